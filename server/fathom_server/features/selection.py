@@ -3,7 +3,7 @@ block, the region, what that belongs to up to the function and the modules, the 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -17,7 +17,11 @@ from fathom_server.model.snapshot import Snapshot
 
 Range = tuple[int, int]
 
+MOST_SPACE: Final = 200
+"""So many characters of white space at the ends of a range are left out."""
+
 _CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
+_OPENING: Final = frozenset(_CLOSING.values())
 _DIVIDES: Final = frozenset((":", "->", "="))
 """The signs between the groups of a statement."""
 
@@ -52,8 +56,10 @@ def _candidates(snapshot: Snapshot, offset: int) -> Iterator[Range]:
         yield _line(snapshot, offset)
     inside = [each for each in _in_item(item, offset - start) if each[0] <= offset - start <= each[1]]
     for low, high in sorted(inside, key=lambda each: each[1] - each[0]):
-        text = item.text_between(low, high)
-        yield start + low + len(text) - len(text.lstrip(SPACE)), start + low + len(text.rstrip(SPACE))
+        # What stands in braces begins and ends with white space, which need not all be gone through.
+        head = item.text_between(low, min(low + MOST_SPACE, high))
+        tail = item.text_between(max(high - MOST_SPACE, low), high)
+        yield start + low + len(head) - len(head.lstrip(SPACE)), start + high - len(tail) + len(tail.rstrip(SPACE))
     index = tree.index_of(item)
     yield _trimmed(item, start)
     yield from _containers(snapshot, index)
@@ -74,72 +80,75 @@ def _in_statement(piece: Piece, index: int, start: int) -> Iterator[Range]:
     first, last = next(each for each in _operations(piece) if each[0] <= index < each[1])
     tokens = piece.tokens()[first:last]
     spans = [(start + low, start + high) for low, high in piece.token_spans()[first:last]]
-    low, high = _group(tokens, index - first, index - first + 1)
-    while True:
-        yield spans[low][0], spans[high - 1][1]
-        first, last = _brackets(tokens, low, high)
-        if first < 0:
-            break
-        if last - first > 1:
-            yield spans[first + 1][0], spans[last - 1][1]
-        yield spans[first][0], spans[last][1]
+    for level in _levels(tokens, index - first):
+        yield spans[level.low][0], spans[level.high - 1][1]
+        opens, closes = level.opens, level.closes
+        if opens is None or closes is None:
+            continue
+        if closes - opens > 1:
+            yield spans[opens + 1][0], spans[closes - 1][1]
+        yield spans[opens][0], spans[closes][1]
         # What stands before a bracket without a space belongs to it: `memref<…>`.
-        if first and spans[first - 1][1] == spans[first][0] and tokens[first - 1].kind != "PUNCT":
-            first -= 1
-            yield spans[first][0], spans[last][1]
-        low, high = _group(tokens, first, last + 1)
-    yield from _divided(tokens, spans, low, high)
+        if opens and spans[opens - 1][1] == spans[opens][0] and tokens[opens - 1].kind != "PUNCT":
+            yield spans[opens - 1][0], spans[closes][1]
 
 
-def _group(tokens: list[Token], low: int, high: int) -> Range:
-    """The element of a list around tokens: up to the commas and brackets on both sides."""
-    return _reach(tokens, low, high, frozenset((",", *_DIVIDES)))
+class _Level:
+    """The inside of brackets around a token, or a statement: the brackets, None where one is missing, and the element
+    of a list from `low` up to `high`; from `clause` on it is between signs such as the colon before types."""
+
+    __slots__ = ("clause", "closes", "high", "low", "opens")
+
+    def __init__(self, opens: int | None, low: int) -> None:
+        self.opens = opens
+        self.closes: int | None = None
+        self.low = self.clause = low
+        self.high = -1
 
 
-def _divided(tokens: list[Token], spans: list[Range], low: int, high: int) -> Iterator[Range]:
-    """The list around tokens that stand in no bracket: up to the signs on both sides, as before the types."""
-    low, high = _reach(tokens, low, high, _DIVIDES)
-    yield spans[low][0], spans[high - 1][1]
-
-
-def _reach(tokens: list[Token], low: int, high: int, ends: frozenset[str]) -> Range:
-    depth = 0
-    while low > 0:
-        text = tokens[low - 1].text
-        if depth == 0 and (text in ends or text in _CLOSING.values()):
-            break
-        depth += (text in _CLOSING) - (text in _CLOSING.values())
-        low -= 1
-    depth = 0
-    while high < len(tokens):
-        text = tokens[high].text
-        if depth == 0 and (text in ends or text in _CLOSING):
-            break
-        depth += (text in _CLOSING.values()) - (text in _CLOSING)
-        high += 1
-    return low, high
-
-
-def _brackets(tokens: list[Token], low: int, high: int) -> Range:
-    """The brackets that stand directly around tokens; -1 twice if there are none."""
-    first = next(_unmatched(tokens, range(low - 1, -1, -1), _CLOSING.keys(), _CLOSING.values()), -1)
-    last = next(_unmatched(tokens, range(high, len(tokens)), _CLOSING.values(), _CLOSING.keys()), -1)
-    if first < 0 or last < 0 or _CLOSING[tokens[last].text] != tokens[first].text:
-        return -1, -1
-    return first, last
-
-
-def _unmatched(tokens: list[Token], order: range, opens: Container[str], closes: Container[str]) -> Iterator[int]:
-    depth = 0
-    for index in paced(order):
-        text = tokens[index].text
-        if text in opens:
+def _levels(tokens: list[Token], index: int) -> list[_Level]:
+    """The brackets around a token with the elements in them, from the inside out; at the end the clause of the
+    statement. It goes through the tokens once."""
+    open = [_Level(None, 0)]
+    for at, token in enumerate(paced(tokens[:index])):
+        text = token.text
+        if text in _OPENING:
+            open.append(_Level(at, at + 1))
+        elif text in _CLOSING and len(open) > 1 and tokens[open[-1].opens or 0].text == _CLOSING[text]:
+            open.pop()
+        elif text in _DIVIDES:
+            open[-1].low = open[-1].clause = at + 1
+        elif text == ",":
+            open[-1].low = at + 1
+    inner = len(open) - 1
+    depth, clause = 0, -1
+    for at, token in enumerate(paced(tokens[index + 1 :]), index + 1):
+        text, level = token.text, open[inner]
+        if text in _OPENING:
             depth += 1
-        elif text in closes:
-            if not depth:
-                yield index
-                return
+        elif text in _CLOSING and depth:
             depth -= 1
+        elif text in _CLOSING and level.opens is not None:
+            if _CLOSING[text] != tokens[level.opens].text:
+                break
+            level.closes = at
+            level.high = at if level.high < 0 else level.high
+            inner -= 1
+        elif not depth and (text == "," or text in _DIVIDES):
+            level.high = at if level.high < 0 else level.high
+            if not inner and text in _DIVIDES:
+                clause = at
+                break
+    # Where a bracket is missing, what is around it is not known.
+    known = [level for level in reversed(open) if level.closes is not None]
+    base = open[0]
+    end = clause if clause >= 0 else len(tokens)
+    if not inner:
+        base.high = base.high if base.high >= 0 else end
+        whole = _Level(None, base.clause)
+        whole.high = end
+        known += [base, whole]
+    return [level for level in known if level.low < level.high]
 
 
 class _Operation:
