@@ -104,15 +104,15 @@ def _inside(item: Item, start: int, first: int, last: int, left: list[int]) -> l
         if offset >= last or left[0] <= 0:
             break
         named = piece.shape.known(_names)
-        spans = piece.token_spans() if named else []
+        spans, text = (piece.token_spans(), piece.text) if named else ([], "")
         for each in named:
             low, high = spans[each.token]
-            name = piece.text[low:high]
+            name = text[low:high]
             if not first <= offset + low < last or name[1:].isdigit() or left[0] <= 0:
                 continue
             element = _element_of(name, each, start + offset + low, start + offset + high)
             if not each.op_name:
-                element.detail = piece.text[high : max(spans[each.last][0], high)].strip()[:LONGEST]
+                element.detail = text[high : max(spans[each.last][0], high)].strip()[:LONGEST]
             open.add(2 * (piece.frame.depth + each.depth) + bool(each.op_name), element, start + before)
             left[0] -= 1
         depth = piece.frame.depth - piece.shape.pops + len(piece.shape.pushes)

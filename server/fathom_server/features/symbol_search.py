@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
+from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from fathom_server.features.index_entry import IndexedSymbol, IndexEntry
 
-MOST: Final = 500
+MOST: Final = 200
 """How many symbols are shown."""
 
 W = TypeVar("W")
@@ -32,6 +33,8 @@ def search(files: Iterable[tuple[W, Searched]], query: str, most: int = MOST) ->
     what is called like `a`."""
     *around, name = query.lower().replace("@", "").strip().split("::")
     listed = list(files)
+    if not name and not around:
+        return list(islice(((where, symbol) for where, file in listed for symbol in file.entry.symbols), most))
     fitting: list[list[tuple[W, IndexedSymbol]]] = [[], [], []]
     for where, file in listed:
         if name in file.names:
