@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias
 
 from fathom.ir import affine
 from fathom.ir.operation import Value
+from fathom.ir.types import INDEX
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -164,6 +165,7 @@ class AffineValues:
         name = self.resolver.text(token)
         known = self._known.get(name)
         if known is not None:
+            self.resolver.operand(token, INDEX)  # It is no operand again, but a place where the name stands.
             return known
         group = self.symbols if is_symbol else self.dims
         made = affine.AffineSymbol(len(group)) if is_symbol else affine.AffineDim(len(group))
