@@ -62,6 +62,19 @@ def test_a_long_literal_is_passed_over() -> None:
     )
 
 
+def test_what_is_nested_too_deep_on_one_line_is_passed_over() -> None:
+    check_formatted("module{" * 2000, "module{" * 2000 + "\n")
+    assert formatted("module{" * 90 + "}" * 90, CONTEXT).count("\n") == 89 + 1 + 89
+
+
+def test_what_is_nested_too_deep_is_passed_over() -> None:
+    text = "func.func @f(%c: i1) {\n" + "scf.if %c {\n" * 1500 + "}\n" * 1500 + "  return   \n}\nmodule{}\n"
+    after = formatted(text, CONTEXT)
+    assert after.endswith("}\nmodule {}\n")
+    assert len(after) < 2 * len(text)
+    assert formatted(after, CONTEXT) == after
+
+
 def test_a_text_that_would_mean_something_else_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     def differs(*_: object) -> bool:
         return False

@@ -1,7 +1,7 @@
 """What to change in a text so that it is formatted: changes of nothing but white space, in the order of the text.
 
-An item that leaves a region open, and a statement that does not parse, stay as they are. The cost follows the lines
-that are asked for: a statement's frame says how deep it stands.
+An item that leaves a region open, and a statement that does not parse or is nested too deep, stay as they are. The cost
+follows the lines that are asked for: a statement's frame says how deep it stands.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import indentation
+from fathom.syntax.mistakes import MOST_REGIONS
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item, SyntaxTree
 
@@ -120,7 +121,8 @@ class _Formatter:
                 yield Change(place.start + end, place.start + stop, "")
             return
         layout = piece.shape.known(layout_of)
-        if place.frozen or layout.frozen or self.is_broken(piece.frame):
+        is_deep = piece.frame.depth + layout.deepest > MOST_REGIONS
+        if place.frozen or layout.frozen or is_deep or self.is_broken(piece.frame):
             yield from self.trivia(Move(lead, lead), lead)
             self.before = Move(lead, lead) if not piece.shape.pushes else None
             yield from self.behind.end()

@@ -31,11 +31,12 @@ IN_ONE_LINE: Final = frozenset(("vector.mask",))
 class Layout:
     """`starts` are the tokens that begin lines of their own, with how much deeper than the statement they stand;
     `gaps` what is to stand before each token, if no line begins there (`spacing.gaps`); `opening` are the lines on
-    which a region begins. One that is `frozen` stays as it is written."""
+    which a region begins, and `deepest` says how deep it goes. One that is `frozen` stays as it is written."""
 
     starts: dict[int, int]
     gaps: tuple[str | None, ...]
     opening: frozenset[int]
+    deepest: int
     frozen: bool
     is_clean: bool
     """Whether nothing has to change between the tokens of it, if it is on one line."""
@@ -55,14 +56,15 @@ class _Marks:
 def layout_of(shape: Shape) -> Layout:
     """How a statement of this shape is laid out."""
     if shape.has_errors or any(isinstance(each, ErrorEvent | UnclosedEvent | BrokenEndEvent) for each in shape.events):
-        return Layout({}, (), frozenset(), True, False)
+        return Layout({}, (), frozenset(), 0, True, False)
     marks = _Marks()
     for event in shape.events:
         _mark(shape, event, marks)
     between = tuple(gaps(shape.tokens, marks.roles))
     starts = {index: depth for index, depth in marks.starts.items() if index < len(shape.tokens)}
     opening = frozenset(shape.tokens[index].line for index in marks.roles.braces if shape.tokens[index].text == "{")
-    return Layout(starts, between, opening, False, _is_clean(shape, starts, between))
+    deepest = max(starts.values(), default=0)
+    return Layout(starts, between, opening, deepest, False, _is_clean(shape, starts, between))
 
 
 def _is_clean(shape: Shape, starts: dict[int, int], between: tuple[str | None, ...]) -> bool:

@@ -48,10 +48,11 @@ def _parts(tree: SyntaxTree) -> Iterator[str]:
 
 
 def _meaning(text: str, context: Context) -> tuple[str, list[tuple[str, str]]]:
-    """The operations of a text, and what is wrong with it. What is too long to be written is as its tokens say."""
+    """The operations of a text, and what is wrong with it. What is too long to be written, or
+    nested too deep, is as its tokens say."""
     loaded = load(text, context)
     mistakes = [(each.code, each.message) for each in loaded.diagnostics]
     try:
         return print_op(loaded.module, _GENERIC), mistakes
-    except TextTooLong:
+    except (TextTooLong, RecursionError):
         return "", mistakes

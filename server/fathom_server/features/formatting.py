@@ -192,10 +192,11 @@ def _concerns_others(item: Item) -> bool:
 
 
 def _meaning(snapshot: Snapshot, item: Item) -> tuple[list[str], list[tuple[str, str]]]:
-    """The operations of an item, in the generic form, and what is wrong with it."""
+    """The operations of an item, in the generic form, and what is wrong with it. What is too long to be written, or
+    nested too deep, is as its tokens say."""
     found = elaborated(snapshot, item)
     mistakes: Iterable[tuple[str, str]] = [(each.code, each.message) for each in (*item.errors, *found.diagnostics)]
     try:
         return [print_op(op, _GENERIC) for op in found.operations], list(mistakes)
-    except TextTooLong:
+    except (TextTooLong, RecursionError):
         return [], list(mistakes)
