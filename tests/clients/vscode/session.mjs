@@ -40,6 +40,8 @@ const settings = {
   'fathom.python': resolve(options.python),
   'fathom.run.timeoutSeconds': 8,
   'security.workspace.trust.enabled': false,
+  // With it the list of tasks never opens in code-server, whatever extensions there are.
+  'task.autoDetect': 'off',
   'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,
   'editor.fontSize': 14,
@@ -78,6 +80,11 @@ func.func @twice(%a: i32) -> i32 {
 }
 `;
 
+const TASKS = {
+  version: '2.0.0',
+  tasks: [{ label: 'check it', type: 'fathom', command: 'opt', file: 'broken.mlir', problemMatcher: '$fathom' }],
+};
+
 const MARKDOWN = `# Notes
 
 \`\`\`mlir
@@ -109,6 +116,9 @@ async function startCode() {
   for (const [name, text] of [['endless.mlir', ENDLESS], ['tested.mlir', TESTED], ['notes.md', MARKDOWN], ['module.cpp', CPP]]) {
     writeFileSync(join(workspace, name), text);
   }
+  writeFileSync(join(workspace, 'broken.mlir'), 'func.func @f() {\n  return %x : i32\n}\n');
+  mkdirSync(join(workspace, '.vscode'));
+  writeFileSync(join(workspace, '.vscode/tasks.json'), JSON.stringify(TASKS));
   const environment = { ...process.env, XDG_CONFIG_HOME: join(scratch, 'config'), XDG_DATA_HOME: join(scratch, 'share') };
   const installed = spawnSync(process.execPath, [code, ...profile, '--install-extension', vsix], { env: environment, encoding: 'utf8' });
   if (installed.status !== 0) throw new Error(`the extension was not installed: ${installed.stdout}${installed.stderr}`);
@@ -305,7 +315,7 @@ await step('the test of a RUN line passes, and another fails at its line', async
   await until('it passed', async () => (await lens('passed').count()) === 1);
   await lens('Run test').nth(1).click();
   await until('it failed', async () => (await lens('✗').count()) === 1);
-  await until('the message stands in the text', async () => (await source().locator('[class*="test-message-inline"]').count()) > 0);
+  await until('the message stands in the text', async () => (await source().locator('.test-error-content-widget').count()) > 0);
   await picture('vscode-test');
   await page.keyboard.press('Escape');
 });
@@ -329,6 +339,24 @@ await step('a completion is accepted', async () => {
   for (let times = 0; times < 12 && !(await textOf(source())).includes('= arith.addi %b, %b : i32'); times++) await page.keyboard.press('Control+z');
 });
 
+await step('a quick fix mends a name', async () => {
+  await selectOperation();
+  await page.keyboard.type('arith.addii');
+  await page.keyboard.press('Escape');
+  await until('there is a squiggle', async () => (await source().locator('.squiggly-error').count()) > 0);
+  await goToLine(10, 10);
+  const first = page.locator('.action-widget .monaco-list-row.focused', { hasText: 'arith.addi' });
+  await until('the fix is offered first', async () => {
+    if ((await first.count()) > 0) return true;
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+.');
+    await page.waitForTimeout(1500);
+    return (await first.count()) > 0;
+  });
+  await page.keyboard.press('Enter');
+  await until('it is mended', async () => (await textOf(source())).includes('%c = arith.addi'));
+});
+
 await step('a value is renamed, and its uses with it', async () => {
   await goToLine(9, 4);
   await page.keyboard.press('F2');
@@ -339,6 +367,11 @@ await step('a value is renamed, and its uses with it', async () => {
   await until('all places have the new name', async () => (await textOf(source())).includes('%same, %same'));
 });
 
+await step('the uses of a value are lit', async () => {
+  await goToLine(9, 5);
+  await until('they are', async () => (await source().locator('.wordHighlightStrong, .wordHighlight').count()) >= 3);
+});
+
 await step('the menu of the status bar stops and starts the server', async () => {
   await page.locator('.statusbar-item', { hasText: 'Fathom' }).click();
   await pick('Stop server');
@@ -346,6 +379,19 @@ await step('the menu of the status bar stops and starts the server', async () =>
   await page.locator('.statusbar-item', { hasText: 'Fathom' }).click();
   await pick('Start server');
   await until('the status bar says that Fathom runs', running);
+});
+
+await step('a task finds problems', async () => {
+  await openFile('tested.mlir');
+  await until('the status bar says that Fathom runs', running);
+  await command('Tasks: Run Task');
+  await pick('check it');
+  await until('a problem in a file that is not open is listed', async () => {
+    // The terminal of the task comes to the front when it starts, and takes the place of the list.
+    await page.locator('.part.panel .composite-bar .action-item', { hasText: 'Problems' }).click();
+    const listed = await page.locator('.markers-panel').innerText().catch(() => '');
+    return listed.includes('broken.mlir') && listed.includes('[Ln 2');
+  });
 });
 
 await step('MLIR is coloured in Markdown and in raw strings of C++', async () => {
