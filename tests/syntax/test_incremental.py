@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from unittest.mock import patch
 
@@ -9,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fathom.context import Context
+from fathom.syntax import shapes
 from fathom.syntax.parse import parse
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
@@ -316,3 +318,19 @@ def test_one_memory_serves_many_edits() -> None:
 @example(459469)  # What was an alias at the top stands in a region.
 def test_lines_that_end_in_carriage_returns(seed: int) -> None:
     check_edits(MIXED.replace("\n", "\r\n"), seed, 6, Context())
+
+
+@given(st.integers(0, 2**32), st.integers(0, 2))
+@settings(max_examples=20, deadline=None)
+def test_shapes_that_were_forgotten_are_learnt_again(seed: int, which: int) -> None:
+    with patch.object(shapes, "MOST_SHAPES", 7):
+        check_edits((MIXED, NESTED, texts()[0])[which], seed, 8, Context())
+
+
+def test_what_is_known_of_regions_goes_with_what_stood_in_them() -> None:
+    memory = Context().shapes
+    tree = parse(NESTED, memory)
+    assert len(list(memory.root.within())) > 3
+    del tree
+    gc.collect()
+    assert list(memory.root.within()) == [memory.root]

@@ -6,7 +6,9 @@ of the document means what it meant" is one comparison (`fathom.syntax.reparse`)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from fathom.syntax.beginnings import ANY_DIALECT
 from fathom.syntax.lexer import Token
@@ -66,10 +68,11 @@ class Frame:
     """The open operation and the frame around it; the root frame, at the top level, has neither.
 
     `shared` holds the shapes that mean the same in every frame with this default dialect, `local` those that depend on
-    the frame itself, such as closing braces.
+    the frame itself, such as closing braces. A frame lives for as long as something stands in it.
     """
 
     __slots__ = (
+        "__weakref__",
         "_children",
         "containers",
         "default_dialect",
@@ -81,20 +84,31 @@ class Frame:
         "shared",
     )
 
-    def __init__(self, parent: Frame | None, open: OpenOp | None, shared: ShapeTrie, local: ShapeTrie) -> None:
+    def __init__(self, parent: Frame | None, open: OpenOp | None, shared: ShapeTrie) -> None:
         self.parent = parent
         self.open = open
         self.shared = shared
-        self.local = local
+        self.local: ShapeTrie = {}
         self.default_dialect = open.default_dialect if open is not None else "builtin"
         self.is_container: bool = open is None or parent is None or (open.is_container and parent.is_container)
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.containers: int = self.depth if self.is_container or parent is None else parent.containers
         """How many containers are open; all of them are outside all that is none."""
-        self._children: dict[OpenOp, Frame] = {}
+        self._children: WeakValueDictionary[OpenOp, Frame] | None = None
 
-    def child(self, open: OpenOp, shared: ShapeTrie, local: ShapeTrie) -> Frame:
+    def child(self, open: OpenOp, shared: ShapeTrie) -> Frame:
+        """The frame in a region of an operation that is open here; none of its own shapes is known where it is new."""
+        if self._children is None:
+            self._children = WeakValueDictionary()
         frame = self._children.get(open)
         if frame is None:
-            frame = self._children[open] = Frame(self, open, shared, local)
+            frame = self._children[open] = Frame(self, open, shared)
         return frame
+
+    def within(self) -> Iterator[Frame]:
+        """The frame and all those in it."""
+        pending = [self]
+        while pending:
+            frame = pending.pop()
+            yield frame
+            pending += list(frame._children.values()) if frame._children is not None else ()

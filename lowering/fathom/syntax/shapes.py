@@ -32,8 +32,8 @@ from fathom.syntax.statements import Statement, parse_statement
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.vocabulary import Vocabulary
 
-MOST_SHAPES: Final = 200_000
-"""No more shapes than this are remembered; what comes after is parsed the slow way."""
+MOST_SHAPES: Final = 20_000
+"""No more shapes than this are remembered; when there are more, learning begins anew."""
 LONGEST: Final = 1000
 """Nor are those of statements of more lines than this."""
 
@@ -165,7 +165,7 @@ class ShapeMemory:
         self.fragments = FragmentMemory()
         self._shared: dict[str, ShapeTrie] = {}
         self._count = 0
-        self.root = Frame(None, None, self._shared_trie("builtin"), {})
+        self.root = Frame(None, None, self._shared_trie("builtin"))
 
     def _shared_trie(self, default_dialect: str) -> ShapeTrie:
         return self._shared.setdefault(default_dialect, {})
@@ -176,7 +176,7 @@ class ShapeMemory:
             if frame.parent is not None:
                 frame = frame.parent
         for open in shape.pushes:
-            frame = frame.child(open, self._shared_trie(open.default_dialect), {})
+            frame = frame.child(open, self._shared_trie(open.default_dialect))
         return frame
 
     def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> tuple[Shape, list[str] | None]:
@@ -267,7 +267,9 @@ class ShapeMemory:
         decisive.update(hole_of[token] for token in statement.fixed)
         decisive.discard(-1)
         is_kept = statement.cacheable and not any(isinstance(holes[hole], Carried) for hole in decisive)
-        if is_kept and not statement.has_errors and len(keys) <= LONGEST and self._count < MOST_SHAPES:
+        if is_kept and not statement.has_errors and len(keys) <= LONGEST:
+            if self._count >= MOST_SHAPES:
+                self._forget()
             self._count += 1
             trie = frame.local if statement.frame_bound else frame.shared
             node = trie.setdefault(keys[0], TrieNode())
@@ -277,6 +279,12 @@ class ShapeMemory:
             shape.is_shared = not statement.frame_bound
             shape.is_free = shape.is_shared and not shape.open_ended and all(map(shape.names_dialect, shape.events))
         return shape
+
+    def _forget(self) -> None:
+        """Gives up all shapes that are known. What was read with them stays as it is."""
+        for trie in (*self._shared.values(), *(frame.local for frame in self.root.within())):
+            trie.clear()
+        self._count = 0
 
 
 def _further_key(parts: list[str], line: str, margin: int) -> Key:
