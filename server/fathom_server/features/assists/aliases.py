@@ -16,8 +16,8 @@ from fathom.syntax.tree import Item
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.sameness import after, is_same
 from fathom_server.features.assists.selection import Selection
-from fathom_server.features.assists.written_types import Written, written_in
 from fathom_server.features.edits import Refusal, Replacement
+from fathom_server.features.written_types import Written, written_in
 from fathom_server.model.snapshot import Snapshot
 
 LONGEST: Final = 40

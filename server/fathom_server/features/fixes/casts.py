@@ -13,9 +13,9 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType, ShapedType, TensorType, Type
 from fathom.syntax.parse import parse
 from fathom.syntax.pieces import Piece
-from fathom_server.features.assists.written_types import written_in
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.features.written_types import written_in
 from fathom_server.model.aliases import aliases_for
 
 LONGEST: Final = 400
