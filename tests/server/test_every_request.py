@@ -257,6 +257,31 @@ async def test_messages_in_pieces_and_together() -> None:
                 assert "arith.addi" in str(answer["result"])
 
 
+async def test_questions_that_are_answered_elsewhere_wait_for_those_before_them() -> None:
+    """What is asked while another question takes longer than a slice."""
+    lines = "".join(f"  %{number} = arith.addi %a, %a : i32\n" for number in range(1500))
+    text = f"{TEXT}func.func @long(%a: i32) {{\n{lines}  return\n}}\n"
+    run = {"command": "fathom.runFunction", "arguments": [{"uri": URI, "function": "f", "arguments": [2]}]}
+    questions: list[tuple[str, dict[str, Any]]] = [
+        ("fathom/preview", {**DOCUMENT, "stage": "llvm-ir", "function": "f"}),
+        ("textDocument/semanticTokens/full", DOCUMENT),
+        ("workspace/executeCommand", run),
+        ("fathom/preview", {**DOCUMENT, "stage": "source", "function": "f"}),
+        ("textDocument/hover", {**DOCUMENT, "position": {"line": 1, "character": 8}}),
+        ("workspace/executeCommand", {"command": "fathom.lowerFunction", "arguments": [URI, "nosuch"]}),
+    ]
+    async with raw_server() as server:
+        server.open(text)
+        for number, (method, params) in enumerate(questions):
+            server.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        waiting = set(range(len(questions)))
+        while waiting:
+            answer = await server.next()
+            if "method" not in answer:
+                waiting.remove(answer["id"])
+                assert "error" not in answer, answer
+
+
 async def test_nothing_is_kept_of_messages_that_were_handled() -> None:
     """Each notification left a future behind in the library below, for as long as the server ran."""
     server = create_server()

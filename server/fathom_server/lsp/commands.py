@@ -98,6 +98,11 @@ async def _thought(
     from fathom_server.features.lower import items_beside
     from fathom_server.session.messages import Work
 
+    await server.session.turns.until_free(border.uri)
+    present = server.session.snapshot(border.uri)
+    if present is None:
+        raise JsonRpcContentModified("the document is closed")
+    border = Border(present, server.client)
     if items_beside(border.snapshot, name) is None:
         return border, await server.session.ask(border.uri, lambda: function(border.snapshot, *arguments))
 

@@ -174,9 +174,16 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
     newest: dict[object, object] = {}
 
     async def handle_beside(params: Any) -> object:
+        asked = border_of(params)
+        if asked is None:
+            return None
+        # Somebody may have begun to work on the document between the message and this task.
+        await server.session.turns.until_free(asked.uri)
         border = border_of(params)
         if border is None:
             return None
+        if border.snapshot.tree is not asked.snapshot.tree and request.subject is None:
+            raise JsonRpcContentModified("the document has changed")
         if request.items_beside(border, params) is None:
             return await server.session.ask(border.uri, lambda: answered(border, params))
         from fathom_server.lsp.beside import answered_beside
