@@ -21,7 +21,7 @@ func.func @fib_loop(%n: i64) -> i64 {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   // The induction variable of a loop may be an integer, too.
-  %fib:2 = scf.for %i = %zero to %n step %one iter_args(%a = %zero, %b = %one) -> (i64, i64)  : i64 {
+  %fib:2 = scf.for %i = %zero to %n step %one iter_args(%a = %zero, %b = %one) -> (i64, i64) : i64 {
     %next = arith.addi %a, %b : i64
     scf.yield %b, %next : i64, i64
   }

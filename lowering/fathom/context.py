@@ -110,10 +110,12 @@ class Context:
         return find_canonicalization(dialect) if self.dialect(dialect) is not None else ()
 
     def inlining(self, dialect: str) -> InliningRules | None:
-        """What a dialect of the library says of inlining its calls; None where it has none to be inlined."""
+        """What a dialect says of inlining; None where it says nothing."""
         own = self._own.get(dialect)
         is_replaced = dialect in self._own and (own is None or not own.extends)
-        return None if is_replaced else find_inlining(dialect)
+        if is_replaced:
+            return own.inlining if own is not None else None
+        return find_inlining(dialect)
 
     def runtime_verification(self, dialect: str) -> Mapping[str, RuntimeCheck]:
         """What makes the checks for the operations of a dialect, by their names; none for an unknown one."""

@@ -99,6 +99,8 @@ UNUSED_SYMBOL: Final = "unused-symbol"
 UNUSED_ALIAS: Final = "unused-alias"
 UNUSED: Final = frozenset({UNUSED_VALUE, UNUSED_SYMBOL, UNUSED_ALIAS})
 """What could go without a loss."""
+DEPRECATED: Final = "deprecated"
+"""An operation whose definition says that it should not be used any more."""
 INTERNAL: Final = "internal"
 """A fault of Fathom's own."""
 
@@ -107,13 +109,15 @@ INTERNAL: Final = "internal"
 class Note:
     """A remark that belongs to a diagnostic, with a place of its own where it has one.
 
-    `op` is the operation that it points at. A `hint` is Fathom's own: MLIR does not say it.
+    `op` is the operation that it points at; one that `shows` it MLIR writes with its text after the message. A `hint`
+    is Fathom's own: MLIR does not say it.
     """
 
     message: str
     span: Span | None = None
     hint: bool = False
     op: Operation | None = field(default=None, compare=False, repr=False)
+    shows: bool = False
 
 
 @record

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from fathom.cli import COMMANDS, main
+from fathom.cli import COMMANDS
+from tests.cli.running import fathom
 from tests.oracles import run_tool
 
 ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
@@ -27,12 +27,6 @@ WRONG = {
     "result-attributes-without-results": "func.func private @f() attributes { res_attrs = [{}] }\n",
     "unknown-of-a-dialect": "func.func @f() {\n  arith.foo\n  return\n}\n",
 }
-
-
-def fathom(*arguments: str, text: str = "") -> tuple[int, str, str]:
-    """Exit status, standard output and standard error."""
-    stdout, stderr = io.StringIO(), io.StringIO()
-    return main(arguments, io.StringIO(text), stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 
 def check_output(arguments: list[str], text: str, expected: str) -> None:
@@ -63,6 +57,11 @@ def test_help_of_a_command_shows_an_example(command: str) -> None:
     status, text, errors = fathom(command, "--help")
     assert (status, errors) == (0, "")
     assert f"example:\n  fathom {command}" in text
+
+
+def test_help_is_also_a_command() -> None:
+    assert fathom("help", "run") == fathom("run", "--help")
+    assert fathom("help") == fathom("help", "frobnicate") == fathom("--help")
 
 
 def test_an_unknown_command() -> None:
@@ -207,7 +206,7 @@ def test_run_prints_json() -> None:
 
 
 def test_run_without_a_function_to_call() -> None:
-    check_errors(["run"], ADD, "<stdin>:0:0: error: no function '@main' with a body; name one with --entry: @f\n")
+    check_errors(["run"], ADD, "<stdin>: error: no function '@main' with a body; name one with --entry: @f\n")
 
 
 def test_run_reports_what_the_lowering_left_behind() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.cli.test_cli import fathom
+from tests.cli.running import fathom
 
 PART = "class Part<int size> { int weight = !mul(size, 2); }\n"
 MAIN = '#ifdef LARGE\ndef large : Part<9>;\n#endif\ninclude "part.td"\ndef small : Part<1>;\n'

@@ -106,6 +106,32 @@ def test_what_nobody_knows_cannot_be_shown() -> None:
     )
 
 
+def test_what_is_shown_has_to_be_named() -> None:
+    assert fathom("dialect", "show") == (1, "", "fathom dialect show: name an operation or a dialect\n")
+    assert fathom("dialect", "show", "--help")[1].startswith("usage: fathom dialect show [OPTIONS] NAME\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("program.mlir", "module {}\n"), ("shop.td", "class Shop;\ndef shop : Shop;\n"), ("empty.td", "")],
+)
+def test_a_file_that_describes_no_dialect(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert fathom("dialect", "check", str(path)) == (1, "", f"{path}: describes no dialect\n")
+
+
+@pytest.mark.parametrize("name", ["program", "shop.toml", "shop.td", "shop.json", "shop.mlir"])
+@pytest.mark.parametrize(
+    "command", [["dialect", "check"], ["dialect", "import"], ["dialect", "dump"], ["opt", "--dialect"]]
+)
+def test_a_file_that_is_no_text(tmp_path: Path, name: str, command: list[str]) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"\x7fELF\x02\x01\x01" + bytes(100))
+    said = f"{path}: the input is a binary file (ELF: a program, a library or an object file)\n"
+    assert fathom(*command, str(path)) == (1, "", said)
+
+
 @NEEDS_MLIR
 def test_a_definition_in_tablegen_becomes_a_description(tmp_path: Path) -> None:
     records = tmp_path / "toy.json"
@@ -137,6 +163,9 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     status, _, err = fathom("opt", f"--dialect={path}", given=PROGRAM)
     assert status == 1
     assert err.startswith(f"{path}: ")
+    path.write_text("def a;")
+    said = f"{path}: not the JSON of llvm-tblgen: Expecting value: line 1 column 1 (char 0)\n"
+    assert fathom("dialect", "import", str(path)) == (1, "", said)
 
 
 TOY = """\
@@ -255,6 +284,49 @@ def test_code_says_what_a_description_leaves_to_it(shop: Path) -> None:
     wrong = '"shop.fill"() : () -> index\n'
     assert "<stdin>:1:1: error: 'shop.fill' op needs items" in fathom("opt", *both, given=wrong)[2]
     assert fathom("opt", f"--dialect={shop}", given=wrong)[0] == 0
+
+
+REWRITES = """\
+from fathom.irdl.code import DialectCode
+from fathom.rewriting.inlining_rules import InliningRules
+from fathom.rewriting.pattern import NO_MATCH, Pattern
+
+
+def fill_once(op, operands, rewriter):
+    if len(op.operands) < 2:
+        return NO_MATCH
+    rewriter.replace_with(op, op.name, op.operands[:1], [op.result.type])
+    return None
+
+
+CODE = {
+    "shop": DialectCode(
+        canonicalization=lambda: [Pattern("shop.fill", fill_once)],
+        inlining=InliningRules(holds=lambda op, target: True),
+    )
+}
+"""
+
+
+def test_code_canonicalises_and_is_inlined(shop: Path) -> None:
+    module = shop.with_suffix(".py")
+    module.write_text(REWRITES)
+    program = """\
+func.func private @filled(%a: i32, %b: i32) -> index {
+  %0 = "shop.fill"(%a, %b) : (i32, i32) -> index
+  return %0 : index
+}
+func.func @open(%a: i32) -> index {
+  %0 = call @filled(%a, %a) : (i32, i32) -> index
+  return %0 : index
+}
+"""
+    alone, both = [f"--dialect={shop}"], [f"--dialect={shop}", f"--dialect={module}"]
+    assert fathom("opt", *alone, "--inline", given=program)[1].count("shop.fill") == 1
+    canonical = fathom("opt", *both, "--canonicalize", given=program)[1]
+    assert "shop.fill %arg0 :" in canonical and "call @filled" in canonical
+    inlined = fathom("opt", *both, "--inline", given=program)[1]
+    assert "shop.fill %arg0 :" in inlined and "@filled" not in inlined
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,25 @@ func.func private @f(i32) attributes {llvm.linkage = 3 : i64}
     check_as_the_oracle(["--convert-func-to-llvm", "--reconcile-unrealized-casts", "--verify-diagnostics"], text)
 
 
+def test_of_a_conversion_the_first_error_is_held_against_the_text() -> None:
+    text = """\
+func.func @left(%a: i128) {
+  // expected-error@-1 {{failed to legalize operation 'func.func'}}
+  %0 = arith.addi %a, %a : i128
+  return
+}
+// -----
+func.func @used(%a: i64) -> i64 {
+  // expected-error@-1 {{from ('vector<2xi32>') to ('i64') that remained live after conversion}}
+  // expected-note@+1 {{see existing live user here: cf.br ^bb1(%0 : i64)}}
+  cf.br ^bb1(%a : i64)
+^bb1(%b: i64):
+  cf.br ^bb1(%b : i64)
+}
+"""
+    check_as_the_oracle(["--arith-emulate-wide-int", "--split-input-file", "--verify-diagnostics"], text)
+
+
 def test_translate_takes_each_part_as_a_source() -> None:
     text = "// -----\nllvm.func @f() {\n  llvm.unreachable\n}\n// -----\nllvm.func @f() { llvm.return %a : i32 }\n"
     for flags in (["--split-input-file"], ["--split-input-file", "--verify-diagnostics"]):

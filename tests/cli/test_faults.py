@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import io
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from fathom.cli import main, opt
+from fathom.cli import opt
 from fathom.ir import element_printer
 from fathom.translation import spelling
+from tests.cli.running import fathom
 from tests.oracles import run_tool
 
 STRUCTS = (
@@ -18,11 +21,6 @@ STRUCTS = (
     + "llvm.func @f(!t40)\n"
 )
 BYTES = "llvm.mlir.global @g(dense<1> : tensor<9999999999xi8>) : !llvm.array<9999999999 x i8>\n"
-
-
-def fathom(*arguments: str, text: str = "") -> tuple[int, str, str]:
-    stdout, stderr = io.StringIO(), io.StringIO()
-    return main(arguments, io.StringIO(text), stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 
 def test_a_fault_is_told_with_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +64,26 @@ def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[
     assert (status, output) == (1, "")
     assert "of more than 1,000,000 characters" in errors
     assert "a fault" not in errors
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("arguments", "program"), [(["opt"], "fathom opt"), (["opt", "--help"], "fathom opt"), (["--version"], "fathom")]
+)
+def test_a_full_disk_is_no_fault(arguments: list[str], program: str, unbuffered: str) -> None:
+    command = [sys.executable, "-m", "fathom.cli", *arguments]
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, input=b"", stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
+    said = f"{program}: cannot write to standard output: No space left on device\n"
+    assert (done.returncode, done.stderr.decode()) == (1, said)
+
+
+@pytest.mark.parametrize(("closed", "expected"), [("<&-", "module {\n}\n\n"), (">&-", ""), ("<&- >&- 2>&-", "")])
+def test_streams_may_be_closed(closed: str, expected: str) -> None:
+    command = ["sh", "-c", f'"$0" -m fathom.cli opt {closed}', sys.executable]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, expected, "")
 
 
 def test_an_interrupt_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:

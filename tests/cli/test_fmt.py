@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from fathom.cli import fmt
 from fathom.formatting.texts import MeaningChanged
-from tests.cli.test_cli import fathom
+from tests.cli.running import fathom
 
 WRITTEN = "func.func @f(%a:i32)->i32 { return %a:i32 }"
 FORMATTED = "func.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n"
@@ -94,6 +96,51 @@ def test_an_error_ends_with_status_2(arguments: list[str], text: str, message: s
 def test_one_file_that_cannot_be_read_keeps_no_other_from_being_formatted(files: tuple[str, str]) -> None:
     check_fmt(["/no/such", files[0]], 2, "", "cannot open input file '/no/such': No such file or directory\n")
     assert Path(files[0]).read_text() == FORMATTED
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (
+            b"\x7fELF\x02\x01\x01" + bytes(9) + b"\n   module{}\n",
+            "a binary file (ELF: a program, a library or an object file)",
+        ),
+        ("\ufeffmodule{}\n".encode("utf-16-le"), "text in UTF-16: MLIR is read as UTF-8"),
+        (bytes(range(256)), "a binary file"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--check"], ["--diff"]])
+def test_what_is_no_text_stays(data: bytes, what: str, options: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "program"
+    path.write_bytes(data)
+    check_fmt([*options, str(path)], 2, "", f"fathom fmt: {path}: the input is {what}\n")
+    assert path.read_bytes() == data
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its files have no such limit, and no such modes")
+def test_a_disk_that_is_full_costs_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.mlir"
+    path.write_text(WRITTEN)
+    limited = (
+        "import resource, signal, sys; from fathom.cli import main; "
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)); "
+        f"sys.exit(main(['fmt', {str(path)!r}], sys.stdin, sys.stdout, sys.stderr))"
+    )
+    ended = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (2, f"cannot write to '{path}': File too large\n")
+    assert [(each, each.read_text()) for each in tmp_path.iterdir()] == [(path, WRITTEN)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its files have no such modes")
+def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.mlir", tmp_path / "link.mlir"
+    path.write_text(WRITTEN)
+    path.chmod(0o750)
+    link.symlink_to(path)
+    check_fmt([str(link)], 0, "", "")
+    assert path.read_text() == FORMATTED
+    assert path.stat().st_mode & 0o777 == 0o750
+    assert link.is_symlink()
 
 
 def test_a_fault_changes_nothing(files: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,11 +56,29 @@ def test_an_entry_with_its_sign() -> None:
 
 def test_an_entry_that_is_not_there() -> None:
     status, output, errors = fathom("--entry", "nosuch", text=ADD + ADD.replace("@f", "@g"))
-    expected = "<stdin>:0:0: error: no function '@nosuch' with a body; name one with --entry: @f, @g\n"
+    expected = "<stdin>: error: no function '@nosuch' with a body; name one with --entry: @f, @g\n"
     assert (status, output, errors) == (1, "", expected)
     many = "".join(ADD.replace("@f", f"@f{n}") for n in range(30))
     assert fathom(text=many)[2].endswith("@f18, @f19 and 10 more\n")
     assert "the input has none" in fathom(text="func.func private @f()\n")[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (
+            ["--pass-pipeline=cse"],
+            "<unknown>:0: error: expected pass pipeline to be wrapped with the anchor operation type, "
+            "e.g. 'builtin.module(...)'\n",
+        ),
+        (
+            ["--cse", "-p", "builtin.module(cse)"],
+            "<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options\n",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_pipeline(arguments: list[str], expected: str) -> None:
+    assert fathom(*arguments, text=ADD.replace("@f(%a: i32)", "@main(%a: i32)")) == (1, "", expected)
 
 
 @pytest.mark.parametrize(

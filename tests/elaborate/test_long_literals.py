@@ -9,6 +9,7 @@ from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.packed import PackedElements
 from fathom.ir.printer import print_module
 from fathom.syntax.carried import LONG, Carrier
+from fathom.syntax.parse import split_lines
 from tests.oracles import mlir_opt
 from tests.verify.findings import findings, oracle_findings
 
@@ -137,3 +138,19 @@ def test_elements_are_decoded_when_they_are_asked_for(name: str) -> None:
     assert isinstance(value.values, PackedElements)
     assert len(value.values) == value.type.ranked_shape[0] * (40 if name == "rows" else 1)
     assert list(value.values)[1] == value.values[1]
+
+
+@pytest.mark.parametrize("end", [r"\"", r"\\", r"\\\"", r"\22", r"\" x \\"])
+def test_a_long_string_ends_at_its_first_quote_that_is_not_escaped(end: str) -> None:
+    long = "x" * LONG + end
+    line = f'func.func private @f() attributes {{a = "{long}", b = "y", c = "{end}{long}{end}"}}\n'
+    (carrier,) = split_lines(line)
+    assert isinstance(carrier, Carrier)
+    assert carrier.short == 'func.func private @f() attributes {a = "", b = "y", c = ""}\n'
+    assert [line[each.start : each.end] for each in carrier.literals.values()] == [f'"{long}"', f'"{end}{long}{end}"']
+
+
+def test_a_long_string_that_does_not_end_is_not_carried() -> None:
+    for tail in ("", "\\", '\\"'):
+        (line,) = split_lines(f'a = "{"x" * LONG}{tail}\n')
+        assert not isinstance(line, Carrier)

@@ -1,6 +1,7 @@
 """The files in `examples/errors`: what MLIR's tools say of each when its `RUN` line runs, and what Fathom says.
 
-Beside `CODE.mlir` stand `CODE.mlir-opt.txt` and `CODE.fathom.txt`, the latter with what each fix makes of the text.
+Beside `CODE.mlir` stand `CODE.mlir-opt.txt` and `CODE.fathom.txt`, the latter with what each fix makes of the text. A
+further example of a code is `CODE.WHAT.mlir`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,14 @@ TOOLS = ("mlir-opt", "mlir-translate", "mlir-runner")
 LIBRARIES = LLVM_HOME.parent / "lib"
 TRANSLATED = "mlir-translate --mlir-to-llvmir"
 
+_CRASH = re.compile(r"^PLEASE submit a bug report.*", re.MULTILINE | re.DOTALL)
+"""What a tool prints of its stack where it gives up with `LLVM ERROR`."""
 _RUN = re.compile(r"^// RUN: (.*)$", re.MULTILINE)
+
+
+def code_of(path: Path) -> str:
+    """The code that an example is for."""
+    return path.stem.partition(".")[0]
 
 
 def command_of(text: str) -> str:
@@ -42,7 +50,7 @@ def run(command: str, text: str, name: str) -> subprocess.CompletedProcess[str]:
         command = re.sub(rf"(?<![\w-]){tool}(?![\w-])", f"{find_tool(tool)}", command)
     command = re.sub(r"%(mlir_\w+)", rf"{LIBRARIES}/lib\1.so", command)
     command = command.replace("%s", "-")
-    script = f"set -o pipefail; exec 2>&1; {command}"
+    script = f"set -o pipefail; ulimit -c 0; exec 2>&1; {command}"
     done = subprocess.run(
         ["bash", "-c", script], input=text, capture_output=True, encoding="utf-8", timeout=TIMEOUT, check=False
     )
@@ -58,6 +66,7 @@ def said_by_mlir(path: Path) -> str:
         r"(?<=\(main, \{ ).*?(?= \})", lambda names: ", ".join(sorted(names[0].split(", "))), done.stdout
     )
     printed = re.sub(r"(note: Available dialects: ).*", r"\1…", done.stdout)
+    printed = _CRASH.sub("", printed)
     return f"$ {command.replace('%s', path.name)}\n{printed}exit status {done.returncode}\n"
 
 
@@ -89,7 +98,7 @@ def said_by_fathom(path: Path) -> str:
     """What Fathom says of an example, and what its fixes make of it."""
     text = path.read_text(encoding="utf-8")
     out = "".join(map(str, _lines(text, found_in(text))))
-    for fix in fixes_of(text, path.stem):
+    for fix in fixes_of(text, code_of(path)):
         after = edited(text, list(fix.edit))
         changed = difflib.unified_diff(text.splitlines(True), after.splitlines(True), n=0)
         out += f"\n{fix.title}\n" + "".join(line for line in changed if not line.startswith(("---", "+++", "@@")))

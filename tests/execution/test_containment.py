@@ -19,6 +19,7 @@ from fathom.execution.containment.system_calls import needed, refused
 from fathom.ir.types import I64
 from tests.execution.goldens import SUPPORT_LIBRARIES
 from tests.oracles import missing
+from tests.processes import is_running
 
 LOWERING = Path(__file__).resolve().parents[2] / "lowering"
 DECLARATIONS = """
@@ -279,13 +280,6 @@ def until(holds: Callable[[], bool], seconds: float = 10.0) -> bool:
     return holds()
 
 
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 NO_NAMESPACES = """
 from fathom.execution.containment import kernel
 kernel.enter_pid_namespace = lambda: False
@@ -375,7 +369,7 @@ def test_nothing_outlives_who_asked(contained: str, number: signal.Signals) -> N
         family = session_of(worker)
         parent.send_signal(number)
         parent.wait()
-    assert until(lambda: not any(map(is_alive, family))), [pid for pid in family if is_alive(pid)]
+    assert until(lambda: not any(map(is_running, family))), [pid for pid in family if is_running(pid)]
 
 
 def test_a_cancelled_run_takes_all_with_it(own: Worker, way: str) -> None:
@@ -393,7 +387,7 @@ def test_a_cancelled_run_takes_all_with_it(own: Worker, way: str) -> None:
     assert outcome.failure is not None, way
     assert outcome.failure.kind == "cancelled"
     assert len(families[0]) > 2
-    assert until(lambda: not any(map(is_alive, families[0])))
+    assert until(lambda: not any(map(is_running, families[0])))
 
 
 def test_landlock_is_reported_by_its_version() -> None:

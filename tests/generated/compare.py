@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
@@ -38,6 +39,9 @@ PIPELINE = "builtin.module({})".format(
     )
 )
 """mlir-opt's own passes, in an order of their own."""
+DIRECT = PIPELINE.replace("convert-complex-to-standard,", "")
+"""The same, where complex numbers are divided as `convert-complex-to-llvm` has it: `convert-complex-to-standard` has
+another way, which gives some zeros the other sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +82,33 @@ def generated(count: int, start: int = 0) -> Iterator[list[str]]:
         yield found[1 : BATCH + 1]
 
 
+def entry(text: str) -> Operation:
+    """The function of a module that calls all programs."""
+    return next(op for op in load(text).module.regions[0].operations() if symbol_name(op) == "all")
+
+
 def by_fathom(text: str) -> tuple[str, Operation]:
     """LLVM IR, and the function to call, before it was lowered."""
-    function = next(op for op in load(text).module.regions[0].operations() if symbol_name(op) == "all")
     lowered = fathom.lower(text)
     assert not lowered.diagnostics, lowered.diagnostics[0].message
     translation = translate(lowered.module)
     assert not translation.diagnostics, translation.diagnostics[0].message
-    return translation.text, function
+    return translation.text, entry(text)
 
 
-def by_mlir(text: str) -> str:
+def by_mlir(text: str, pipeline: str = PIPELINE) -> str:
     """LLVM IR."""
-    return mlir_translate(mlir_opt(text, f"--pass-pipeline={PIPELINE}"))
+    return mlir_translate(mlir_opt(text, f"--pass-pipeline={pipeline}"))
+
+
+def by_another_way(program: str) -> object:
+    """What a program returns if mlir-opt divides complex numbers directly; why it does not, if so."""
+    text = together([program])
+    try:
+        found = returned(by_mlir(text, DIRECT), entry(text), 1)
+    except AssertionError as problem:
+        return str(problem)
+    return cast("list[object]", found)[0] if isinstance(found, list) else found
 
 
 def returned(ir: str, function: Operation, count: int) -> object:
@@ -123,7 +141,7 @@ def compare(programs: Sequence[str], tally: Tally) -> None:
                 compare([each], tally)
         return
     for program, one, other in zip(programs, theirs, found, strict=True):
-        if one == other:
+        if one == other or ("complex.div" in program and other == by_another_way(program)):
             tally.equal += 1
         else:
             tally.differences.append(Difference(together([program]), f"mlir-opt's returns {one}, Fathom's {other}"))

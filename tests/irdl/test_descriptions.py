@@ -185,6 +185,13 @@ def check_mistake(description: str, *expected: str) -> None:
             'dialect = "d"\n[enum.e]\n',
             "2:1: enum.e: an enumeration needs `cases`: a list of keywords, or a table of keywords and numbers",
         ),
+        ('dialect = "d"\n[enum.e]\ncases = ["a", "b", "a"]\n', "3:1: enum.e.cases: the case 'a' is there twice"),
+        ('dialect = "my d"\n', "1:1: dialect: no dialect can be called 'my d'"),
+        ('dialect = "d"\n[op."x y"]\n', "2:1: op.x y: no operation can be called 'x y'"),
+        ('dialect = "d"\nop = 3\n', "2:1: op: expected tables, such as [op.NAME]"),
+        ('dialect = "d"\n[op]\nb = 3\n', "3:1: op.b: expected a table"),
+        ('dialect = "d"\nchecked = "never"\n', '2:1: checked: expected "complete" or "declared"'),
+        ('dialect = "d"\n[op.a]\nchecked = "never"\n', '3:1: op.a.checked: expected "complete" or "declared"'),
     ],
 )
 def test_mistakes_are_placed(description: str, mistake: str) -> None:

@@ -137,6 +137,22 @@ def test_effects_on_memory() -> None:
 
 
 @NEEDS_MLIR
+@pytest.mark.parametrize(
+    ("base", "text", "deprecated"),
+    [
+        (', Deprecated<"toy.sell does more">', 'let summary = "buys";', "toy.sell does more"),
+        ("", 'let summary = "Deprecated (use sell/toy.rent).";', "use sell or toy.rent"),
+        ("", "let description = [{\n  Buys.\n\n  **DEPRECATION NOTICE**: Use `toy.sell`, or not.\n}];", "use toy.sell"),
+        ("", 'let summary = "Deprecated.";', "it may go in a later version"),
+        ("", 'let summary = "for what is deprecated: use with care";', ""),
+    ],
+)
+def test_what_is_deprecated(base: str, text: str, deprecated: str) -> None:
+    described = describe([records_of(f'def Toy_BuyOp : Toy_Op<"buy">{base} {{ {text} }}')], "toy", texts=False)
+    assert Description(described, "toy.toml").operations["toy.buy"].deprecated == deprecated
+
+
+@NEEDS_MLIR
 def test_operands_results_attributes_and_traits() -> None:
     check_described(
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fathom.context import default_context
 from fathom.diagnostics import Diagnostic
+from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.passes import find
 
@@ -15,3 +16,12 @@ def run_pass(name: str, module: Operation, options: str = "") -> list[Diagnostic
     use = found.read(options)
     assert not isinstance(use, str), use
     return use.run(module, default_context())
+
+
+def lower(name: str, text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:
+    """The module of a text after a pass, and what the pass says. Options have `_` for `-`."""
+    loaded = load(text)
+    assert not loaded.has_errors, loaded.diagnostics
+    return loaded.module, run_pass(
+        name, loaded.module, " ".join(f"{k.replace('_', '-')}={v}" for k, v in options.items())
+    )

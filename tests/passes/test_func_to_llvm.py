@@ -7,27 +7,15 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.diagnostics import Diagnostic
-from fathom.elaborate import load
-from fathom.ir.operation import Operation
-from tests.passes.running import run_pass
+from tests.passes.running import lower
 
 PASS = "convert-func-to-llvm"
-
-
-def lower(text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:
-    """The module after the pass, and what the pass says. Options have `_` for `-`."""
-    loaded = load(text)
-    assert not loaded.has_errors, loaded.diagnostics
-    return loaded.module, run_pass(
-        PASS, loaded.module, " ".join(f"{k.replace('_', '-')}={v}" for k, v in options.items())
-    )
 
 
 def check_left(text: str, name: str, note: str, **options: str) -> None:
     """The first operation that is reported is `name`, at the text that starts at the mark `<|>`."""
     at = text.index("<|>")
-    _, diagnostics = lower(text.replace("<|>", ""), **options)
+    _, diagnostics = lower(PASS, text.replace("<|>", ""), **options)
     found = next(each for each in diagnostics if not each.unplaced)
     assert found.message == f"'{name}' was not lowered by --{PASS}"
     assert [each.message for each in found.notes] == [note]
@@ -69,14 +57,16 @@ def test_a_function_that_stays_is_reported(text: str, note: str) -> None:
     ],
 )
 def test_attributes_that_do_not_fit_are_errors_that_stop_nothing(attribute: str, message: str) -> None:
-    module, (said, left) = lower(f"func.func private @f(i32) attributes {{{attribute}}}\nfunc.func private @g()\n")
+    module, (said, left) = lower(
+        PASS, f"func.func private @f(i32) attributes {{{attribute}}}\nfunc.func private @g()\n"
+    )
     assert (said.message, said.severity, said.fatal) == (message, "error", False)
     assert (said.span, left.severity, [note.message for note in left.notes]) == (left.span, "warning", [message])
     assert [op.name for op in module.regions[0].operations()] == ["func.func", "llvm.func"]
 
 
 def test_what_mlir_says_of_types_it_says_of_no_place() -> None:
-    _, (said, left) = lower('func.func private @f(memref<4xf32, "near">)\n')
+    _, (said, left) = lower(PASS, 'func.func private @f(memref<4xf32, "near">)\n')
     assert (said.message, said.unplaced, said.fatal, said.follows_from) == (
         'conversion of memref memory space "near" to integer address space failed. '
         "Consider adding memory space conversions.",
@@ -102,7 +92,7 @@ def test_a_call_that_stays_is_reported() -> None:
         'llvm.func @g(%x: i32) {\n  %t = "t.make"() : () -> tensor<4xf32>\n'
         "  func.call @f(%x, %t) : (i32, tensor<4xf32>) -> ()\n  llvm.return\n}\n"
     )
-    _, diagnostics = lower(text)
+    _, diagnostics = lower(PASS, text)
     call = next(d for d in diagnostics if "'func.call'" in d.message)
     assert call.span is not None
     assert text[call.span.start : call.span.end].startswith("func.call @f")
@@ -121,7 +111,7 @@ def test_what_is_made_keeps_its_place() -> None:
         "  return\n"
         "}\n"
     )
-    module, diagnostics = lower(text)
+    module, diagnostics = lower(PASS, text)
     assert diagnostics == []
     for op in module.walk():
         if op is module:

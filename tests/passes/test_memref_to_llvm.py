@@ -7,29 +7,17 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.diagnostics import Diagnostic
-from fathom.elaborate import load
-from fathom.ir.operation import Operation
 from fathom.verify import verify
-from tests.passes.running import run_pass
+from tests.passes.running import lower
 
 PASS = "finalize-memref-to-llvm"
-
-
-def lower(text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:
-    """The module after the pass, and what the pass says. Options have `_` for `-`."""
-    loaded = load(text)
-    assert not loaded.has_errors, loaded.diagnostics
-    return loaded.module, run_pass(
-        PASS, loaded.module, " ".join(f"{k.replace('_', '-')}={v}" for k, v in options.items())
-    )
 
 
 def check_left(text: str, message: str, note: str) -> None:
     """The operation between the marks `<|>` stays, and is the only one reported, with `note` as its cause or cure. What
     MLIR says of its type follows from that."""
     start, inside, end = text.split("<|>")
-    _, diagnostics = lower(start + inside + end)
+    _, diagnostics = lower(PASS, start + inside + end)
     *said, found = diagnostics
     assert all(each.follows_from == found and each.unplaced and not each.fatal for each in said)
     assert found.severity == "warning"
@@ -43,7 +31,7 @@ def check_spans(text: str) -> None:
     """Every operation that is made comes from the line between the marks `<|>`; the others from elsewhere, and what is
     declared from the module, as MLIR has it."""
     start, inside, end = text.split("<|>")
-    module, diagnostics = lower(start + inside + end)
+    module, diagnostics = lower(PASS, start + inside + end)
     assert diagnostics == []
     made = [op for op in module.walk() if op.dialect == "llvm" and op.name != "llvm.func"]
     assert made
@@ -112,21 +100,23 @@ def test_what_is_made_keeps_its_place(line: str) -> None:
 def test_a_reserved_function_of_another_type_is_a_cause() -> None:
     text = "llvm.func @malloc(i32) -> !llvm.ptr\nfunc.func @f() {\n  %0 = memref.alloc() : memref<4xf32>\n  return\n}\n"
     message = "redefinition of reserved function 'malloc' of different type '!llvm.func<ptr (i32)>' is prohibited"
-    _, (said, left) = lower(text)
+    _, (said, left) = lower(PASS, text)
     assert (said.message, said.severity, said.fatal) == (message, "error", False)
     assert said.span is not None and text[said.span.start :].startswith("llvm.func @malloc")
     assert [note.message for note in left.notes] == [message]
 
 
 def test_a_width_of_32_reaches_the_descriptor() -> None:
-    module, _ = lower("func.func @f() {\n  %0 = memref.alloca() : memref<4xf32>\n  return\n}\n", index_bitwidth="32")
+    module, _ = lower(
+        PASS, "func.func @f() {\n  %0 = memref.alloca() : memref<4xf32>\n  return\n}\n", index_bitwidth="32"
+    )
     types = {str(op.result.type) for op in module.walk() if op.name == "llvm.insertvalue"}
     assert types == {"!llvm.struct<(ptr, ptr, i32, array<1 x i32>, array<1 x i32>)>"}
 
 
 def test_runtime_functions_are_declared_in_the_gpu_module_that_calls_them() -> None:
     function = "  func.func @f() {\n    %0 = memref.alloc() : memref<4xi32>\n    return\n  }\n"
-    module, diagnostics = lower(f'"gpu.module"() <{{sym_name = "gpu"}}> ({{\n{function}}}) : () -> ()\n')
+    module, diagnostics = lower(PASS, f'"gpu.module"() <{{sym_name = "gpu"}}> ({{\n{function}}}) : () -> ()\n')
     assert diagnostics == []
     (malloc,) = [op for op in module.walk() if op.name == "llvm.func"]
     assert malloc.parent_op is not None and malloc.parent_op.name == "gpu.module"

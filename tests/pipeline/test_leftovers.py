@@ -10,7 +10,7 @@ import pytest
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
-from fathom.passes.leftovers import left_behind
+from fathom.passes.leftovers import History, left_behind
 from fathom.pipeline import parse_pipeline, run
 from fathom.pipeline.repair import corrected
 from fathom.pipeline.tracing import Tracing
@@ -66,6 +66,39 @@ func.func @f(%m: memref<8xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>, %i: 
 }
 """
 PAIR = "func.func @f(%a: tuple<i32, f32>) {\n  return\n}\n"
+HALF = """\
+func.func @f(%z: complex<f16>) -> f16 {
+  %0 = complex.abs %z : complex<f16>
+  return %0 : f16
+}
+"""
+SINE = """\
+func.func @f(%v: vector<2xf128>) -> vector<2xf128> {
+  %0 = math.sin %v : vector<2xf128>
+  return %0 : vector<2xf128>
+}
+"""
+ROOT = SINE.replace("math.sin", "math.cbrt")
+"""Of which there is neither an intrinsic nor a function of C."""
+WIDE = """\
+func.func @f(%a: i32) -> i32 {
+  %wide = arith.extsi %a : i32 to i64
+  %positive = math.absi %wide : i64
+  %half = arith.trunci %positive : i64 to i32
+  return %half : i32
+}
+"""
+STORED = """\
+func.func @f(%a: i8) -> i8 {
+  %zero = arith.constant 0 : index
+  %wide = arith.extsi %a : i8 to i16
+  %m = memref.alloc() : memref<1xi16>
+  memref.store %wide, %m[%zero] : memref<1xi16>
+  %again = memref.load %m[%zero] : memref<1xi16>
+  %half = arith.trunci %again : i16 to i8
+  return %half : i8
+}
+"""
 UNKNOWN = 'func.func @f(%a: f32) {\n  "shop.sell"(%a) : (f32) -> ()\n  return\n}\n'
 DOT = """\
 func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<f32>) {
@@ -217,6 +250,31 @@ def test_what_is_missing_is_put_in_its_place() -> None:
     check_corrected(VIEW, ("--expand-strided-metadata", *WHOLE), "--expand-strided-metadata", "--lower-affine", *WHOLE)
     check_corrected(INDEX, (FUNC,), "--convert-index-to-llvm", FUNC, RECONCILE)
     check_corrected(PAIR, WHOLE)
+
+
+def test_a_pass_that_fails_comes_behind_one_that_has_a_way() -> None:
+    libm, to_llvm = "--convert-complex-to-libm", "--convert-complex-to-llvm"
+    check_corrected(HALF, (libm, to_llvm, FUNC, RECONCILE), to_llvm, libm, FUNC, RECONCILE)
+    check_corrected(HALF, (libm, FUNC, RECONCILE), to_llvm, libm, FUNC, RECONCILE)
+    check_corrected(SINE, ("--convert-math-to-libm", FUNC), "--convert-math-to-llvm", "--convert-math-to-libm", FUNC)
+    check_corrected(ROOT, ("--convert-math-to-libm", FUNC))
+
+
+def test_a_pass_that_converts_one_side_gives_way_to_one_that_converts_both() -> None:
+    vector, half = "--convert-vector-to-llvm", "arith-emulate-wide-int{widest-int-supported=8}"
+    text = f"builtin.module({half},{','.join(each[2:] for each in (vector, *WHOLE))})"
+    better = corrected(parse_pipeline(text), module_of(STORED), default_context())
+    assert str(better) == text.replace("arith-emulate", "memref-emulate")
+    assert better is not None
+    module = module_of(STORED)
+    assert not run(better, module, default_context()).failed
+    assert list(left_behind(module, History(tuple(better.passes)))) == []
+
+
+def test_a_pass_that_converts_one_side_is_taken_out_where_nothing_converts_the_other() -> None:
+    math = "--convert-math-to-llvm"
+    check_corrected(WIDE, (math, *WHOLE[:1], "--arith-emulate-wide-int", *WHOLE[1:]), math, *WHOLE)
+    check_corrected(WIDE, ("--arith-emulate-wide-int", *WHOLE), math, *WHOLE)
 
 
 @pytest.mark.parametrize("order", random.Random(7).sample(list(permutations(WHOLE)), 12))

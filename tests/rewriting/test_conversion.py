@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from fathom.context import Context
-from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, UNRESOLVED, Diagnostic
+from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LOWERING, UNRESOLVED, Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.printer import print_module
@@ -28,7 +28,8 @@ class Widen(TypeConverter):
     """`i32` becomes `i64`, `index` becomes two `i64`; `f32` has no conversion."""
 
     def convert_uncached(self, type: Type) -> Type | Sequence[Type] | None:
-        return {I32: I64, INDEX: (I64, I64), F32: None}.get(type, type)
+        table: dict[Type, Type | Sequence[Type] | None] = {I32: I64, INDEX: (I64, I64), F32: None}
+        return table.get(type, type)
 
 
 WIDEN = Widen()
@@ -56,13 +57,19 @@ def rename(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -
 
 
 def convert(
-    text: str, *patterns: Pattern, target: ConversionTarget | None = None, full: bool = False
+    text: str,
+    *patterns: Pattern,
+    target: ConversionTarget | None = None,
+    full: bool = False,
+    may_undo: bool = True,
 ) -> tuple[str, list[Diagnostic]]:
     """The body of the module that `text` becomes, in generic form; `a` is illegal unless `target` says otherwise."""
     module = load(text, CONTEXT).module
-    apply = apply_full_conversion if full else apply_partial_conversion
     target = target or ConversionTarget().illegal("a").legal("b")
-    diagnostics = apply(module, target, patterns, CONTEXT)
+    if full:
+        diagnostics = apply_full_conversion(module, target, patterns, CONTEXT)
+    else:
+        diagnostics = apply_partial_conversion(module, target, patterns, CONTEXT, may_undo=may_undo)
     lines = print_module(module, PrintingFlags(generic=True)).strip().splitlines()[1:-1]
     return "\n".join(line.removeprefix("  ") for line in lines), diagnostics
 
@@ -210,6 +217,25 @@ def test_a_product_that_is_not_legal_has_a_code_of_its_own() -> None:
     assert (made.code, left.code) == (ILLEGAL_PRODUCT, FAILED_TO_LEGALIZE)
 
 
+def test_a_conversion_that_may_not_undo_ends_there() -> None:
+    def doomed(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        rewriter.replace_with(op, "a.nobody")
+        return None
+
+    patterns = Pattern("a.x", doomed), Pattern("a.f", rename)
+    text = '"a.x"() : () -> ()\n"a.f"() : () -> ()'
+    got, (found,) = convert(text, *patterns, may_undo=False)
+    assert got == text
+    assert (found.code, found.message) == (
+        ILLEGAL_PRODUCT,
+        "the pattern for 'a.x' produced IR that could not be legalized",
+    )
+    assert convert(text, *patterns)[0] == '"a.x"() : () -> ()\n"b.f"() : () -> ()'
+    # One that only declines has done nothing that would have to be undone.
+    declines = Pattern("a.x", lambda op, operands, rewriter: Failure("not this one"))
+    assert convert(text, declines, Pattern("a.f", rename), may_undo=False)[1][0].code == FAILED_TO_LEGALIZE
+
+
 def test_an_operation_without_pattern_is_reported() -> None:
     check_refused(
         '"b.x"() : () -> ()\n<|>"a.x"() : () -> ()<|>',
@@ -231,9 +257,25 @@ def test_a_value_of_another_type_than_is_wanted_has_the_two_sides_named() -> Non
     assert found.message == (
         "failed to legalize unresolved materialization from ('i64') to ('i32') that remained live after conversion"
     )
-    assert [note.message for note in found.notes] == [
-        "'b.x' gives 'i64': it was converted",
-        "'b.use' takes 'i32': it was not, or to another type",
+    assert [(note.message, note.hint) for note in found.notes] == [
+        ("see existing live user here", False),
+        ("'b.x' gives 'i64': it was converted", True),
+        ("'b.use' takes 'i32': it was not, or to another type", True),
+    ]
+
+
+def test_what_follows_the_first_error_is_a_hint() -> None:
+    def speak(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure:
+        return Failure("no", said_of=op)
+
+    text = '"a.x"() : () -> ()\n%0 = "a.pair"() : () -> i32\n"b.use"(%0) : (i32) -> ()\n"a.x"() : () -> ()'
+    _, found = convert(text, Pattern("a.x", speak), Pattern("a.pair", rename, Mute()))
+    assert [(each.code, each.hint) for each in found] == [
+        (LOWERING, False),
+        (LOWERING, True),
+        (FAILED_TO_LEGALIZE, False),
+        (FAILED_TO_LEGALIZE, True),
+        (UNRESOLVED, True),
     ]
 
 

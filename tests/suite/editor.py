@@ -33,6 +33,8 @@ BATCH = 40
 """How many files are open at a time."""
 QUIET = 2.0
 """Seconds after which a server that says nothing more of what is open is taken to be done."""
+BUSY = 0.2
+"""Unless it is at work for more than this share of that time."""
 KINDS = 12
 ERROR = 1
 """The severity of an error, in the protocol."""
@@ -94,9 +96,15 @@ def _ask(command: Sequence[str], names: Sequence[str], texts: Mapping[str, str])
         client.initialize()
         for uri, name in uris.items():
             client.open(uri, texts[name])
-        # A server that is busy says nothing for a while; one that has said something of all files is done soon.
-        while (message := client.receive(QUIET if len(shown) == len(names) else GIVE_UP)) is not None:
-            if message.method == PUBLISH and message.params["uri"] in uris:
+        busy = 0.0
+        while True:
+            message = client.receive(QUIET if len(shown) == len(names) else GIVE_UP)
+            # A server that is at work says nothing for a while; one that is not, and has said something of all files,
+            # is done.
+            busy, before = client.busy, busy
+            if message is None and (len(shown) < len(names) or busy - before < QUIET * BUSY):
+                break
+            if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
                 shown[uris[message.params["uri"]]] = [
                     (each["range"]["start"]["line"], each["message"].partition("\n")[0])
                     for each in message.params["diagnostics"]

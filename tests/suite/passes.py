@@ -88,6 +88,8 @@ convert-bufferization-to-memref                           bufferization
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector
+arith-emulate-wide-int                                    arith
+memref-emulate-wide-int                                   arith memref
 memref-expand                                             memref
 expand-strided-metadata                                   memref affine
 expand-realloc                                            memref

@@ -26,7 +26,7 @@ from fathom.ir.types import F32, I1, I32, I64, INDEX, FunctionType, MemRefType, 
 from fathom.irdl.definition import OpDefinition, Operand, Result
 from fathom.irdl.groups import Arity
 from fathom.verify import flags_for, verify
-from tests.cli.test_cli import fathom
+from tests.cli.running import fathom
 
 TYPES = (
     I1,

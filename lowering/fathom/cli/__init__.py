@@ -6,6 +6,7 @@ A command's module is imported when the command is given, so that `fathom --help
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -48,20 +49,11 @@ def usage() -> str:
 def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> int:
     """Runs one command line, without the program's name, and returns the exit status."""
     streams = Streams(stdin, stdout, stderr)
-    if not argv or argv[0] in ("-h", "--help", "-help", "help"):
-        stdout.write(usage())
-        return 0
-    name, *arguments = argv
-    if name in ("--version", "-version"):
-        from fathom import __version__
-
-        stdout.write(f"fathom {__version__}\n")
-        return 0
-    if name not in COMMANDS:
-        stderr.write(f"fathom: unknown command '{name}'.  Try: 'fathom --help'\n")
-        return 1
     try:
-        return import_module(f"fathom.cli.{name}").main(arguments, streams)
+        status = _run(list(argv), streams)
+        if not stdout.closed:
+            stdout.flush()
+        return status
     except Exit as exit_:
         return exit_.status
     except BrokenPipeError:
@@ -71,13 +63,40 @@ def main(argv: Sequence[str], stdin: TextIO, stdout: TextIO, stderr: TextIO) -> 
     except Exception as fault:  # Whatever it is, it is not the user's mistake, and a traceback does not say so.
         from fathom.cli.faults import report
 
-        return report(name, fault, stderr)
+        return report(" ".join(("fathom", *(name for name in argv[:1] if name in COMMANDS))), fault, stderr)
+
+
+def _run(argv: list[str], streams: Streams) -> int:
+    if len(argv) == 2 and argv[0] == "help" and argv[1] in COMMANDS:
+        argv = [argv[1], "--help"]
+    if not argv or argv[0] in ("-h", "--help", "-help", "help"):
+        streams.stdout.write(usage())
+        return 0
+    name, *arguments = argv
+    if name in ("--version", "-version"):
+        from fathom import __version__
+
+        streams.stdout.write(f"fathom {__version__}\n")
+        return 0
+    if name not in COMMANDS:
+        raise streams.fail(f"fathom: unknown command '{name}'.  Try: 'fathom --help'")
+    return import_module(f"fathom.cli.{name}").main(arguments, streams)
 
 
 def entry() -> None:
     """The program `fathom`."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # It was closed by whoever started the program.
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(descriptor, "r" if name == "stdin" else "w", encoding="utf-8"))
     for stream in (sys.stdin, sys.stdout):
         if hasattr(stream, "reconfigure"):
             # What is read or written may be bytecode, in which a line end is a byte like others.
             stream.reconfigure(encoding="utf-8", errors="surrogateescape", newline="")  # type: ignore[union-attr]
-    sys.exit(main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr))
+    status = main(sys.argv[1:], sys.stdin, sys.stdout, sys.stderr)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        # That was told. What nobody takes is dropped, or else Python would try again at its end, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.exit(status)

@@ -79,6 +79,8 @@ class Command:
     file_help: str = ""
     takes_passes: bool = False
     several_files: bool = False
+    argument: str = "FILE"
+    """What the help calls the word that is no option; what is no file has to be given."""
 
     @property
     def program(self) -> str:
@@ -101,10 +103,11 @@ class Command:
 
     def help(self) -> str:
         """What `--help` prints."""
-        file = (" FILE..." if self.several_files else " [FILE]") if self.file_help else ""
+        file = f" [{self.argument}]" if self.argument == "FILE" else f" {self.argument}"
+        file = (" FILE..." if self.several_files else file) if self.file_help else ""
         lines = [f"usage: {self.program} [OPTIONS]{file}", "", self.description, ""]
         if self.file_help:
-            lines += [*_entry("FILE", self.file_help), ""]
+            lines += [*_entry(self.argument, self.file_help), ""]
         for group in self.groups:
             if not group.hidden:
                 lines.append(f"{group.title}:")

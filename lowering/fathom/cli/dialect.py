@@ -29,7 +29,8 @@ SHOW: Final = Command(
     "Shows what is known of an operation, or which operations a dialect has.",
     "  fathom dialect show arith.addi\n",
     (DIALECTS,),
-    file_help="the name of an operation, or of a dialect",
+    file_help="of an operation, such as arith.addi, or of a dialect",
+    argument="NAME",
 )
 IMPORT: Final = Command(
     "dialect import",
@@ -67,8 +68,13 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 
 def _check(parsed: Parsed, streams: Streams) -> int:
+    from fathom.descriptions.files import dialects_in
+
     files = [parsed.file]
-    mistakes = mistakes_in(irdl_in(files, streams), described(files, parsed, streams))
+    of_irdl, descriptions = irdl_in(files, streams), described(files, parsed, streams)
+    mistakes = mistakes_in(of_irdl, descriptions)
+    if not mistakes and not descriptions and not dialects_in(of_irdl):
+        raise streams.fail(f"{parsed.file}: describes no dialect")
     for mistake in mistakes:
         streams.stderr.write(f"{mistake}\n")
     return int(bool(mistakes))
@@ -77,6 +83,8 @@ def _check(parsed: Parsed, streams: Streams) -> int:
 def _show(parsed: Parsed, streams: Streams) -> int:
     from fathom.irdl.spelling import spell_operation
 
+    if not parsed.files:
+        raise streams.fail(f"{SHOW.program}: name an operation or a dialect")
     context, name = context_of(parsed, streams), parsed.file
     definition = context.lookup(name)
     if definition is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.cli.commands import Command, Group, Parsed
+from fathom.cli.dialect_options import read_text
 from fathom.cli.input_options import OUTPUT
 from fathom.cli.streams import Streams
 from fathom.cli.tablegen_options import INCLUDE, MACRO
@@ -28,7 +29,7 @@ def dump(parsed: Parsed, streams: Streams) -> int:
     from fathom.tablegen.json import write_json
     from fathom.tablegen.reading import Reader
 
-    given = streams.read(parsed.file)
+    given = read_text(parsed.file, streams)
     reading = Reader().read(given.name, parsed[INCLUDE], {given.name: given.text}, parsed[MACRO])
     streams.stderr.write(show(reading))
     if reading.errors:

@@ -7,13 +7,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from fathom.cli.binary import what_it_is
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.options import Option, Takes
 from fathom.cli.tablegen_options import INCLUDE, MACRO
 from fathom.context import Context, default_context
 
 if TYPE_CHECKING:
-    from fathom.cli.streams import Streams
+    from fathom.cli.streams import Input, Streams
     from fathom.descriptions.code import Code
     from fathom.descriptions.files import DialectFile
     from fathom.irdl.description import Description
@@ -74,11 +75,20 @@ def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Descripti
     return [*found, *(str(mistake) for each in descriptions for mistake in each.check())]
 
 
+def read_text(file: str, streams: Streams) -> Input:
+    """A file in which dialects are described. Raises Exit after it was reported that it cannot be read, or is no
+    text."""
+    given = streams.read(file)
+    if (what := what_it_is(given.text)) is not None:
+        raise streams.fail(f"{given.name}: the input is {what}")
+    return given
+
+
 def irdl_in(files: Sequence[str], streams: Streams) -> tuple[DialectFile, ...]:
     """The files of IRDL. Raises Exit after it was reported that one cannot be read."""
     from fathom.descriptions.files import IRDL, DialectFile
 
-    given = [streams.read(file) for file in files if file.endswith(IRDL)]
+    given = [read_text(file, streams) for file in files if file.endswith(IRDL)]
     return tuple(DialectFile(each.name, each.text) for each in given)
 
 
@@ -88,7 +98,9 @@ def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[D
     of_records = tuple((records_in(file, parsed, streams), file) for file in files if is_of_records(file))
     modules = tuple(_code(file, streams) for file in files if file.endswith(CODE))
     found = _described(of_records, modules) if of_records else ()
-    written = [streams.read(file) for file in files if not is_of_records(file) and not file.endswith((".mlir", CODE))]
+    written = [
+        read_text(file, streams) for file in files if not is_of_records(file) and not file.endswith((".mlir", CODE))
+    ]
     return (*found, *(_description(given.text, given.name, modules) for given in written))
 
 
@@ -115,7 +127,7 @@ def _code(file: str, streams: Streams) -> Code:
     """The code in a module. Raises Exit after what is wrong with it was reported."""
     from fathom.descriptions.code import WrongCode
 
-    given = streams.read(file)
+    given = read_text(file, streams)
     try:
         return _read_code(given.name, given.text)
     except WrongCode as error:
@@ -138,7 +150,7 @@ def is_of_records(file: str) -> bool:
 def records_in(file: str, parsed: Parsed, streams: Streams) -> Records:
     """The records of a file: of one in TableGen, which finds MLIR's own where these are usually, or of the JSON of
     llvm-tblgen. Raises Exit after what is wrong with it was reported."""
-    given = streams.read(file)
+    given = read_text(file, streams)
     if not file.endswith(".td"):
         from fathom.tablegen.json import NotRecords, read_json
 

@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.cli.binary import BYTECODE
+from fathom.cli.binary import BYTECODE, what_it_is
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.options import flag
@@ -52,12 +52,16 @@ def _format(file: str, parsed: Parsed, context: Context, streams: Streams) -> in
         given = streams.read(file)
         if given.text.startswith(BYTECODE):
             raise streams.fail(f"fathom fmt: {given.name}: this is bytecode, which has no format")
+        if (what := what_it_is(given.text)) is not None:
+            raise streams.fail(f"fathom fmt: {given.name}: the input is {what}")
         after = formatted(given.text, context)
         is_changed = after != given.text
         if parsed[DIFF]:
             streams.stdout.write(_difference(given.name, given.text, after))
-        elif not parsed[CHECK] and (is_changed or file == "-"):
-            streams.write(file, after)
+        elif not parsed[CHECK] and file == "-":
+            streams.stdout.write(after)
+        elif not parsed[CHECK] and is_changed:
+            streams.replace(file, after)
     except MeaningChanged as fault:
         streams.stderr.write(f"fathom fmt: {file}: a fault in Fathom, please report it with the input: {fault}\n")
         return ERROR

@@ -1,5 +1,5 @@
-"""What `fathom opt` says of what a pipeline leaves behind that was to reach the LLVM dialect, and of one that does not
-nest its passes where they can run. mlir-opt says nothing of the first."""
+"""What `fathom opt` says of what a pipeline leaves behind that was to reach the LLVM dialect, and commands of one that
+does not nest its passes where they can run. mlir-opt says nothing of the first."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Leftovers:
         return [*said, *left]
 
 
-def nested(text: str) -> list[str]:
+def nested(text: str, program: str) -> list[str]:
     """The pipeline with its passes nested where they can run, if that is what is wrong with it."""
     loose = unnested(text)
-    return [f"fathom opt: nested where it can run: {mended(loose)}"] if loose is not None else []
+    return [f"{program}: nested where it can run: {mended(loose)}"] if loose is not None else []

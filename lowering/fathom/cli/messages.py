@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, Literal, TypeAlias
 
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import Attribute
 from fathom.ir.locations import (
     CallSiteLoc,
@@ -57,7 +57,7 @@ def message_of(diagnostic: Diagnostic, locate: Locate, *, whole: LocationAttr, c
     """
     location = UNKNOWN if diagnostic.unplaced else _location(diagnostic.op, diagnostic.span, locate, whole)
     notes = [
-        Message("note", note.message, _location(note.op, note.span, locate, location)) for note in diagnostic.notes
+        Message("note", _text_of(note), _location(note.op, note.span, locate, location)) for note in diagnostic.notes
     ]
     if current_operation and diagnostic.op is not None:
         notes.insert(0, Message("note", _current_operation(diagnostic.op, diagnostic.severity == "error"), location))
@@ -69,6 +69,12 @@ def _location(op: Operation | None, span: Span | None, locate: Locate, otherwise
     if op is not None and isinstance(op.location, LocationAttr):
         return op.location
     return locate(span) if span is not None else otherwise
+
+
+def _text_of(note: Note) -> str:
+    if note.op is None or not note.shows:
+        return note.message
+    return f"{note.message}: {shown(note.op, generic=flags_for(note.op).generic)}"
 
 
 def _current_operation(op: Operation, generic: bool) -> str:

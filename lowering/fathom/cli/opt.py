@@ -17,7 +17,6 @@ from fathom.cli.pass_options import (
     DUMP_PIPELINE,
     LOOKING_ON,
     PASSES_AND_CHECKS,
-    PIPELINE,
     TIMING,
     TIMING_DISPLAY,
     TIMING_FORMAT,
@@ -25,6 +24,7 @@ from fathom.cli.pass_options import (
     VERIFY_ROUNDTRIP,
     ir_printing,
 )
+from fathom.cli.pipelines import pipeline_of
 from fathom.cli.printing_options import PRINTING, printing_flags
 from fathom.cli.report import Reporter
 from fathom.cli.roundtrip import roundtrip_problems
@@ -38,7 +38,7 @@ from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.operation_printer import Locator
 from fathom.ir.printer import print_module
-from fathom.pipeline import Pipeline, parse_pipeline, run
+from fathom.pipeline import Pipeline, run
 from fathom.pipeline.timing import Timing
 from fathom.records import record
 from fathom.records import replace as replaced
@@ -50,7 +50,7 @@ EXAMPLE: Final = """\
 """
 
 SHOW_DIALECTS: Final = flag("show-dialects", "print the names of the dialects that are known, and end")
-LIST_PASSES: Final = flag("list-passes", "print the names of the passes, and end")
+LIST_PASSES: Final = flag("list-passes", "print the passes with their options, and end")
 
 EMIT_BYTECODE: Final = flag("emit-bytecode", "write bytecode in the place of text")
 BYTECODE_VERSION: Final = number(
@@ -117,13 +117,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
         streams.stdout.write(passes_help() + "\n")
         return 0
-    if PIPELINE in parsed and parsed.passes:
-        raise streams.fail("<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options")
-    pipeline = parse_pipeline(parsed.get(PIPELINE, parsed.passes))
-    if pipeline.errors:
-        from fathom.cli.leftovers import nested
-
-        raise streams.fail("\n".join([*pipeline.errors, *nested(parsed.get(PIPELINE, ""))]))
+    pipeline = pipeline_of(parsed, COMMAND.program, streams)
     work = Run(parsed, streams)
     loading = Loading(
         allow_unregistered=parsed[ALLOW_UNREGISTERED],

@@ -14,6 +14,8 @@ from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.entry import callable_functions, concerning, find_function, keep_only, needed_by
 from fathom.cli.loading import Loading
 from fathom.cli.options import choice, flag, names_a_file, seconds, text, words
+from fathom.cli.pass_options import PIPELINE
+from fathom.cli.pipelines import pipeline_of
 from fathom.cli.report import Reporter, Verbosity
 from fathom.cli.source import Source
 from fathom.cli.splitting import Chunk
@@ -30,7 +32,7 @@ from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.leftovers import left_behind
-from fathom.pipeline import parse_pipeline
+from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.pipeline.tracing import Tracing
@@ -41,7 +43,7 @@ from fathom.verify import verify
 EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
   fathom run examples/gcd.mlir --entry gcd --args 1071, 462
-  fathom run examples/saxpy.mlir --entry saxpy --args 2.0, [1, 2, 3], {shape: [3], fill: 10}
+  fathom run examples/saxpy.mlir --entry saxpy --args '2.0, [1, 2, 3], {shape: [3], fill: 10}'
 """
 
 
@@ -56,13 +58,13 @@ ARGUMENTS: Final = words(
     "VALUE",
     until=names_a_file,
 )
-PIPELINE: Final = text("pass-pipeline", "a pipeline as text, instead of flags for passes", "TEXT")
 TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
 LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
 LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
 CONTAINED: Final = flag(
     "contained",
-    "keep the program from writing files, starting processes and opening sockets; the default",
+    "keep the program from writing files, starting processes and opening sockets: what is done by default; "
+    "--contained=false lets it do so",
     default=True,
 )
 CHECK: Final = flag(
@@ -143,13 +145,15 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     source = Source(given.name, given.text)
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
     context = context_of(parsed, streams)
+    asked = pipeline_of(parsed, COMMAND.program, streams)
+    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else LOWER_TO_LLVM
     loading = Loading(context=context)
     loaded, problems = loading.read(Chunk(source.text, 0))
     function = find_function(loaded.module, parsed[ENTRY])
     if function is None:
         reporter.report(problems)
         if not problems:
-            streams.stderr.write(f"{source.name}:0:0: error: {_no_function(parsed[ENTRY], loaded.module)}\n")
+            streams.stderr.write(f"{source.name}: error: {_no_function(parsed[ENTRY], loaded.module)}\n")
         return None
     needed = needed_by(function)
     problems = concerning(problems, needed, loaded.tree)
@@ -162,7 +166,7 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return None
-    lowered = (_checked if parsed[CHECK] else _lowered)(module, parsed, source, context)
+    lowered = (_checked if parsed[CHECK] else _lowered)(module, pipeline, source, context)
     if lowered.problems:
         reporter.report(lowered.problems)
     if lowered.text is None:
@@ -222,16 +226,16 @@ class _Lowered:
     checks: tuple[Check, ...] = ()
 
 
-def _checked(module: Operation, parsed: Parsed, source: Source, context: Context) -> _Lowered:
+def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     """LLVM IR with checks; without them, and with a warning, where a pipeline does not lower what they are made of."""
     from fathom.execution.checks import add_checks
 
     unchecked = clone(module)
     checks = add_checks(module, context)
-    lowered = replace(_lowered(module, parsed, source, context), checks=checks)
+    lowered = replace(_lowered(module, pipeline, source, context), checks=checks)
     if lowered.text is not None or not checks:
         return lowered
-    again = _lowered(unchecked, parsed, source, context)
+    again = _lowered(unchecked, pipeline, source, context)
     if again.text is None:
         return again
     return replace(again, problems=[_not_checked(lowered.problems), *again.problems])
@@ -243,9 +247,7 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
     return Diagnostic(message, why.span, "warning", RUN)
 
 
-def _lowered(module: Operation, parsed: Parsed, source: Source, context: Context) -> _Lowered:
-    chosen = parsed.get(PIPELINE, parsed.passes)
-    pipeline = parse_pipeline(chosen) if chosen else LOWER_TO_LLVM
+def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     tracing = Tracing(pipeline, module)
     result = run_pipeline(pipeline, module, context, locate=_locator(source), instrumentation=[tracing])
     if result.failed:

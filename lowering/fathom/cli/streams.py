@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from stat import S_IMODE
 from typing import TextIO
 
 from fathom.records import record
@@ -49,6 +51,27 @@ class Streams:
             Path(name).write_bytes(utf8(text))
         except OSError as error:
             raise self.fail(f"cannot open output file '{name}': {error.strerror}") from None
+
+    def replace(self, name: str, text: str) -> None:
+        """Puts a text in the place of a file, all at once: what goes wrong on the way costs nothing of it."""
+        path = Path(name).resolve()
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            if not os.access(path, os.W_OK):
+                raise PermissionError
+            file = beside.open("xb")
+        except OSError:
+            # No file can be made beside it, or this one must not be written: that is said by writing to it.
+            self.write(name, text)
+            return
+        try:
+            with file:
+                file.write(utf8(text))
+            beside.chmod(S_IMODE(path.stat().st_mode))
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise self.fail(f"cannot write to '{name}': {error.strerror}") from None
 
 
 @record

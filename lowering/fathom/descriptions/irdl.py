@@ -23,7 +23,7 @@ from fathom.descriptions.irdl_constraints import (
 )
 from fathom.descriptions.irdl_verifier import OperationRules, RegionRule, Values
 from fathom.descriptions.places import Finding, Place, place_in
-from fathom.dialects.irdl.definitions import dialect_around, members, names_in, symbol_of, variadicities
+from fathom.dialects.irdl.definitions import dialect_around, members, names_in, variadicities
 from fathom.elaborate import load
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
@@ -33,6 +33,7 @@ from fathom.irdl.constraints import ANY
 from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, SuccessorDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.groups import Arity
+from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.readers import BodyReader
 from fathom.irdl.symbols import symbol_in
 from fathom.records import record
@@ -94,11 +95,11 @@ def _definitions(dialect: Operation) -> Iterator[Operation]:
 
 def _mnemonic(op: Operation) -> str:
     """The name of a definition as it is written: a symbol may have the sign in it."""
-    return symbol_of(op).lstrip("!#")
+    return symbol_name(op).lstrip("!#")
 
 
 def _dialect(op: Operation) -> Dialect:
-    name = symbol_of(op)
+    name = symbol_name(op)
     operations: dict[str, OpDefinition] = {}
     types: dict[str, Callable[[BodyReader], Type]] = {}
     attributes: dict[str, Callable[[BodyReader], Attribute]] = {}
@@ -181,7 +182,7 @@ def _referred(op: Operation, name: str) -> Operation:
 
 
 def _dialect_of(definition: Operation) -> str:
-    return symbol_of(definition.parent_op) if definition.parent_op is not None else ""
+    return symbol_name(definition.parent_op) if definition.parent_op is not None else ""
 
 
 def _only(definition: Operation, name: str) -> Operation | None:

@@ -15,7 +15,6 @@ from fathom.dialects.pdl import (
     RANGE,
     RANGE_TYPE,
     is_pdl,
-    operands_of,
     range_of,
     resolve_range,
 )
@@ -53,7 +52,7 @@ def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     if arguments[2] in op.properties:
         p.write(" -> <inferred>")
         return
-    values = operands_of(op, arguments[0])
+    values = op.group(arguments[0])
     if values:
         p.write(" -> (")
         p.typed_values(values)

@@ -16,6 +16,7 @@ from fathom.ir import types as t
 from fathom.ir.floats import from_float
 from fathom.ir.packed import PackedElements, code_of, pack
 from fathom.records import record
+from fathom.slices import paced
 from fathom.syntax.carried import NUMBER, Carried
 from fathom.syntax.nodes import Leaf, Node
 
@@ -55,7 +56,8 @@ def values_of(literal: Carried, element: t.Type) -> PackedElements | tuple[int] 
         if facts.bounds is None or not low <= facts.bounds[0] <= facts.bounds[1] <= high:
             return None
     first = None
-    for match in re.compile(NUMBER).finditer(literal.line or "", literal.literal.start, literal.literal.end):
+    matches = re.compile(NUMBER).finditer(literal.line or "", literal.literal.start, literal.literal.end)
+    for match in paced(matches):
         bits = _value(match.group(), element)
         if first is not None and bits != first:
             return PackedElements(element, _count(facts.shape), _Decoder(literal, element).read)
@@ -96,7 +98,7 @@ class _Decoder:
 def _encoded(text: str, element: t.Type) -> bytes:
     numbers = text.encode("ascii").translate(None, _BUT_NUMBERS).split(b",")
     if not isinstance(element, t.FloatType):
-        return pack([wrap(int(number), element) for number in numbers], element)
+        return pack([wrap(int(number), element) for number in paced(numbers)], element)
     floats = list(map(float, numbers))
     native = _NATIVE.get(element.name)
     if native is not None:
@@ -104,7 +106,7 @@ def _encoded(text: str, element: t.Type) -> bytes:
             return struct.pack(f"<{len(floats)}{native}", *floats)
         except OverflowError:  # greater than the greatest
             pass
-    return pack([from_float(number, element.name) for number in floats], element)
+    return pack([from_float(number, element.name) for number in paced(floats)], element)
 
 
 # ---- the whole
@@ -129,7 +131,7 @@ def _found(data: bytes) -> _Facts:
     if _SIGNED_ZERO.search(data):
         return _Facts(shape)
     try:
-        numbers = list(map(int, data.translate(None, _BUT_NUMBERS).split(b",")))
+        numbers = [int(number) for number in paced(data.translate(None, _BUT_NUMBERS).split(b","))]
     except ValueError:  # of thousands of digits
         return _Facts(shape)
     return _Facts(shape, bounds=(min(numbers), max(numbers)))
@@ -159,7 +161,7 @@ def scalars_of(literal: Carried, place: int) -> tuple[list[int], list[Node | Lea
     scalars: list[Node | Leaf] = []
     open: list[list[int] | None] = [None]
     counts = [0]
-    for match in _TOKEN.finditer(text):
+    for match in paced(_TOKEN.finditer(text)):
         word = match.group()
         if word == "[":
             open.append(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from fathom.records import record
 
@@ -14,6 +14,12 @@ class Change:
     start: int
     end: int
     text: str
+
+
+def put(start: int, end: int, old: str, new: str) -> Iterator[Change]:
+    """The change of what stands in a range, if it is another text that shall stand there."""
+    if old != new:
+        yield Change(start, end, new)
 
 
 def changed(text: str, changes: Iterable[Change]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from fathom.formatting.change import Change
+from fathom.formatting.change import Change, put
+from fathom.formatting.lines import content_end, is_blank, line_end, margin
 from fathom.records import field, record
+from fathom.syntax.lexer import indentation
 
 _DIRECTIVE: Final = re.compile(
     r"//+[ \t]*(?:-----|RUN:|REQUIRES:|XFAIL:|UNSUPPORTED:|DEFINE:|REDEFINE:|ALLOW_RETRIES:"
@@ -35,6 +37,25 @@ def column_of(comment: str, column: int, following: Move | None, before: Move | 
         if code is not None and code.old == column:
             return code.new
     return column if column == 0 or is_directive(comment) else otherwise
+
+
+def between(lines: Iterable[tuple[int, str]], was_blank: bool, column: Callable[[str, int], int]) -> Iterator[Change]:
+    """The changes in lines between those with code, each with its offset: of blank lines that follow each other the
+    first stays, or none if a blank one stands before them; comments go where `column` says, which gets the comment and
+    its column."""
+    for start, line in lines:
+        end, stop = content_end(line), len(line) - len(line_end(line))
+        if is_blank(line):
+            if was_blank:
+                yield Change(start, start + len(line), "")
+            elif stop:
+                yield Change(start, start + stop, "")
+            was_blank = True
+            continue
+        was_blank = False
+        lead = indentation(line)
+        yield from put(start, start + lead, line[:lead], " " * column(line[lead:end], margin(line)))
+        yield from put(start + end, start + stop, line[end:stop], "")
 
 
 @record

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.formatting.change import Change
-from fathom.formatting.comments import Margin, Move, column_of
+from fathom.formatting.comments import Margin, Move, between, column_of
 from fathom.formatting.layout import layout_of
 from fathom.formatting.lines import content_end, is_blank, line_end, margin
 from fathom.formatting.statements import INDENT, Laid
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.syntax.frames import Frame
-from fathom.syntax.lexer import indentation
 from fathom.syntax.mistakes import MOST_REGIONS
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item, SyntaxTree
@@ -144,26 +143,14 @@ class _Formatter:
 
     def trivia(self, following: Move | None, otherwise: int) -> Iterator[Change]:
         """The blank lines and comments before a statement."""
-        was_blank = not self.is_begun
-        for place in self.pending:
-            line, start = place.piece.lines[0], place.start
-            end, stop = content_end(line), len(line) - len(line_end(line))
-            if is_blank(line):
-                if was_blank:
-                    yield Change(start, start + len(line), "")
-                elif stop:
-                    yield Change(start, start + stop, "")
-                was_blank = True
-                continue
-            was_blank = False
-            self.is_begun = True
-            lead, old = indentation(line), margin(line)
-            column = column_of(line[lead:end], old, following, self.before, otherwise)
-            if line[:lead] != " " * column:
-                yield Change(start, start + lead, " " * column)
-            if end < stop:
-                yield Change(start + end, start + stop, "")
+        lines = [(place.start, place.piece.lines[0]) for place in self.pending]
         self.pending.clear()
+
+        def column(comment: str, old: int) -> int:
+            return column_of(comment, old, following, self.before, otherwise)
+
+        yield from between(lines, not self.is_begun, column)
+        self.is_begun = self.is_begun or not all(is_blank(line) for _, line in lines)
 
     def end(self, last: _Place) -> Iterator[Change]:
         """The end of the text: no blank lines, and the end of the last line."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from fathom.formatting.change import Change
-from fathom.formatting.comments import Margin, Move
+from fathom.formatting.change import Change, put
+from fathom.formatting.comments import Margin, Move, between
 from fathom.formatting.layout import Layout
-from fathom.formatting.lines import content_end, is_blank, line_end, margin
+from fathom.formatting.lines import content_end, line_end, margin
 from fathom.formatting.spacing import KEPT, RAW
 from fathom.syntax.lexer import Token, indentation
 from fathom.syntax.pieces import Piece
@@ -75,22 +75,18 @@ class Laid:
         """A statement of one line, in which nothing changes between the tokens."""
         line, start = self.piece.lines[0], self.starts[0]
         lead = indentation(line)
-        yield from self.put(start, start + lead, line[:lead], " " * self.code.new)
+        yield from put(start, start + lead, line[:lead], " " * self.code.new)
         end = self.piece.end
         yield from self.finish(0, end, self.code.new + end - lead)
 
     # ---- what stands before a token
-
-    def put(self, start: int, end: int, old: str, new: str) -> Iterator[Change]:
-        if old != new:
-            yield Change(start, end, new)
 
     def indent(self, token: Token, column: int) -> Iterator[Change]:
         """Before the first token of a line."""
         lead = self.piece.lines[token.line][: token.column]
         start = self.starts[token.line]
         self.column = column
-        yield from self.put(start, start + token.column, lead, " " * column)
+        yield from put(start, start + token.column, lead, " " * column)
 
     def begin(self, before: Token, token: Token, column: int) -> Iterator[Change]:
         """Before what begins a line of its own."""
@@ -117,7 +113,7 @@ class Laid:
             new = old if wanted in (KEPT, RAW) else wanted
         start = self.starts[token.line]
         self.column += len(new)
-        yield from self.put(start + before.end, start + token.column, old, new)
+        yield from put(start + before.end, start + token.column, old, new)
 
     def go_on(self, before: Token, token: Token, wanted: str | None) -> Iterator[Change]:
         """Before the first token of a line that goes on with an operation."""
@@ -179,24 +175,9 @@ class Laid:
             place = start + end, start + end + len(gap)
             yield from self.behind.add(self.line + number, end + len(gap), place, gap, width)
         stop = len(line) - len(line_end(line))
-        yield from self.put(start + max(last, end), start + stop, line[max(last, end) : stop], "")
+        yield from put(start + max(last, end), start + stop, line[max(last, end) : stop], "")
 
     def between(self, first: int, last: int, following: Move) -> Iterator[Change]:
         """The lines between two of a statement, which are blank or comments."""
-        was_blank = False
-        for number in range(first + 1, last):
-            line, start = self.piece.lines[number], self.starts[number]
-            end = content_end(line)
-            stop = len(line) - len(line_end(line))
-            if is_blank(line):
-                if was_blank:
-                    yield Change(start, start + len(line), "")
-                elif stop:
-                    yield Change(start, start + stop, "")
-                was_blank = True
-                continue
-            was_blank = False
-            lead, old = indentation(line), margin(line)
-            column = max(old + following.new - following.old, 0) if old else 0
-            yield from self.put(start, start + lead, line[:lead], " " * column)
-            yield from self.put(start + end, start + stop, line[end:stop], "")
+        lines = [(self.starts[number], self.piece.lines[number]) for number in range(first + 1, last)]
+        yield from between(lines, False, lambda _, old: max(old + following.new - following.old, 0) if old else 0)

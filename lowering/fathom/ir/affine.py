@@ -69,6 +69,11 @@ class AffineMap:
         return len(self.results) == self.dims and all(expr == AffineDim(i) for i, expr in enumerate(self.results))
 
 
+def identity_map(rank: int) -> AffineMap:
+    """`(d0, d1) -> (d0, d1)`."""
+    return AffineMap(rank, 0, tuple(map(AffineDim, range(rank))))
+
+
 @record
 class IntegerSet:
     """`(d0) : (d0 - 1 >= 0, d0 == 0)`; each constraint is an expression and whether it is an equality."""

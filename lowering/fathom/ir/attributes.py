@@ -390,7 +390,12 @@ def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
 def quote(text: str) -> str:
     """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that
     does not print."""
-    return '"' + "".join(map(_escape, utf8(text))) + '"'
+    return f'"{escape(utf8(text))}"'
+
+
+def escape(data: bytes) -> str:
+    """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
+    return "".join(map(_escape, data))
 
 
 def _escape(byte: int) -> str:

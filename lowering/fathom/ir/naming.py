@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.locations import NameLoc, nested_locations
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.records import field, record
+from fathom.slices import checkpoint
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class _Namer:
             label += 1
             op = block.first
             while op is not None:
+                checkpoint()
                 if op.results or self.flags.value_users:
                     self.name_operation(op)
                 if op.regions:

@@ -15,6 +15,7 @@ from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.ir.users import users_of_argument, users_of_operation
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -195,6 +196,7 @@ class Printer(ElementPrinter):
                 self.write(f"{inner}{users_of_argument(argument, self.names, self.operation_names)}\n")
         op, end = block.first, None if terminator else block.last
         while op is not None and op is not end:
+            checkpoint()
             self.write(inner)
             self.op(op)
             self.write("\n")

@@ -8,7 +8,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,6 +21,7 @@ from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Span
 from fathom.ir.operation_printer import Locator, Printer
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
+from fathom.slices import paced
 
 LOCAL: Final = PrintingFlags(local_scope=True)
 
@@ -100,6 +101,13 @@ def print_op(
     return text.removesuffix("\n")
 
 
+def print_ops(ops: Iterable[Operation], flags: PrintingFlags, scope: Operation) -> list[str]:
+    """The texts of operations in `scope`, each as `print_op` gives it, without aliases."""
+    names, locate = name_values(scope, flags), _locator(flags, None)
+    printers = [_run(op, Printer(names, flags, locate=locate), mapped=False) for op in ops]
+    return ["".join(printer.parts).removesuffix("\n") for printer in printers]
+
+
 def print_with_map(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tuple[str, list[tuple[Operation, int, int]]]:
     """The text as `print_module` gives it, and the half-open range of each operation, outer ones first.
 
@@ -122,7 +130,7 @@ def linked_text(module: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tupl
     first line is linked."""
     text, ranges = print_with_map(module, flags)
     links: list[Link] = []
-    for op, start, end in ranges:
+    for op, start, end in paced(ranges):
         if op.span is None or op is module:
             continue
         if op.regions:
@@ -196,4 +204,4 @@ def _finish(
     if printer.ranges is None:
         return text, [], printer.blobs
     offsets = [0, *accumulate(map(len, printer.parts))]
-    return text, [(op, offsets[start], offsets[end]) for op, start, end in printer.ranges], printer.blobs
+    return text, [(op, offsets[start], offsets[end]) for op, start, end in paced(printer.ranges)], printer.blobs

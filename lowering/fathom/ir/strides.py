@@ -117,3 +117,9 @@ def _sum(left: dict[int | None, int], right: dict[int | None, int]) -> dict[int 
     for key, value in right.items():
         total[key] = plus(total[key], value) if key in total else value
     return total
+
+
+def has_unit_stride(type: MemRefType) -> bool:
+    """Whether the elements of the last dimension stand side by side."""
+    layout = strides_and_offset(type)
+    return layout is not None and (not layout[0] or layout[0][-1] == 1)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from fathom.irdl.interfaces import Interface
     from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
+    from fathom.rewriting.inlining_rules import InliningRules
+    from fathom.rewriting.pattern import Pattern
 
 
 @record
@@ -93,4 +95,6 @@ class DialectCode:
     )
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     takes_constants: Callable[[Region], bool] | None = None
+    canonicalization: Callable[[], Sequence[Pattern]] | None = None
+    inlining: InliningRules | None = None
     attribute_checks: AttributeChecks | None = None

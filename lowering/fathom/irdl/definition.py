@@ -227,6 +227,8 @@ class OpDefinition:
     implicit_terminator: str = ""
     summary: str = ""
     description: str = ""
+    deprecated: str = ""
+    """What to do instead of using it, where it should not be used any more."""
     checked: str = "complete"
     unknown: tuple[str, ...] = ()
 

@@ -6,6 +6,7 @@ remembered. What is wrong with a table is a `Mistake` with its place, and the de
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,10 @@ TYPE_KEYS: Final = frozenset(
     ("summary", "description", "dialect", "mnemonic", "definition", "parameters", "syntax", "traits", "opaque")
 )
 ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun", "namespace"))
+_DIALECT_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
+"""What MLIR takes for the namespace of a dialect (`Dialect::isValidNamespace`)."""
+_OPERATION_NAME: Final = re.compile(r"[A-Za-z0-9_$.]+")
+"""What may follow `dialect.` in a bare identifier (*MLIR Language Reference*, "Identifiers and keywords")."""
 
 
 class Description:
@@ -44,7 +49,7 @@ class Description:
         top = TableReader(self.sections, "", "", self.sections.top)
         self.name: Final = top.text("dialect")
         self.namespace: Final = top.text("namespace") or f"::mlir::{self.name}"
-        self.checked: Final = top.text("checked") or "complete"
+        self.checked: Final = top.how_checked() or "complete"
         self.allows_unknown: Final = top.flag("allow_unknown_operations")
         self.extends: Final = top.flag("extends")
         self.completes: Final = not self.allows_unknown and (
@@ -76,6 +81,8 @@ class Description:
             table = TableReader(self.sections, "class", name, self.sections.table("class", name))
             table.only(OPERATION_KEYS)
         known = {*self._names("op")}
+        for name in (name for name in known if not _OPERATION_NAME.fullmatch(name)):
+            self._report(f"no operation can be called '{name}'", "op", name)
         for name in self.code.operations.keys() - known:
             self._report(f"code is given for the operation '{name}', which is not described", "", "")
         return self.mistakes
@@ -94,6 +101,8 @@ class Description:
             ),
             self.code.materialize_constant,
             takes_constants=self.code.takes_constants,
+            canonicalization=self.code.canonicalization,
+            inlining=self.code.inlining,
             complete=self.completes,
             attribute_checks=self.code.attribute_checks,
             extends=self.extends,
@@ -105,9 +114,16 @@ class Description:
             return
         if not self.name:
             top.report('a description begins with `dialect = "name"`')
-        if self.checked not in ("complete", "declared"):
-            top.report('expected "complete" or "declared"', "checked")
+        elif not _DIALECT_NAME.fullmatch(self.name):
+            top.report(f"no dialect can be called '{self.name}'", "dialect")
         top.only(TOP_KEYS | KINDS)
+        for kind in self.sections.top.keys() & KINDS:
+            tables = self.sections.top[kind]
+            if not isinstance(tables, dict):
+                top.report(f"expected tables, such as [{kind}.NAME]", kind)
+                continue
+            for name in (name for name, table in tables.items() if not isinstance(table, dict)):
+                TableReader(self.sections, kind, "", self.sections.top).report("expected a table", name)
         for kind in self.sections.kinds:
             if kind not in KINDS:
                 from difflib import get_close_matches
@@ -251,6 +267,8 @@ class Description:
         numbered: dict[str, int] = {}
         if isinstance(cases, list):
             for index, case in enumerate(cases):
+                if str(case) in numbered:
+                    table.report(f"the case '{case}' is there twice", "cases")
                 numbered[str(case)] = (1 << index) if bits else index
         elif isinstance(cases, dict):
             for case, number in cases.items():

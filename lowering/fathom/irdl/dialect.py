@@ -86,9 +86,9 @@ class Dialect:
     (`DialectFoldInterface::shouldMaterializeInto`). A `complete` dialect has all its operations here, so that an
     unknown name with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is
     wrong with another mnemonic, and one that has all its attributes with `unknown_attribute`. `canonicalization()`
-    gives the patterns that canonicalise its operations; those of the library's dialects stand in a module of that name
-    instead, which is imported when they are asked for. One that `extends` has only what it adds to the dialect of its
-    name. `code` is what it has beside its description.
+    gives the patterns that canonicalise its operations, and `inlining` says what may be inlined; those of the library's
+    dialects stand in modules of these names instead, which are imported when they are asked for. One that `extends` has
+    only what it adds to the dialect of its name. `code` is what it has beside its description.
     """
 
     name: str
@@ -100,6 +100,7 @@ class Dialect:
     complete: bool = False
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
+    inlining: InliningRules | None = None
     unknown_type: Callable[[str], str] | None = None
     unknown_attribute: Callable[[str], str] | None = None
     extends: bool = False

@@ -66,6 +66,11 @@ class Branch:
         where = self.ranges(op)[index]
         return op.operands[where.start : where.stop]
 
+    def made(self, op: Operation, index: int) -> int:
+        """How many arguments of the successor the branch makes itself, as it passes nothing for them: they come
+        first."""
+        return max(0, len(op.successors[index].arguments) - len(self.ranges(op)[index]))
+
 
 @record(eq=False)
 class RegionEdge:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from fathom.ir.attributes import ArrayAttr, Attribute
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.ir.types import Type
     from fathom.irdl.protocols import AttributeSource, Node, OpParser, OpPrinter, ParsedOp
 
@@ -38,12 +38,6 @@ def array_of(parser: OpParser, elements: Sequence[Node | Attribute]) -> Attribut
         return ArrayAttr(tuple(e if isinstance(e, Attribute) else attribute(e, None) for e in elements))
 
     return parser.composed_attribute(make)
-
-
-def elements(op: Operation, prop: str) -> Sequence[Attribute]:
-    """The elements of an array; none where it is not there."""
-    found = op.properties.get(prop)
-    return found.elements if isinstance(found, ArrayAttr) else ()
 
 
 def print_list(p: OpPrinter, items: Iterable[T], write: Callable[[T], None]) -> None:

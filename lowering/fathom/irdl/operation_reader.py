@@ -32,6 +32,7 @@ OPERATION_KEYS: Final = frozenset(
         "like",
         "summary",
         "description",
+        "deprecated",
         "operands",
         "results",
         "attributes",
@@ -67,7 +68,7 @@ class _OperationReader:
     def read(self, checked: str) -> OpDefinition | None:
         table, own = self.table, self.own
         table.only(OPERATION_KEYS)
-        checked = table.text("checked") or checked
+        checked = table.how_checked() or checked
         operands = tuple(table.each("operands", self._operand))
         results = tuple(table.each("results", self._result))
         attributes = table.each("attributes", lambda text: self._property(text, native=False))
@@ -112,6 +113,7 @@ class _OperationReader:
             implicit_terminator=next((m.implicit_terminator for m in meanings if m.implicit_terminator), ""),
             summary=table.text("summary"),
             description=table.text("description"),
+            deprecated=table.text("deprecated"),
             checked=checked,
             unknown=tuple(dict.fromkeys(unknown)),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.definition import Problem
 from fathom.irdl.index_lists import mixed
@@ -17,12 +17,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
 LISTS = ("offsets", "sizes", "strides")
-
-
-def static_numbers(op: Operation, name: str) -> tuple[int, ...]:
-    """The numbers of `static_offsets` and so on, DYNAMIC where an operand stands."""
-    attribute = op.properties.get(name)
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def mixed_list(op: Operation, name: str) -> list[int | Value]:
@@ -39,7 +33,7 @@ def verify_slice(op: Operation, *ranks: int) -> list[Problem]:
 def _slice_problem(op: Operation, ranks: Sequence[int]) -> str | None:
     assert op.definition is not None, "only an operation that is defined is verified"
     groups = op.definition.operand_groups(op)
-    numbers = {name: static_numbers(op, f"static_{name}") for name in LISTS}
+    numbers = {name: numbers_property(op, f"static_{name}") for name in LISTS}
     for name in ("sizes", "strides", "offsets"):
         given, dynamic = len(groups[name]), numbers[name].count(DYNAMIC)
         if given != dynamic:

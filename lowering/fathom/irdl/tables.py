@@ -43,6 +43,14 @@ class TableReader:
             return ""
         return found
 
+    def how_checked(self) -> str:
+        """How much of what MLIR checks is checked (`docs/dialects.md`); empty where that is not said."""
+        found = self.text("checked")
+        if found not in ("", "complete", "declared"):
+            self.report('expected "complete" or "declared"', "checked")
+            return ""
+        return found
+
     def flag(self, key: str) -> bool:
         found = self.table.get(key, False)
         if not isinstance(found, bool):

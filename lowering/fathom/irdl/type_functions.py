@@ -13,6 +13,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import (
     I1,
     ComplexType,
+    FloatType,
     FunctionType,
     MemRefType,
     ShapedType,
@@ -61,6 +62,11 @@ def with_element(type: Type, element: Type) -> Type:
             return TensorType(shape, element, encoding)
         case _:
             return element
+
+
+def is_float(type: Type) -> bool:
+    """Whether a type is a float or a vector of floats."""
+    return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
 
 
 def element_of(type: Type) -> Type | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.attributes import CMPF_PREDICATES, CMPI_PREDICATES
+from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import constant as attribute_of
 from fathom.dialects.arith.elements import truth_type
 from fathom.ir.attributes import i64_attr
@@ -23,18 +24,13 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-def literal(rewriter: Rewriter, value: Attribute, type: Type) -> Value:
-    """`arith.constant` of an attribute."""
-    return rewriter.create("arith.constant", (), [type], {"value": value}).result
-
-
 def constant(rewriter: Rewriter, value: int, type: Type = INDEX) -> Value:
     """`arith.constant` of a number, in every element of a vector or tensor; a float is given by its bits. Raises
     TypeError for a type that has none."""
     attribute = attribute_of(value, type)
     if attribute is None:
         raise TypeError(f"there is no constant of type {type}")
-    return literal(rewriter, attribute, type)
+    return create_constant(rewriter, attribute, type)
 
 
 def binary(

@@ -16,7 +16,7 @@ COLUMN: Final = 44
 
 def options_help() -> str:
     """Each pass and each pipeline with its options, a line each, as mlir-opt lists them."""
-    return "\n".join([*_lines(all_passes()), "pipelines:", *_lines(all_pipelines())])
+    return "\n".join([*_lines(all_passes()), "", "pipelines:", *_lines(all_pipelines())])
 
 
 def _lines(declared: Iterable[type[Declared]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Changes of a pipeline: passes put in and moved, and nesting mended.
+"""Changes of a pipeline: passes put in, moved and taken out, and nesting mended.
 
 A pipeline is a list of passes, each with the anchors that it is nested in; neighbours with the same anchors share
 nests.
@@ -81,6 +81,8 @@ def changed(pipeline: Pipeline, steps: Sequence[Step]) -> Pipeline | None:
             return None
         place = _index(found, step.place)
         moved = found.pop(source)
+        if step.goes:
+            continue
         found.insert(place - (source < place), moved)
     return pipeline_of(found)
 

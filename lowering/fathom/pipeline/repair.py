@@ -7,24 +7,74 @@ source, to see what is left.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.clone import clone
 from fathom.passes.foreign import PassOfMLIR
 from fathom.passes.leftovers import History, causes, not_bufferized
-from fathom.passes.leftovers.failures import cause_of_failure
+from fathom.passes.leftovers.failures import causes_of_failure, certain_cause
 from fathom.pipeline.editing import changed
 from fathom.pipeline.stages import run
 from fathom.pipeline.tracing import Tracing
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
-    from fathom.ir.operation import Operation
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation, Span
+    from fathom.passes.leftovers.causes import Cause
     from fathom.passes.leftovers.removers import Step
     from fathom.pipeline.language import Pipeline
 
 MOST: Final = 16
 """So many changes are tried."""
+
+
+@record
+class Trial:
+    """What went wrong when a module was lowered by another pipeline, by code and place, and how much was left; None if
+    the pipeline failed."""
+
+    errors: frozenset[tuple[str, Span | None]]
+    left: int | None
+
+
+class Trials:
+    """Changes of a pipeline that failed for a module, which is lowered anew for each, and not changed itself."""
+
+    def __init__(self, pipeline: Pipeline, module: Operation, context: Context) -> None:
+        self._pipeline, self._module, self._context = pipeline, module, context
+        self._history = History(tuple(pipeline.passes))
+        self._made: dict[tuple[Step, ...], Trial | None] = {}
+
+    def cause_of(self, found: Diagnostic, index: int) -> Cause | None:
+        """The cause of an error of the pass at an index: of those whose change has the error gone, the one that leaves
+        least."""
+        known = certain_cause(found, index, self._history)
+        if known is not None:
+            return known
+        helpful: list[tuple[int, Cause]] = []
+        for cause in causes_of_failure(found, index, self._history):
+            trial = self._trial(cause.steps)
+            if trial is not None and (found.code, found.span) not in trial.errors:
+                helpful.append((trial.left if trial.left is not None else sys.maxsize, cause))
+        return min(helpful, key=lambda each: each[0])[1] if helpful else None
+
+    def _trial(self, steps: tuple[Step, ...]) -> Trial | None:
+        if steps not in self._made:
+            self._made[steps] = self._run(steps)
+        return self._made[steps]
+
+    def _run(self, steps: tuple[Step, ...]) -> Trial | None:
+        after = changed(self._pipeline, steps)
+        if after is None or any(isinstance(each, PassOfMLIR) for each in after.passes):
+            return None
+        work = clone(self._module)
+        result = run(after, work, self._context)
+        errors = frozenset((each.code, each.span) for each in result.diagnostics if each.severity == "error")
+        left = None if result.failed else sum(1 for _ in causes(work, History(tuple(after.passes))))
+        return Trial(errors, left)
 
 
 def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:
@@ -53,6 +103,6 @@ def _next_steps(pipeline: Pipeline, module: Operation, context: Context) -> tupl
     result = run(pipeline, work, context, instrumentation=[tracing])
     if result.failed:
         wrong = next(each for each in result.diagnostics if each.severity == "error" and each.fatal)
-        cause = cause_of_failure(wrong, tracing.index, tracing.history)
+        cause = Trials(pipeline, module, context).cause_of(wrong, tracing.index)
         return cause.steps if cause is not None else ()
     return max((cause.steps for _, cause in causes(work, tracing.history)), key=len, default=())

@@ -204,14 +204,18 @@ def _drop_redundant_in(rewriter: ListeningRewriter, block: Block) -> bool:
             return False
         given += ((op, index, branch) for index, successor in enumerate(op.successors) if successor is block)
     redundant: list[int] = []
+    made = [branch.made(op, index) for op, index, branch in given]
     for argument in block.arguments:
-        values = {branch.passed(op, index)[argument.index] for op, index, branch in given}
+        if argument.index < max(made, default=0):
+            continue
+        places = zip(given, made, strict=True)
+        values = {branch.passed(op, index)[argument.index - before] for (op, index, branch), before in places}
         if len(values) == 1:
             redundant.append(argument.index)
             rewriter.replace_all_uses(argument, values.pop())
     if redundant:
         block.erase_arguments(redundant)
-        for op, index, branch in given:
+        for (op, index, branch), before in zip(given, made, strict=True):
             passed = branch.passed(op, index)
-            branch.change(op, index, [value for number, value in enumerate(passed) if number not in redundant])
+            branch.change(op, index, [value for number, value in enumerate(passed, before) if number not in redundant])
     return bool(redundant)

@@ -228,8 +228,7 @@ class ConstantPropagation:
     def _visit_successor(self, op: Operation, index: int, successor: Block) -> None:
         branch = op.interface(Branch)
         passed = branch.passed(op, index) if branch is not None else []
-        # What a branch does not pass it makes itself; that comes first.
-        made = max(0, len(successor.arguments) - len(passed))
+        made = branch.made(op, index) if branch is not None else len(successor.arguments)
         self._vary(successor.arguments[:made])
         self._pass(passed, successor.arguments[made:])
         self._reach(successor)

@@ -13,6 +13,7 @@ from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LOWERING, UN
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks
+from fathom.records import replace
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
@@ -34,13 +35,16 @@ def apply_partial_conversion(
     context: Definitions,
     advice: Advice | None = None,
     reasons: dict[Operation, str] | None = None,
+    *,
+    may_undo: bool = True,
 ) -> list[Diagnostic]:
     """Converts all that can be, in place. An illegal operation that stays is an error; one of unknown legality is not.
 
-    Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all.
-    `reasons` is filled with why the patterns of an operation did not apply.
+    Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all;
+    what it says of that is marked as a hint. `reasons` is filled with why the patterns of an operation did not apply.
+    A conversion that may not undo what a pattern did ends where it would have to.
     """
-    return _apply(root, target, patterns, context, advice, full=False, reasons=reasons)
+    return _apply(root, target, patterns, context, advice, full=False, reasons=reasons, may_undo=may_undo)
 
 
 def apply_full_conversion(
@@ -63,17 +67,25 @@ def _apply(
     advice: Advice | None,
     full: bool,
     reasons: dict[Operation, str] | None,
+    may_undo: bool = True,
 ) -> list[Diagnostic]:
     rewriter = ConversionRewriter(context)
-    legalizer = _Legalizer(target, patterns, rewriter)
+    legalizer = _Legalizer(target, patterns, rewriter, may_undo)
     diagnostics: list[Diagnostic] = []
+    said_before: int | None = None
     unreached: list[Block] = []
     for op in list(_in_order(root, target, unreached)):
         checkpoint()
-        if legalizer.legalize(op):
-            continue
+        try:
+            if legalizer.legalize(op):
+                continue
+        except NothingUndone as stopped:
+            rewriter.commit()
+            return _said(legalizer.said, said_before, [*diagnostics, stopped.found])
         if full or target.is_legal(op) is False:
             diagnostics.append(_not_legalized(op, full, legalizer, advice))
+            if said_before is None:
+                said_before = len(legalizer.said)
     for op in (op for block in unreached for outer in block for op in outer.walk()):
         legalizer.reasons[op] = UNREACHED
         if full or target.is_legal(op) is False:
@@ -84,7 +96,18 @@ def _apply(
     if reasons is not None:
         reasons.update(legalizer.reasons)
     rewriter.commit()
-    return legalizer.said + diagnostics + _settle_casts(rewriter)
+    return _said(legalizer.said, said_before, diagnostics + _settle_casts(rewriter))
+
+
+def _said(by_patterns: list[Diagnostic], before: int | None, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """All that is said, of which MLIR says the first error only, and of what patterns say as much as came before it."""
+    first = next((each for each in diagnostics if each.severity == "error"), None)
+    before = len(by_patterns) if before is None else before
+    return [
+        *by_patterns[:before],
+        *(replace(each, hint=True) for each in by_patterns[before:]),
+        *(each if each is first else replace(each, hint=True) for each in diagnostics),
+    ]
 
 
 UNREACHED: Final = "nothing branches to its block, and conversions do not visit such blocks; remove it, or branch to it"
@@ -102,6 +125,12 @@ def _not_legalized(op: Operation, full: bool, legalizer: _Legalizer, advice: Adv
     message = f"failed to legalize operation '{op.name}'{explicit}"
     code = ILLEGAL_PRODUCT if op in legalizer.products else FAILED_TO_LEGALIZE
     return Diagnostic(message, op.span, code=code, notes=notes, op=op)
+
+
+def _not_undone(op: Operation, reason: str) -> Diagnostic:
+    message = f"the pattern for '{op.name}' produced IR that could not be legalized"
+    notes = (Note(reason, op.span, hint=True), Note("the conversion may not undo it", op.span, hint=True))
+    return Diagnostic(message, op.span, code=ILLEGAL_PRODUCT, notes=notes, op=op)
 
 
 def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -> Iterator[Operation]:
@@ -122,6 +151,14 @@ def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -
                 yield from _in_order(nested, target, unreached)
 
 
+class NothingUndone(Exception):
+    """A conversion that may not undo anything would have to; `found` says where."""
+
+    def __init__(self, found: Diagnostic) -> None:
+        super().__init__(found.message)
+        self.found = found
+
+
 class _Legalizer:
     """Makes one operation legal at a time, and what that makes.
 
@@ -129,8 +166,11 @@ class _Legalizer:
     made something that could not be made legal; `said` is what patterns say as errors of their own.
     """
 
-    def __init__(self, target: ConversionTarget, patterns: Iterable[Pattern], rewriter: ConversionRewriter) -> None:
+    def __init__(
+        self, target: ConversionTarget, patterns: Iterable[Pattern], rewriter: ConversionRewriter, may_undo: bool
+    ) -> None:
         self.target = target
+        self.may_undo = may_undo
         self.rewriter = rewriter
         self.reasons: dict[Operation, str] = {}
         self.attempts: dict[Operation, list[str]] = {}
@@ -208,6 +248,9 @@ class _Legalizer:
             if outcome is None:
                 return None
             self.products.add(op)
+            if not self.may_undo:
+                rewriter.roll_back(before)
+                raise NothingUndone(_not_undone(op, outcome))
         rewriter.roll_back(before)
         return outcome
 
@@ -294,6 +337,8 @@ def _sides(cast: Operation) -> tuple[Note, ...]:
     gives = next((each.defining_op for each in cast.operands if each.defining_op is not None), None)
     takes = next((user for result in cast.results for user in result.uses), None)
     notes: list[Note] = []
+    if takes is not None:
+        notes.append(Note("see existing live user here", takes.span, op=takes, shows=True))
     if gives is not None:
         given = ", ".join(f"'{each.type}'" for each in cast.operands)
         notes.append(Note(f"'{gives.name}' gives {given}: it was converted", gives.span, hint=True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import Attribute
+from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Value
 from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import CAST, COMMUTATIVE, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION
@@ -28,6 +28,17 @@ def constant_value(value: Value) -> Attribute | None:
     """The attribute of the constant that defines `value`, if one does."""
     op = value.defining_op
     return constant_attribute(op) if op is not None else None
+
+
+def integer_constant(value: Value) -> int | None:
+    """The number that a value is known to be, as it is written in an attribute; None for a vector."""
+    constant = constant_value(value)
+    return constant.value if isinstance(constant, IntegerAttr) else None
+
+
+def known_number(number: int | Value) -> int | None:
+    """What stands as a number or as a value, if it is known."""
+    return number if isinstance(number, int) else integer_constant(number)
 
 
 def constant_attribute(op: Operation) -> Attribute | None:

@@ -15,13 +15,11 @@ from fathom.ir.clone import clone_region
 from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.interfaces import Call
-from fathom.irdl.traits import AFFINE_SCOPE
-from fathom.rewriting.effects import own_effects
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
@@ -40,8 +38,6 @@ STAYING: Final = ("llvm.intr.vastart", "llvm.blocktag")
 REGIONS: Final = frozenset("func linalg llvm memref scf shape shard tensor".split())
 """The dialects into the regions of whose operations anything may be inlined."""
 
-AFFINE: Final = ("affine.for", "affine.if", "affine.parallel")
-
 
 def inline_call(call: Operation, function: Operation, context: Definitions, *, keep: bool) -> list[Operation] | None:
     """Inlines a function into the block of a call, which is then without users; `keep` copies the body. The operations
@@ -53,7 +49,7 @@ def inline_call(call: Operation, function: Operation, context: Definitions, *, k
     arguments = interface.arguments(call)
     if not _fits(call, arguments, function, body) or not rules.may_inline(call, function):
         return None
-    if not _is_legal(body, block.parent):
+    if not _is_legal(body, block.parent, dict(zip(body.first.arguments, arguments, strict=True)), context):
         return None
     rewriter, behind = Rewriter(context), call.next
     arguments = _arguments(call, function, arguments, rules, rewriter)
@@ -124,27 +120,28 @@ def _fits(call: Operation, arguments: Sequence[Value], function: Operation, body
     return given == taken and results is not None and [result.type for result in call.results] == list(results)
 
 
-def _is_legal(body: Region, target: Region) -> bool:
+def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], context: Definitions) -> bool:
     around = target.parent
-    if around is None or not _may_come_into(around, body):
+    if around is None or not _may_come_into(target, around, body, given, context):
         return False
     for op in body.walk():
         if op.name in STAYING:
             return False
         if op.name == CAST or op.dialect in OPERATIONS:
             continue
-        if op.dialect != "affine" or not (around.has(AFFINE_SCOPE) or around.name in AFFINE):
+        rules = context.inlining(op.dialect)
+        if rules is None or not rules.holds(op, target):
             return False
     return True
 
 
-def _may_come_into(around: Operation, body: Region) -> bool:
+def _may_come_into(
+    target: Region, around: Operation, body: Region, given: Mapping[Value, Value], context: Definitions
+) -> bool:
     if around.dialect in REGIONS or around.name in ("tosa.cond_if", "tosa.while_loop"):
         return True
-    if around.name not in AFFINE or body.first is None or body.first is not body.last:
-        return False
-    # What has effects might use as a dimension what is none there.
-    return all(own_effects(op) == () for op in body.first)
+    rules = context.inlining(around.dialect)
+    return rules is not None and rules.takes(target, body, given)
 
 
 def _splice(

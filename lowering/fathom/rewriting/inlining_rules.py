@@ -1,4 +1,5 @@
-"""What a dialect says of inlining its calls: which may be, how its functions end, and what is done beside.
+"""What a dialect says of inlining: which of its calls may be inlined, how its functions end, what is done beside, and
+what may come into the regions of its operations.
 
 Source of the rules: *Interfaces*, "Dialect Interfaces", and mlir-opt 22.
 """
@@ -12,7 +13,7 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Block, Operation, Value
+    from fathom.ir.operation import Block, Operation, Region, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -36,11 +37,16 @@ class InliningRules:
     `argument(call, function, value, attributes, rewriter)` is what stands for an argument with these attributes that is
     given a value; the rewriter is right behind the call. `finish(call, blocks, rewriter)` sees to the blocks that came
     in, before they are joined with others.
+
+    `takes(target, body, given)` says whether a body may come into a region of one of the dialect's operations, where
+    its arguments are what is given for them; `holds(op, target)` whether an operation of the dialect may.
     """
 
-    returns: str
-    branch: str
-    may_inline: Callable[[Operation, Operation], bool]
+    returns: str = ""
+    branch: str = ""
+    may_inline: Callable[[Operation, Operation], bool] = lambda call, function: False
     joins: Callable[[Block], bool] = lambda block: True
     argument: Callable[[Operation, Operation, Value, Mapping[str, Attribute], Rewriter], Value] = _as_given
     finish: Callable[[Operation, Sequence[Block], Rewriter], None] = _nothing
+    takes: Callable[[Region, Region, Mapping[Value, Value]], bool] = lambda target, body, given: False
+    holds: Callable[[Operation, Region], bool] = lambda op, target: False

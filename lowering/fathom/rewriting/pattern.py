@@ -6,12 +6,12 @@ Source of the rules: *Pattern Rewriting: Generic DAG-to-DAG Rewriting*, "Definin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.records import field, record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
     from fathom.irdl.definition import Trait
     from fathom.rewriting.type_converter import TypeConverter
 
@@ -26,6 +26,15 @@ class Failure:
 
     reason: str
     said_of: Operation | None = field(default=None, compare=False, repr=False)
+
+
+NO_MATCH: Final = Failure("the operation is not of this form")
+
+
+def defined_by(value: Value, name: str) -> Operation | None:
+    """The operation that defines a value, if it has this name."""
+    op = value.defining_op
+    return op if op is not None and op.name == name else None
 
 
 RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"

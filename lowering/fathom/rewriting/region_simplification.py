@@ -91,8 +91,10 @@ class _Liveness:
             self.visit_region(region)
         if op.has(TERMINATOR) or op.successors:
             self.ops.add(op)
-            if op.interface(Branch) is None:
-                self.arguments.update(argument for successor in op.successors for argument in successor.arguments)
+            branch = op.interface(Branch)
+            for index, successor in enumerate(op.successors):
+                made = branch.made(op, index) if branch is not None else len(successor.arguments)
+                self.arguments.update(successor.arguments[:made])
             return
         if op not in self.ops and (not would_be_dead(op) or any(self.is_needed(result) for result in op.results)):
             self.ops.add(op)
@@ -106,8 +108,8 @@ class _Liveness:
         if branch is None:
             return False
         targets: dict[int, BlockArgument] = {}
-        for successor, where in zip(user.successors, branch.ranges(user), strict=False):
-            targets.update(zip(where, successor.arguments, strict=False))
+        for index, (successor, where) in enumerate(zip(user.successors, branch.ranges(user), strict=False)):
+            targets.update(zip(where, successor.arguments[branch.made(user, index) :], strict=False))
         return all(
             index in targets and targets[index] not in self.arguments
             for index, operand in enumerate(user.operands)
@@ -162,6 +164,7 @@ def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
         return
     for index, successor in enumerate(terminator.successors):
         passed = branch.passed(terminator, index)
-        kept = [value for value, target in zip(passed, successor.arguments, strict=False) if live.is_live(target)]
+        targets = successor.arguments[branch.made(terminator, index) :]
+        kept = [value for value, target in zip(passed, targets, strict=False) if live.is_live(target)]
         if len(kept) != len(passed):
             branch.change(terminator, index, kept)

@@ -10,23 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import Attribute, IntegerAttr, index_attr
+from fathom.ir.attributes import Attribute, index_attr
 from fathom.ir.strides import is_identity
 from fathom.ir.types import INDEX, MemRefType, ShapedType
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.reassociations import attribute_of, collapse_groups, compose, cover, groups_of
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import NO_MATCH, Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.reassociations import Groups
     from fathom.rewriting.rewriter import Rewriter
-
-NO_MATCH: Final = Failure("the reshape is not of this form")
 
 
 def groups_in(op: Operation) -> list[list[int]]:
@@ -117,15 +115,8 @@ def collapsed_expansion(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def _number(size: int | Value) -> int | None:
-    if isinstance(size, int):
-        return size
-    constant = constant_value(size)
-    return constant.value if isinstance(constant, IntegerAttr) else None
-
-
 def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
-    numbers = [_number(each) for each in sizes]
+    numbers = [known_number(each) for each in sizes]
     values = [each for each, number in zip(sizes, numbers, strict=True) if number is None and not isinstance(each, int)]
     known = prod(number for number in numbers if number is not None)
     if not values:

@@ -12,7 +12,7 @@ from fathom.ir.types import Type
 from fathom.records import field, record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Block, Value
+    from fathom.ir.operation import Block, Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -72,6 +72,10 @@ class TypeConverter:
 
     def is_legal(self, type: Type) -> bool:
         return self.convert_many(type) == (type,)
+
+    def accepts(self, op: Operation) -> bool:
+        """Whether nothing that an operation takes or makes is converted."""
+        return all(self.is_legal(value.type) for value in (*op.operands, *op.results))
 
     def convert_block_signature(self, block: Block) -> SignatureConversion | None:
         """Every argument converted, or None if any cannot be."""

@@ -12,20 +12,23 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from fathom.slices import paced
-from fathom.syntax.carried import LONG, STRING, Carried, Carrier, short, width
+from fathom.syntax.carried import LONG, Carried, Carrier, short, width
 
-_SUFFIX: Final = r"(?:[0-9]+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
+_STRING: Final = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+_SUFFIX: Final = r"(?:[0-9]++|[A-Za-z$._-][A-Za-z0-9$._-]*+)"
 _ALIAS: Final = r"\#(?:[0-9]++|[A-Za-z$_-][A-Za-z0-9$_-]*+)(?!\.)"
 """The name of an alias; one with a dot is that of a dialect's attribute."""
 _SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|bf16|index)"
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
-_NUMBER: Final = rf"[0-9]+(?:\.[0-9]*(?:[eE][-+]?[0-9]+)?)?(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
+_NUMBER: Final = rf"[0-9]++(?:\.[0-9]*+(?:[eE][-+]?[0-9]++)?+)?+(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
 _UNRANKED: Final = rf"\*x|(?:(?<=<)|(?<=<[ ]))\*{_SPACED_X}"
+_NO_EXTENT: Final = "(?!<0x)"
+"""What stands behind a name that is a hole: of `tensor<0x4`, the last letter says whether that is a number."""
 
 # Most characters of a line begin no hole: asked first what one begins with, the search passes over them twice as fast.
 HOLE: Final = re.compile(
-    rf"""((?=["%^@/\#0-9])(?:{STRING}|[%^]{_SUFFIX}(?:\#[0-9]+)?|@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING})|//.*|{_ALIAS}|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER}))"""
+    rf"""((?=["%^@/\#0-9])(?:{_STRING}|(?:%{_SUFFIX}(?:\#[0-9]++)?+|\^{_SUFFIX}|@(?:[A-Za-z_][A-Za-z0-9_$.]*+|{_STRING})|(?<!\{{-)(?!\#-\}}){_ALIAS}){_NO_EXTENT}|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER}))"""
 )
 
 _TOKEN: Final = re.compile(
@@ -34,8 +37,8 @@ _TOKEN: Final = re.compile(
     | (?P<FILE>\{{-\#|\#-\}})
     | (?P<VALUE>%{_SUFFIX}(?:\#[0-9]+)?)
     | (?P<BARE>[A-Za-z_][A-Za-z0-9_$.]*)
-    | (?P<STRING>{STRING})
-    | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{STRING}))
+    | (?P<STRING>{_STRING})
+    | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING}))
     | (?P<BLOCK>\^{_SUFFIX})
     | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|{_UNRANKED})
     | (?P<HEX>0x[0-9a-fA-F]+)

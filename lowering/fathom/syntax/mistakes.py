@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from fathom.slices import checkpoint
+from fathom.slices import checkpoint, paced
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
 from fathom.syntax.expectations import stands_behind
 from fathom.syntax.frames import Frame
@@ -43,8 +43,11 @@ class Mistake:
 def mistakes_of(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
     """The mistakes of syntax in the statements of an item, in the order of the text."""
     for start, mistakes in zip(pieces.offsets, pieces.known(_errors_in), strict=False):
-        for each in mistakes:
-            yield Mistake(each.message, start + each.start, start + each.end, each.code)
+        for each, is_ahead in mistakes:
+            first, last = start + each.start, start + each.end
+            if is_ahead:
+                first, last = _token_behind(pieces, first) or (first, last)
+            yield Mistake(each.message, first, last, each.code)
     if (brace := unclosed_in(pieces, frame_out)) is not None:
         yield unclosed(brace)
 
@@ -54,9 +57,20 @@ def unclosed(brace: tuple[int, int]) -> Mistake:
     return Mistake("expected '}' to close the region that begins here", *brace, "unclosed")
 
 
-def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
-    """The mistakes in the statements of a chunk, in characters from its beginning."""
-    found: list[Mistake] = []
+def _token_behind(pieces: Pieces, offset: int) -> tuple[int, int] | None:
+    """The first token behind the statement in which the text before an offset stands, if there is one."""
+    index, _ = pieces.find_offset(offset - 1)
+    for number, piece in enumerate(paced(pieces.from_index(index + 1)), index + 1):
+        if spans := piece.token_spans():
+            first, last = spans[0]
+            return pieces.offset(number) + first, pieces.offset(number) + last
+    return None
+
+
+def _errors_in(chunk: Chunk[Piece]) -> tuple[tuple[Mistake, bool], ...]:
+    """The mistakes in the statements of a chunk, in characters from its beginning, and of each whether it shows at the
+    first token behind its statement, if there is one."""
+    found: list[tuple[Mistake, bool]] = []
     for index, piece in enumerate(chunk.elements):
         checkpoint()
         shape = piece.shape
@@ -64,17 +78,22 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[Mistake, ...]:
             continue
         if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(shape):
             start = chunk.offsets[index]
-            found.append(Mistake(f"more than {MOST_REGIONS} regions stand open here", start, start + piece.length))
+            found.append(
+                (Mistake(f"more than {MOST_REGIONS} regions stand open here", start, start + piece.length), False)
+            )
         if not shape.has_errors:
             continue
         start, spans = chunk.offsets[index], piece.token_spans()
         for event in shape.events:
             if isinstance(event, ErrorEvent):
+                is_ahead = event.at >= len(spans) and not stands_behind(event.message)
                 first, last = _error_range(event, spans)
-                found.append(Mistake(event.message, start + first, start + last, _code_of(event, len(spans))))
+                found.append(
+                    (Mistake(event.message, start + first, start + last, _code_of(event, len(spans))), is_ahead)
+                )
                 for message, token in event.further:
                     first, last = spans[min(token, len(spans) - 1)]
-                    found.append(Mistake(message, start + first, start + last, "further"))
+                    found.append((Mistake(message, start + first, start + last, "further"), False))
     return tuple(found)
 
 

@@ -22,13 +22,29 @@ from fathom.syntax.shapes import SPLIT, ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+_MUCH: Final = 1 << 18
+"""How many characters are divided into lines at once."""
 _ANY_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 def split_lines(text: str) -> list[str]:
     """The lines with their line ends, as LSP counts them: `\\n`, `\\r\\n` and a lone `\\r` end a line."""
-    lines = (_LINE if "\r" not in text else _ANY_LINE).findall(text)
-    return [carry(line) if len(line) >= LONG else line for line in paced(lines)] if len(text) >= LONG else lines
+    if len(text) < LONG:
+        return (_LINE if "\r" not in text else _ANY_LINE).findall(text)
+    return [carry(line) if len(line) >= LONG else line for line in paced(_many_lines(text))]
+
+
+def _many_lines(text: str) -> Iterator[str]:
+    pattern = _LINE if "\r" not in text else _ANY_LINE
+    start = 0
+    while start < len(text):
+        # The last line of a stretch may be of any length, and is found at once unless it may be several.
+        end = text.find("\n", start + _MUCH) + 1 or len(text)
+        last = end if pattern is _ANY_LINE else text.rfind("\n", start, start + _MUCH) + 1 or start
+        yield from pattern.findall(text, start, last)
+        if last < end:
+            yield text[last:end]
+        start = end
 
 
 def parse(text: str, memory: ShapeMemory, *, splits: bool = False) -> SyntaxTree:

@@ -17,7 +17,7 @@ from itertools import accumulate, chain, pairwise, repeat
 from operator import add
 from typing import Any, Final, Generic, Protocol, TypeVar, overload
 
-from fathom.slices import paced
+from fathom.slices import checkpoint, paced
 
 FEWEST: Final = 64
 """A chunk of fewer elements is joined with a neighbour when that is next to a splice."""
@@ -165,6 +165,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         """Those of some objects that stand in the sequence, in its order, each with its index; found as they are asked
         for."""
         for start, chunk in zip(self.starts, self.chunks, strict=False):
+            checkpoint()
             indices = chunk.indices
             for index in sorted({indices[each] for some in wanted for each in indices.keys() & some}):
                 yield start + index, chunk.elements[index]
@@ -188,6 +189,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
             return [work(self.chunks[0])]
         for chunk in self.chunks:
             if work not in chunk.memo:
+                checkpoint()
                 chunk.known(work)
         return [chunk.memo[work] for chunk in self.chunks]
 

@@ -175,8 +175,9 @@ class ShapeMemory:
         for _ in range(shape.pops):
             if frame.parent is not None:
                 frame = frame.parent
-        for open in shape.pushes:
-            frame = frame.child(open, self._shared_trie(open.default_dialect))
+        if shape.pushes:
+            for open in paced(shape.pushes):
+                frame = frame.child(open, self._shared_trie(open.default_dialect))
         return frame
 
     def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> tuple[Shape, list[str] | None]:

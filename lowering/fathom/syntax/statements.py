@@ -383,7 +383,9 @@ class StatementParser:
         further = tuple((text, start + max(place - first, 0)) for text, place in failure.further)
         if self.stream.token(at).kind == "BAD" and not message.startswith("unbalanced "):
             message = _no_token(self.stream.token(at).text)
-        at = first_swallowed(self.stream.token, start, at, self.nesting.default_dialect, self.vocabulary)
+        # What stands before the name of an operation are its own results, also where they take several lines.
+        named = start if parsed is None else max(start + parsed.name_token - first, start)
+        at = first_swallowed(self.stream.token, named, at, self.nesting.default_dialect, self.vocabulary)
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
         wraps = (at > start or closes) and token.line > previous_line

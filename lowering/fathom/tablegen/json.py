@@ -96,7 +96,7 @@ def read_json(text: str) -> Records:
     try:
         read: object = json.loads(text)
     except (ValueError, RecursionError) as problem:
-        raise NotRecords(str(problem)) from None
+        raise NotRecords(f"not the JSON of llvm-tblgen: {problem}") from None
     try:
         return _records(cast("Mapping[str, Json]", read))
     except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError) as problem:

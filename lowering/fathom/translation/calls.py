@@ -9,16 +9,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMStructType
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    escape,
+)
 from fathom.ir.operation import Operation, Value
+from fathom.ir.property_values import integer_property, numbers_property, text_property
 from fathom.ir.types import IntegerType, Type
+from fathom.irdl.type_functions import is_float
 from fathom.translation.attribute_sets import EMPTY, attribute_list, function_attributes, inside
 from fathom.translation.constant_text import spell
 from fathom.translation.constants import integer
 from fathom.translation.function import Emitter, FunctionEmitter, Group, Local, Part, Untranslatable
 from fathom.translation.intrinsics import OVERLOADS, mangled
-from fathom.translation.properties import fastmath, is_float, number, text_of
-from fathom.translation.spelling import escape
+from fathom.translation.properties import fastmath
 
 TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
 SINGLE_ALIGNMENT: Final = IntegerType(32)
@@ -125,7 +135,7 @@ def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
     operands = list(op.operands)
     bundled: Sequence[Value] = ()
     if "op_bundle_sizes" in op.properties:
-        count = sum(_dense(op, "op_bundle_sizes"))
+        count = sum(numbers_property(op, "op_bundle_sizes"))
         operands, bundled = operands[: len(operands) - count], operands[len(operands) - count :]
     arguments: list[tuple[Type, str | Local]] = []
     rest = iter(operands)
@@ -137,11 +147,6 @@ def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
         arguments.append((value.type, out.text(out.operand(value, op))))
     types += [arguments[position][0] for position in overload.operands]
     emit_intrinsic(out, op, mangled(base, types), result, arguments, bundled)
-
-
-def _dense(op: Operation, name: str) -> Sequence[int]:
-    attribute = op.properties.get(name)
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def _overloaded_results(fields: bool, result: Type | None, positions: Sequence[int]) -> list[Type]:
@@ -187,7 +192,7 @@ def _call_intrinsic(out: FunctionEmitter, op: Operation) -> None:
     operands, bundled = _segments(op)
     arguments = [(value.type, out.text(out.operand(value, op))) for value in operands]
     result = op.results[0].type if op.results else None
-    emit_intrinsic(out, op, text_of(op, "intrin") or "", result, arguments, bundled)
+    emit_intrinsic(out, op, text_property(op, "intrin") or "", result, arguments, bundled)
 
 
 def _masked_read(kind: str) -> Emitter:
@@ -198,7 +203,9 @@ def _masked_read(kind: str) -> Emitter:
         source, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
         through = rest[0] if rest else (result, "poison")
         name = mangled(kind, [result, source[0]])
-        emit_intrinsic(out, op, name, result, [source, mask, through], alignments={0: number(op, "alignment")})
+        emit_intrinsic(
+            out, op, name, result, [source, mask, through], alignments={0: integer_property(op, "alignment", 0)}
+        )
 
     return emit
 
@@ -209,7 +216,7 @@ def _masked_write(kind: str) -> Emitter:
     def emit(out: FunctionEmitter, op: Operation) -> None:
         value, target, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
         name = mangled(kind, [value[0], target[0]])
-        emit_intrinsic(out, op, name, None, [value, target, mask], alignments={1: number(op, "alignment")})
+        emit_intrinsic(out, op, name, None, [value, target, mask], alignments={1: integer_property(op, "alignment", 0)})
 
     return emit
 
@@ -217,7 +224,9 @@ def _masked_write(kind: str) -> Emitter:
 def _matrix_multiply(out: FunctionEmitter, op: Operation) -> None:
     result = op.results[0].type
     sides = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    shape = [(SINGLE_ALIGNMENT, str(number(op, name))) for name in ("lhs_rows", "lhs_columns", "rhs_columns")]
+    shape = [
+        (SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("lhs_rows", "lhs_columns", "rhs_columns")
+    ]
     name = mangled("matrix.multiply", [result, *(type for type, _ in sides)])
     emit_intrinsic(out, op, name, result, [*sides, *shape])
 
@@ -225,14 +234,14 @@ def _matrix_multiply(out: FunctionEmitter, op: Operation) -> None:
 def _matrix_transpose(out: FunctionEmitter, op: Operation) -> None:
     result = op.results[0].type
     matrix = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    shape = [(SINGLE_ALIGNMENT, str(number(op, name))) for name in ("rows", "columns")]
+    shape = [(SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("rows", "columns")]
     emit_intrinsic(out, op, mangled("matrix.transpose", [result]), result, [*matrix, *shape])
 
 
 def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
     flags = "sideeffect " * ("has_side_effects" in op.properties) + "alignstack " * ("is_align_stack" in op.properties)
-    flags += "inteldialect " * number(op, "asm_dialect")
-    code, constraints = text_of(op, "asm_string") or "", text_of(op, "constraints") or ""
+    flags += "inteldialect " * integer_property(op, "asm_dialect", 0)
+    code, constraints = text_property(op, "asm_string") or "", text_property(op, "constraints") or ""
     returned = out.types(op.results[0].type) if op.results else "void"
     kind = op.properties.get("tail_call_kind")
     tail = TAIL.get(inside(kind), "") if kind is not None else ""

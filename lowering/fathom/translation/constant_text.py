@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.ir.attributes import escape
 from fathom.ir.floats import is_nan, shortened_digits, to_float
 from fathom.ir.types import FloatType, IntegerType, VectorType
 from fathom.translation.constants import (
@@ -36,7 +37,7 @@ from fathom.translation.constants import (
     element_count,
     width_of,
 )
-from fathom.translation.spelling import TypeSpeller, escape, spell_name
+from fathom.translation.spelling import TypeSpeller, spell_name
 
 FLOAT_PREFIX: Final = {"f16": "0xH", "bf16": "0xR", "f80": "0xK", "f128": "0xL"}
 I8: Final = IntegerType(8)

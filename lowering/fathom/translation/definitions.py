@@ -8,6 +8,8 @@ from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property, text_property
+from fathom.irdl.interfaces import symbol_name
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
@@ -26,10 +28,9 @@ from fathom.translation.function import (
     link_incoming,
     phi_parts,
 )
-from fathom.translation.globals import UNNAMED, comdat_text, name_of, visibility_text
+from fathom.translation.globals import UNNAMED, comdat_text, visibility_text
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
-from fathom.translation.properties import number, text_of
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 from fathom.translation.terminators import TERMINATORS
@@ -140,7 +141,7 @@ def _print_function(body: Body, state: ModuleState) -> list[Line]:
     _number(body, state)
     names = [f" {argument.text}" for argument in body.arguments] or [""] * len(body.parameters)
     parameters = [text + name for text, name in zip(body.parameters, names, strict=True)]
-    signature = f"{body.before} @{spell_name(name_of(op))}({', '.join(parameters + ['...'] * body.varargs)})"
+    signature = f"{body.before} @{spell_name(symbol_name(op))}({', '.join(parameters + ['...'] * body.varargs)})"
     tail = _function_tail(body, state)
     if not body.blocks:
         return [*lines, Line(f"declare {signature}{tail}", op.span)]
@@ -202,16 +203,16 @@ def _number(body: Body, state: ModuleState) -> None:
 def _function_tail(body: Body, state: ModuleState) -> str:
     op, properties = body.op, body.op.properties
     tail = ""
-    if unnamed := UNNAMED[number(op, "unnamed_addr")]:
+    if unnamed := UNNAMED[integer_property(op, "unnamed_addr", 0)]:
         tail += f" {unnamed[:-1]}"
     if body.attributes:
         tail += f" {state.group(body.attributes.group)}"
-    if (section := text_of(op, "section")) is not None:
+    if (section := text_property(op, "section")) is not None:
         tail += f" section {quote(section)}"
     tail += comdat_text(op, state, " ")
-    if alignment := number(op, "alignment"):
+    if alignment := integer_property(op, "alignment", 0):
         tail += f" align {alignment}"
-    if (collector := text_of(op, "garbageCollector")) is not None:
+    if (collector := text_property(op, "garbageCollector")) is not None:
         tail += f" gc {quote(collector)}"
     personality = properties.get("personality")
     if isinstance(personality, SymbolRefAttr) and (address := state.address(personality.root)) is not None:

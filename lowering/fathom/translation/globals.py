@@ -11,7 +11,9 @@ from typing import Final
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
+from fathom.irdl.interfaces import symbol_name
 from fathom.translation.attribute_constants import constant_of
 from fathom.translation.attribute_sets import inside
 from fathom.translation.constant_text import typed
@@ -19,7 +21,6 @@ from fathom.translation.constants import Constant, Undef, Zero, aggregate, integ
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
-from fathom.translation.properties import number, text_of
 from fathom.translation.spelling import quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 
@@ -32,14 +33,9 @@ FLAG_BEHAVIOURS: Final = {
 COMDATS: Final = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
 
 
-def name_of(op: Operation) -> str:
-    """The symbol that an operation defines, empty if it defines none."""
-    return text_of(op, "sym_name") or ""
-
-
 def visibility_text(op: Operation) -> str:
     """Linkage-independent preemption and visibility, each with a space after it."""
-    visibility = number(op, "visibility_")
+    visibility = integer_property(op, "visibility_", 0)
     implied = linkage(op) in ("internal", "private") or (visibility and linkage(op) != "extern_weak")
     return "dso_local " * ("dso_local" in op.properties and not implied) + VISIBILITY[visibility]
 
@@ -97,20 +93,21 @@ def global_line(op: Operation, state: ModuleState) -> Line:
         text = typed(value, state.types).removeprefix(type_text + " ")
     head = f"{link} " if link != "external" or value is None else ""
     head += visibility_text(op)
-    head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[number(op, "unnamed_addr")]
-    space = number(op, "addr_space")
+    head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[integer_property(op, "unnamed_addr", 0)]
+    space = integer_property(op, "addr_space", 0)
     head += f"addrspace({space}) " * bool(space)
     head += "externally_initialized " * ("externally_initialized" in op.properties)
     head += "constant " if "constant" in op.properties else "global "
-    return Line(f"@{spell_name(name_of(op))} = {head}{type_text}{' ' * bool(text)}{text}{_tail(op, state)}", op.span)
+    name = spell_name(symbol_name(op))
+    return Line(f"@{name} = {head}{type_text}{' ' * bool(text)}{text}{_tail(op, state)}", op.span)
 
 
 def _tail(op: Operation, state: ModuleState) -> str:
     tail = ""
-    if (section := text_of(op, "section")) is not None:
+    if (section := text_property(op, "section")) is not None:
         tail += f", section {quote(section)}"
     tail += comdat_text(op, state, ", ")
-    if alignment := number(op, "alignment"):
+    if alignment := integer_property(op, "alignment", 0):
         tail += f", align {alignment}"
     return tail
 
@@ -122,7 +119,7 @@ def comdat_text(op: Operation, state: ModuleState, separator: str) -> str:
         return ""
     name = reference.nested[-1]
     state.comdats.setdefault(name, "any")
-    return f"{separator}comdat" + ("" if name == name_of(op) else f"(${spell_name(name)})")
+    return f"{separator}comdat" + ("" if name == symbol_name(op) else f"(${spell_name(name)})")
 
 
 def alias_line(op: Operation, state: ModuleState) -> Line:
@@ -133,9 +130,9 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
     link = linkage(op)
     head = f"{link} " if link != "external" else ""
     head += visibility_text(op)
-    head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[number(op, "unnamed_addr")]
+    head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[integer_property(op, "unnamed_addr", 0)]
     target = typed(region_constant(op, state), state.types)
-    return Line(f"@{spell_name(name_of(op))} = {head}alias {state.types(kind.type)}, {target}", op.span)
+    return Line(f"@{spell_name(symbol_name(op))} = {head}alias {state.types(kind.type)}, {target}", op.span)
 
 
 def structors_line(op: Operation, state: ModuleState) -> Line:
@@ -161,7 +158,7 @@ def collect_comdats(op: Operation, state: ModuleState) -> None:
     """Notes the kinds of all selectors; only those in use are printed."""
     for inner in op.walk():
         if inner.name == "llvm.comdat_selector":
-            state.comdats[name_of(inner)] = COMDATS[number(inner, "comdat")]
+            state.comdats[symbol_name(inner)] = COMDATS[integer_property(inner, "comdat", 0)]
 
 
 _FLAG: Final = re.compile(r'#llvm\.mlir\.module_flag<\s*(\w+)\s*,\s*"((?:[^"\\]|\\.)*)"\s*,\s*(.*?)\s*>$', re.DOTALL)

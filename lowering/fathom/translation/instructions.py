@@ -11,7 +11,9 @@ from typing import Final
 
 from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import Type, VectorType
+from fathom.irdl.type_functions import is_float
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of
 from fathom.translation.constants import Constant, NoToken, Poison, Undef, zero
@@ -31,7 +33,7 @@ from fathom.translation.folding import (
 )
 from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable
 from fathom.translation.memory import MEMORY, dereferenceable
-from fathom.translation.properties import fastmath, is_float, number
+from fathom.translation.properties import fastmath
 
 
 def _constants(out: FunctionEmitter, op: Operation) -> tuple[list[Operand], bool]:
@@ -69,7 +71,7 @@ def _integer_flags(op: Operation) -> str:
     properties = op.properties
     if not properties:
         return ""
-    overflow = number(op, "overflowFlags")
+    overflow = integer_property(op, "overflowFlags", 0)
     flags = "nuw " * (overflow >> 1 & 1) + "nsw " * (overflow & 1)
     return flags + "exact " * ("isExact" in properties) + "disjoint " * ("isDisjoint" in properties)
 
@@ -85,7 +87,7 @@ def _freeze(out: FunctionEmitter, op: Operation) -> None:
 
 
 def _compare(out: FunctionEmitter, op: Operation) -> None:
-    predicate = number(op, "predicate")
+    predicate = integer_property(op, "predicate", 0)
     operands, constant = _constants(out, op)
     a, b = operands
     if op.name == "llvm.icmp":

@@ -12,6 +12,7 @@ from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import DenseArrayAttr, TypeAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.translation.address_folding import fold_gep
 from fathom.translation.attribute_sets import inside
@@ -19,7 +20,6 @@ from fathom.translation.constant_text import spell_flags
 from fathom.translation.constants import Int, integer
 from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable
 from fathom.translation.metadata import Node
-from fathom.translation.properties import number, text_of
 
 ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
 ATOMIC_OPERATIONS: Final = (
@@ -54,7 +54,7 @@ def _gep(out: FunctionEmitter, op: Operation) -> None:
     indices: list[Operand] = [
         out.operand(next(dynamic), op) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw.values
     ]
-    flags = number(op, "noWrapFlags")
+    flags = integer_property(op, "noWrapFlags", 0)
     constants = [operand for operand in (base, *indices) if not isinstance(operand, Local)]
     if len(constants) == len(indices) + 1:
         folded = fold_gep(element.type, constants[0], constants[1:], flags, out.module.layout)
@@ -75,25 +75,25 @@ def _alloca(out: FunctionEmitter, op: Operation) -> None:
         raise Untranslatable(op, "'llvm.alloca' op requires attribute 'elem_type'")
     size = out.operand(op.operands[0], op)
     count: list[Part] = [] if size == Int(I32, 1) else [", ", *out.typed(op, 0)]
-    alignment = number(op, "alignment") or out.module.layout.alignment(element.type, preferred=True)
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(element.type, preferred=True)
     space = f", addrspace({type.address_space})" if type.address_space else ""
     inalloca = "inalloca " if "inalloca" in op.properties else ""
     out.emit(op, f"alloca {inalloca}{out.types(element.type)}", *count, f", align {alignment}{space}")
 
 
 def _atomic_head(op: Operation) -> str:
-    return "atomic " * bool(number(op, "ordering")) + "volatile " * ("volatile_" in op.properties)
+    return "atomic " * bool(integer_property(op, "ordering", 0)) + "volatile " * ("volatile_" in op.properties)
 
 
 def _scope(op: Operation) -> str:
-    scope = text_of(op, "syncscope")
+    scope = text_property(op, "syncscope")
     return f' syncscope("{scope}")' if scope else ""
 
 
 def _access_tail(out: FunctionEmitter, op: Operation, type: Type) -> list[Part]:
     """What follows the operands of a load or a store."""
-    ordering = ORDERINGS.get(number(op, "ordering"))
-    alignment = number(op, "alignment") or out.module.layout.alignment(type)
+    ordering = ORDERINGS.get(integer_property(op, "ordering", 0))
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(type)
     tail = f"{_scope(op)} {ordering}" if ordering else ""
     nodes = out.module.metadata
     attachments: dict[str, Node] = {}
@@ -120,23 +120,23 @@ def _store(out: FunctionEmitter, op: Operation) -> None:
 
 
 def _atomic_update(out: FunctionEmitter, op: Operation) -> None:
-    kind = ATOMIC_OPERATIONS[number(op, "bin_op")]
+    kind = ATOMIC_OPERATIONS[integer_property(op, "bin_op", 0)]
     volatile = "volatile " * ("volatile_" in op.properties)
-    alignment = number(op, "alignment") or out.module.layout.store_size(op.operands[1].type)
-    tail = f"{_scope(op)} {ORDERINGS[number(op, 'ordering')]}, align {alignment}"
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.operands[1].type)
+    tail = f"{_scope(op)} {ORDERINGS[integer_property(op, 'ordering', 0)]}, align {alignment}"
     out.emit(op, f"atomicrmw {volatile}{kind} ", *out.typed(op, 0), ", ", *out.typed(op, 1), tail)
 
 
 def _compare_exchange(out: FunctionEmitter, op: Operation) -> None:
     head = "weak " * ("weak" in op.properties) + "volatile " * ("volatile_" in op.properties)
-    orders = f"{ORDERINGS[number(op, 'success_ordering')]} {ORDERINGS[number(op, 'failure_ordering')]}"
-    alignment = number(op, "alignment") or out.module.layout.store_size(op.operands[1].type)
+    orders = " ".join(ORDERINGS[integer_property(op, f"{each}_ordering", 0)] for each in ("success", "failure"))
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.operands[1].type)
     operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)]
     out.emit(op, f"cmpxchg {head}", *operands, f"{_scope(op)} {orders}, align {alignment}")
 
 
 def _fence(out: FunctionEmitter, op: Operation) -> None:
-    out.emit(op, f"fence{_scope(op)} {ORDERINGS[number(op, 'ordering')]}")
+    out.emit(op, f"fence{_scope(op)} {ORDERINGS[integer_property(op, 'ordering', 0)]}")
 
 
 def _va_arg(out: FunctionEmitter, op: Operation) -> None:

@@ -1,13 +1,12 @@
-"""What the emitters read off an operation: numbers, strings, fast-math flags."""
+"""What the emitters read off an operation: fast-math flags, kinds of types, strings."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Final
 
-from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr
+from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import FloatType, Type, VectorType
 from fathom.translation.attribute_sets import inside
 
 FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
@@ -25,22 +24,6 @@ def fastmath(op: Operation) -> str:
     """The fast-math flags, with a space after each."""
     attribute = op.properties.get("fastmathFlags")
     return _fastmath(attribute) if attribute is not None else ""
-
-
-def is_float(type: Type) -> bool:
-    """Whether a type is a float or a vector of floats."""
-    return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
-
-
-def number(op: Operation, name: str, default: int = 0) -> int:
-    """The integer that a property holds, or `default`."""
-    attribute = op.properties.get(name)
-    return attribute.value if isinstance(attribute, IntegerAttr) else default
-
-
-def text_of(op: Operation, name: str) -> str | None:
-    """The string that a property holds, or None."""
-    return text_of_string(op.properties.get(name))
 
 
 def text_of_string(attribute: Attribute | None) -> str | None:

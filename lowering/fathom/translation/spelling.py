@@ -20,6 +20,7 @@ from fathom.dialects.llvm.types import (
     LLVMVoidType,
     LLVMX86AMXType,
 )
+from fathom.ir.attributes import escape
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
 from fathom.text.encodings import utf8
@@ -155,14 +156,3 @@ def spell_name(name: str) -> str:
 def quote(text: str) -> str:
     """A string with LLVM's escapes."""
     return f'"{escape(utf8(text))}"'
-
-
-def escape(data: bytes) -> str:
-    """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
-    return "".join(map(_escape, data))
-
-
-def _escape(byte: int) -> str:
-    if byte == 0x5C:
-        return "\\\\"
-    return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"

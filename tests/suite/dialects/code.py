@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.irdl.code import DialectCode
+from tests.suite.dialects import rewrites
 from tests.suite.dialects.directives import DIRECTIVES
 from tests.suite.dialects.operations import OPERATIONS
 from tests.suite.dialects.values import BODIES, CUSTOMS, PARAMETERS
 
 CODE: Final = {
     "test": DialectCode(
-        operations=OPERATIONS,
+        operations={**OPERATIONS, **rewrites.OPERATIONS},
         directives=DIRECTIVES,
         bodies=BODIES,
         customs=CUSTOMS,
         parameters=PARAMETERS,
+        materialize_constant=rewrites.materialize_constant,
+        canonicalization=lambda: rewrites.PATTERNS,
+        inlining=rewrites.INLINING,
         takes_constants=lambda region: region.parent is not None and region.parent.name == "test.one_region_op",
     )
 }

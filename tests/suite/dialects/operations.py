@@ -10,6 +10,7 @@ from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import INDEX, ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from tests.suite.dialects.rewrites import JOINED
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -242,7 +243,9 @@ OPERATIONS: Final = {
     "polyfor": OpCode(
         custom=CustomSyntax(_parse_polyfor, _print_polyfor, _resolve_polyfor), region_argument_names=_polyfor_names
     ),
-    "region_if": OpCode(custom=CustomSyntax(_parse_region_if, _print_region_if, _resolve_region_if)),
+    "region_if": OpCode(
+        custom=CustomSyntax(_parse_region_if, _print_region_if, _resolve_region_if), interfaces=(JOINED,)
+    ),
     "reify_bound": OpCode(verify=_verify_bound),
     "result_name_from_type": OpCode(result_names=_names_of_types),
     "result_name_from_type_interface": OpCode(result_names=_names_of_all_types),

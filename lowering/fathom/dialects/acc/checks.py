@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import is_pointer_like
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import SymbolRefAttr, TypeAttr
+from fathom.ir.property_values import elements_property, flag_property, numbers_property, type_property
 from fathom.irdl.cases import bits, word, word_of
 from fathom.irdl.checking import Check, all_of, bare, group, wrong
-from fathom.irdl.listed import elements
 from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def devices_of(op: Operation, prop: str) -> list[str]:
-    return [word_of(each) for each in elements(op, prop)]
+    return [word_of(each) for each in elements_property(op, prop)]
 
 
 # ---- data
@@ -38,17 +38,12 @@ def data(noun: str, clauses: str, *, decomposed: bool = False, modifiers: str = 
     mask = sum(_MODIFIERS[each] for each in modifiers.split())
 
     def check(op: Operation) -> Sequence[Problem]:
-        is_implicit = noun == "copyin" and _flag(op, "implicit")
+        is_implicit = noun == "copyin" and flag_property(op, "implicit")
         if not is_implicit and word(op, "dataClause") not in allowed:
             return bare(message)
         return _variable(op, results=results) or _modifiers(op, mask)
 
     return check
-
-
-def _flag(op: Operation, name: str) -> bool:
-    found = op.properties.get(name)
-    return isinstance(found, IntegerAttr) and bool(found.value)
 
 
 def _variable(op: Operation, *, results: bool) -> list[Problem]:
@@ -102,7 +97,7 @@ def bounds(op: Operation) -> list[Problem]:
 def counted(keyword: str, operands: str, devices: str) -> Check:
     def check(op: Operation) -> list[Problem]:
         values = op.group(operands)
-        if not values or len(elements(op, devices)) == len(values):
+        if not values or len(elements_property(op, devices)) == len(values):
             return []
         return wrong(f"{keyword} operands count must match {keyword} device_type count")
 
@@ -111,14 +106,13 @@ def counted(keyword: str, operands: str, devices: str) -> Check:
 
 def segmented(keyword: str, operands: str, devices: str, segments: str, most: int = 0) -> Check:
     def check(op: Operation) -> list[Problem]:
-        found = op.properties.get(segments)
-        sizes = found.values if isinstance(found, DenseArrayAttr) else ()
+        sizes = numbers_property(op, segments)
         if most and any(size > most for size in sizes):
             return wrong(f"{keyword} expects a maximum of {most} values per segment")
         values = op.group(operands)
         if sum(sizes) != len(values) or (devices not in op.properties and values):
             return wrong(f"{keyword} operand count does not match count in segments")
-        if devices in op.properties and len(elements(op, devices)) != len(sizes):
+        if devices in op.properties and len(elements_property(op, devices)) != len(sizes):
             return wrong(f"{keyword} segment count does not match device_type count")
         return []
 
@@ -278,14 +272,9 @@ def routine(op: Operation) -> list[Problem]:
 def _region(op: Operation, region: Region, noun: str, name: str, *, optional: bool = False) -> list[Problem]:
     if region.first is None:
         return [] if optional else wrong(f"expects non-empty {name} region")
-    if [each.type for each in region.first.arguments[:1]] != [_recipe_type(op)]:
+    if [each.type for each in region.first.arguments[:1]] != [type_property(op)]:
         return wrong(f"expects {name} region first argument of the {noun} type")
     return []
-
-
-def _recipe_type(op: Operation) -> object:
-    found = op.properties.get("type")
-    return found.type if isinstance(found, TypeAttr) else None
 
 
 def private_recipe(op: Operation) -> list[Problem]:
@@ -301,14 +290,14 @@ def firstprivate_recipe(op: Operation) -> list[Problem]:
         return found
     if copy.first is None:
         return wrong("expects non-empty copy region")
-    if len(copy.first.arguments) < 2 or copy.first.arguments[0].type != _recipe_type(op):
+    if len(copy.first.arguments) < 2 or copy.first.arguments[0].type != type_property(op):
         return wrong("expects copy region with two arguments of the privatization type")
     return _region(op, destroy, "privatization", "destroy", optional=True)
 
 
 def reduction_recipe(op: Operation) -> list[Problem]:
     initial, combiner = op.regions[:2]
-    type = _recipe_type(op)
+    type = type_property(op)
     if found := _region(op, initial, "reduction", "init"):
         return found
     if combiner.first is None:

@@ -19,6 +19,7 @@ from fathom.dialects.acc.device_clauses import DEVICE_CLAUSES, typed_value
 from fathom.ir.attributes import UNIT, Attribute, TypeAttr
 from fathom.irdl.cases import word
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed, print_list, typed
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _print_list_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[str]
 def _one_of(parser: OpParser, parsed: ParsedOp, pointer: str, other: str) -> None:
     """One of two words; messages want the second."""
     if not parser.accept(pointer):
-        parser.expect(other, f"custom op '{parsed.name}' expected '{other}'")
+        expect_keyword(parser, parsed, other)
 
 
 def _parse_var(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:

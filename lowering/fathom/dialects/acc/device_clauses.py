@@ -19,10 +19,11 @@ from fathom.dialects.acc.common import (
     print_device,
 )
 from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I32
 from fathom.irdl.cases import word_of
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import array_of, elements, listed, print_list, typed
+from fathom.irdl.listed import array_of, listed, print_list, typed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -45,14 +46,9 @@ def _print_devices(p: OpPrinter, devices: Sequence[Attribute]) -> None:
         p.write("]")
 
 
-def _segments(op: Operation, prop: str) -> Sequence[int]:
-    found = op.properties.get(prop)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
-
-
 def _says_nothing(op: Operation, operands: str, devices: str) -> bool:
     """Whether a clause is its keyword alone."""
-    return not op.group(operands) and is_for_any_device(elements(op, devices))
+    return not op.group(operands) and is_for_any_device(elements_property(op, devices))
 
 
 # ---- values
@@ -84,7 +80,7 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
         typed(p, pair[0])
         print_device(p, pair[1])
 
-    print_list(p, zip(op.group(arguments[0]), elements(op, arguments[2]), strict=False), write)
+    print_list(p, zip(op.group(arguments[0]), elements_property(op, arguments[2]), strict=False), write)
 
 
 def _parse_values_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -103,8 +99,8 @@ def _print_values_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[st
     if _says_nothing(op, arguments[0], arguments[3]):
         return
     p.write("(")
-    _print_devices(p, elements(op, arguments[3]))
-    if elements(op, arguments[3]) and elements(op, arguments[2]):
+    _print_devices(p, elements_property(op, arguments[3]))
+    if elements_property(op, arguments[3]) and elements_property(op, arguments[2]):
         p.write(", ")
     _print_values(op, p, arguments)
     p.write(")")
@@ -147,7 +143,7 @@ def _print_grouped(
     of_value: Callable[[int], str],
 ) -> None:
     """Groups of values, with what stands in front of each group and of each value."""
-    values, sizes = op.group(operands), _segments(op, segments)
+    values, sizes = op.group(operands), numbers_property(op, segments)
 
     def write(index: int) -> None:
         start = sum(sizes[:index])
@@ -156,9 +152,9 @@ def _print_grouped(
             p.write((", " if position > start else "") + of_value(position))
             typed(p, values[position])
         p.write("}")
-        print_device(p, elements(op, devices)[index])
+        print_device(p, elements_property(op, devices)[index])
 
-    print_list(p, range(min(len(sizes), len(elements(op, devices)))), write)
+    print_list(p, range(min(len(sizes), len(elements_property(op, devices)))), write)
 
 
 def _parse_wait(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -194,10 +190,10 @@ def _print_wait(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, devices, segments, has_number, keyword_only = arguments
     if _says_nothing(op, operands, keyword_only):
         return
-    numbers = elements(op, has_number)
+    numbers = elements_property(op, has_number)
     p.write("(")
-    _print_devices(p, elements(op, keyword_only))
-    if elements(op, keyword_only) and elements(op, devices):
+    _print_devices(p, elements_property(op, keyword_only))
+    if elements_property(op, keyword_only) and elements_property(op, devices):
         p.write(", ")
     stated = [isinstance(each, IntegerAttr) and bool(each.value) for each in numbers]
     _print_grouped(
@@ -270,10 +266,10 @@ def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, kinds, devices, segments, keyword_only = arguments
     if _says_nothing(op, operands, keyword_only):
         return
-    words = [word_of(each).lower() for each in elements(op, kinds)]
+    words = [word_of(each).lower() for each in elements_property(op, kinds)]
     p.write("(")
-    _print_devices(p, elements(op, keyword_only))
-    if elements(op, keyword_only) and elements(op, devices):
+    _print_devices(p, elements_property(op, keyword_only))
+    if elements_property(op, keyword_only) and elements_property(op, devices):
         p.write(", ")
     _print_grouped(
         op, p, operands, devices, segments, lambda _: "", lambda i: f"{words[i]}=" if i < len(words) else "="

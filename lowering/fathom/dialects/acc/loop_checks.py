@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.property_values import elements_property
 from fathom.irdl.checking import Check, all_of, bare, wrong
-from fathom.irdl.listed import elements
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -33,7 +33,7 @@ def _collapse(op: Operation) -> list[Problem]:
         return []
     if "collapseDeviceType" not in op.properties:
         return wrong("collapse device_type attr must be define when collapse attr is present")
-    if len(elements(op, "collapse")) != len(elements(op, "collapseDeviceType")):
+    if len(elements_property(op, "collapse")) != len(elements_property(op, "collapseDeviceType")):
         return wrong("collapse attribute count must match collapse device_type count")
     return []
 
@@ -51,7 +51,7 @@ def _gang(op: Operation) -> list[Problem]:
     values = op.group("gangOperands")
     if values and "gangOperandsArgType" not in op.properties:
         return wrong("gangOperandsArgType attribute must be defined when gang operands are present")
-    if values and len(elements(op, "gangOperandsArgType")) != len(values):
+    if values and len(elements_property(op, "gangOperandsArgType")) != len(values):
         return wrong("gangOperandsArgType attribute count must match gangOperands count")
     return []
 
@@ -75,7 +75,7 @@ def _body(op: Operation) -> list[Problem]:
         return [] if is_container else bare("unstructured acc.loop must not have induction variables")
     if not is_container:
         return []
-    needed = max((each.value for each in elements(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
+    needed = max((each.value for each in elements_property(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
     expected = op
     for inner in op.regions[0].walk():
         if inner.definition is None:

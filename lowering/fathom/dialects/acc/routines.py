@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import any_device, device, is_for_any_device, print_device
 from fathom.ir.attributes import ArrayAttr, Attribute
+from fathom.ir.property_values import elements_property
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import array_of, elements, listed, print_list
+from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.listed import array_of, listed, print_list
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -34,7 +36,7 @@ def _parse_bind(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
 
 
 def _print_bind(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    identifiers, strings, of_identifiers, of_strings = (elements(op, name) for name in arguments)
+    identifiers, strings, of_identifiers, of_strings = (elements_property(op, name) for name in arguments)
     pairs = [*zip(identifiers, of_identifiers, strict=False), *zip(strings, of_strings, strict=False)]
 
     def write(pair: tuple[Attribute, Attribute]) -> None:
@@ -57,7 +59,7 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         parser.expect(",")
 
     def read() -> tuple[Node, Node | Attribute]:
-        parser.expect("dim", f"custom op '{parsed.name}' expected 'dim'")
+        expect_keyword(parser, parsed, "dim")
         parser.expect(":")
         return parser.attribute(), device(parser)
 
@@ -69,7 +71,7 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
 
 
 def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    gang, dimensions, devices = (elements(op, name) for name in arguments)
+    gang, dimensions, devices = (elements_property(op, name) for name in arguments)
     if not devices and is_for_any_device(gang):
         return
 
@@ -103,7 +105,7 @@ def _parse_devices(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
 
 
 def _print_devices(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    devices = elements(op, arguments[0])
+    devices = elements_property(op, arguments[0])
     if not devices or is_for_any_device(devices):
         return
     p.write("([")

@@ -17,13 +17,11 @@ from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, A
 from fathom.ir.affine_simplification import coefficients
 from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
 from fathom.records import replace
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
-
-NO_MATCH: Final = Failure("the operation is not of this form")
 
 
 def composed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:

@@ -21,7 +21,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed
 from fathom.records import record
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -30,7 +30,6 @@ Size: TypeAlias = "int | Value"
 
 DELINEARIZE: Final = "affine.delinearize_index"
 LINEARIZE: Final = "affine.linearize_index"
-NO_MATCH: Final = Failure("the operation is not of this form")
 
 
 def basis(op: Operation) -> list[Size]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import FALSE, UNIT, Attribute, DenseArrayAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Operation, Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
@@ -28,8 +29,7 @@ MISMATCH: Final = (
 
 def basis_of(op: Operation) -> list[int]:
     """The basis, with DYNAMIC for each operand in it."""
-    attribute = op.properties.get(BASIS)
-    return list(attribute.values) if isinstance(attribute, DenseArrayAttr) else []
+    return list(numbers_property(op, BASIS))
 
 
 def _group(op: Operation, name: str) -> list[Value]:

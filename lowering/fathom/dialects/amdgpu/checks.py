@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.amdgpu.common import element, flag, is_fat_buffer, is_global, is_workgroup, number, small_float
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StridedLayoutAttr, TypeAttr, UnitAttr
+from fathom.dialects.amdgpu.common import element, is_fat_buffer, is_global, is_workgroup, small_float
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, TypeAttr, UnitAttr
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.property_values import flag_property, integer_property, numbers_property
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, VectorType
 from fathom.irdl.cases import word
@@ -50,14 +51,14 @@ def _existing(op: Operation) -> Sequence[Problem]:
 
 
 def _scaled_extension(op: Operation) -> Sequence[Problem]:
-    size, byte = number(op, "blockSize"), number(op, "firstScaleByte")
+    size, byte = integer_property(op, "blockSize", 0), integer_property(op, "firstScaleByte", 0)
     if not small_float(element(op.operand("source").type), 8):
         choices = (0, 1) if size == 16 else (0, 2)
         if byte not in choices:
             listed = " or ".join(map(str, choices))
             return wrong(f"blockSize of {size} can only have firstScaleByte be {listed} for f4 and f6.")
         return []
-    if size == 16 and (number(op, "firstScaleLane"), byte) not in ((0, 0), (16, 2)):
+    if size == 16 and (integer_property(op, "firstScaleLane", 0), byte) not in ((0, 0), (16, 2)):
         pairs = "(firstScaleLane, firstScaleByte) be (0, 0) or (16, 2) for f8."
         return wrong(f"blockSize of 16 can only have {pairs}")
     return []
@@ -71,7 +72,7 @@ def fat_buffer(space: Callable[[], Attribute | None]) -> OpCode:
 
     def expected(op: Operation, type: MemRefType) -> Type | None:
         made = replace(type, space=space())
-        if not flag(op, "resetOffset") or is_identity(type):
+        if not flag_property(op, "resetOffset") or is_identity(type):
             return made
         layout = type.layout
         if not isinstance(layout, StridedLayoutAttr):
@@ -130,7 +131,7 @@ def _lanes(op: Operation) -> Sequence[Problem]:
 
 
 def _swap(op: Operation) -> Sequence[Problem]:
-    fits = number(op, "row_length") in (16, 32)
+    fits = integer_property(op, "row_length", 0) in (16, 32)
     return [] if fits else wrong("row_length attribute must either be 16 or 32.")
 
 
@@ -186,11 +187,6 @@ def _base(op: Operation) -> Sequence[Problem]:
     return wrong(f"element type must be 1, 2, 4, or 8 bytes long but type was {width} bits long.")
 
 
-def _numbers(op: Operation, prop: str) -> tuple[int, ...]:
-    found = op.properties.get(prop)
-    return tuple(found.values) if isinstance(found, DenseArrayAttr) else ()
-
-
 def _parameter(op: Operation, name: str) -> Type | None:
     """A parameter of the type of a descriptor's base."""
     base = op.operand("base").type
@@ -199,7 +195,7 @@ def _parameter(op: Operation, name: str) -> Type | None:
 
 
 def _descriptor(op: Operation) -> Sequence[Problem]:
-    strides, sizes = _numbers(op, "global_static_strides"), _numbers(op, "global_static_sizes")
+    strides, sizes = numbers_property(op, "global_static_strides"), numbers_property(op, "global_static_sizes")
     if not strides:
         return wrong("strides must not be empty.")
     if strides[-1] != 1:
@@ -208,7 +204,7 @@ def _descriptor(op: Operation) -> Sequence[Problem]:
         return wrong("tensor and tile must be at most of rank 5.")
     if len(sizes) != len(strides):
         return wrong("strides and sizes must have same rank.")
-    if len(sizes) != len(_numbers(op, "shared_static_sizes")):
+    if len(sizes) != len(numbers_property(op, "shared_static_sizes")):
         return wrong("tensor must have same rank as tile.")
     kind = _parameter(op, "elementType")
     if kind is not None and _width(kind) not in _BYTES:
@@ -221,7 +217,7 @@ def _descriptor(op: Operation) -> Sequence[Problem]:
 
 
 def _gather_descriptor(op: Operation) -> Sequence[Problem]:
-    if len(_numbers(op, "global_static_sizes")) > 2:
+    if len(numbers_property(op, "global_static_sizes")) > 2:
         return wrong("tensor and tile must be at most of rank two in gather mode.")
     if element(op.operand("indices").type) != _parameter(op, "indexType"):
         return wrong("indices' element type must match base's element type.")

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import Attribute, IntegerAttr, UnitAttr
+from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, MemRefType, ShapedType, Type
 from fathom.irdl.cases import word_of
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-
-
-def number(op: Operation, prop: str) -> int:
-    found = op.properties.get(prop)
-    return found.value if isinstance(found, IntegerAttr) else 0
-
-
-def flag(op: Operation, prop: str) -> bool:
-    """Whether a property that is there or not, or true or false, holds."""
-    found = op.properties.get(prop)
-    return isinstance(found, UnitAttr) or (isinstance(found, IntegerAttr) and bool(found.value))
+    pass
 
 
 def element(type: Type) -> Type:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.amdgpu.common import element, flag, number, small_float
+from fathom.dialects.amdgpu.common import element, small_float
+from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F64, I8, I16, FloatType, IntegerType, VectorType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import wrong
@@ -29,7 +30,7 @@ def _length(type: Type) -> int:
 
 
 def _extents(op: Operation) -> tuple[int, int, int]:
-    return number(op, "m"), number(op, "n"), number(op, "k")
+    return integer_property(op, "m", 0), integer_property(op, "n", 0), integer_property(op, "k", 0)
 
 
 def _counts(op: Operation, source: int, target: int, blocks: int) -> Sequence[Problem]:
@@ -56,18 +57,20 @@ def _mfma(op: Operation) -> Sequence[Problem]:
     # Wide integers are bytes side by side.
     wide = element(a)
     bytes = wide.width // 8 if isinstance(wide, IntegerType) and wide.width in (32, 64) else 1
-    return _counts(op, _length(a) * bytes, _length(c), number(op, "blocks")) or _mfma_flags(op, element(c) == F64)
+    return _counts(op, _length(a) * bytes, _length(c), integer_property(op, "blocks", 0)) or _mfma_flags(
+        op, element(c) == F64
+    )
 
 
 def _mfma_flags(op: Operation, double: bool) -> Sequence[Problem]:
-    size = number(op, "cbsz")
+    size = integer_property(op, "cbsz", 0)
     if double and word(op, "blgp") != "none":
         return wrong("double-precision ops do not support permuting lanes of B")
     if double and size:
         return wrong("double-precision ops do not support permuting lanes of A")
-    if 0 <= size < 32 and number(op, "abid") % 2**32 >= 1 << size:
+    if 0 <= size < 32 and integer_property(op, "abid", 0) % 2**32 >= 1 << size:
         return wrong("block ID for permuting A (abid) must be below 2 ** cbsz")
-    if not double and any(flag(op, f"negate{side}") for side in "ABC"):
+    if not double and any(flag_property(op, f"negate{side}") for side in "ABC"):
         return wrong("negation flags only available for double-precision operations")
     return []
 
@@ -82,7 +85,7 @@ def _sparse_mfma(op: Operation) -> Sequence[Problem]:
         return wrong("expected source operands to have the same element type")
     is_byte = small_float(kind, 8) or kind == I8
     bits, most, width, expected = (8, 1, I16, 2) if is_byte else (16, 3, I8, 4)
-    if not number(op, "cbsz") and number(op, "abid") % 2**32 > most:
+    if not integer_property(op, "cbsz", 0) and integer_property(op, "abid", 0) % 2**32 > most:
         limits = "0 or 1" if is_byte else "between 0 and 3"
         return wrong(f"ABID must be {limits} for {bits}-bit source data")
     if _length(index) != expected or element(index) != width:
@@ -104,9 +107,9 @@ def _wmma(op: Operation) -> Sequence[Problem]:
         return wrong(f"expected {kind} sources with {target} destination")
     if not small_float(element(a), 8) and element(a) != element(b):
         return wrong(f"source element types must match (except for fp8/bf8) but have '{a}' and '{b}'")
-    if of_floats and flag(op, "clamp"):
+    if of_floats and flag_property(op, "clamp"):
         return wrong("clamp flag is not supported for float types")
-    if of_floats and (flag(op, "unsignedA") or flag(op, "unsignedB")):
+    if of_floats and (flag_property(op, "unsignedA") or flag_property(op, "unsignedB")):
         return wrong("unsigned flags are not supported for float types")
     return []
 
@@ -123,7 +126,7 @@ def _name(type: Type) -> str:
 
 
 def _scaled_lengths(op: Operation) -> Sequence[Problem]:
-    m = number(op, "m")
+    m = integer_property(op, "m", 0)
     target = _length(op.operand("destC").type)
     expected = 8 if m == 16 else 16
     if target != expected:
@@ -134,7 +137,7 @@ def _scaled_lengths(op: Operation) -> Sequence[Problem]:
         found = _length(op.operand(f"source{side}").type)
         if found != count:
             return wrong(f"for {m}x16x128, source{side} must have {count} elements but got {found}")
-    if m != 16 and number(op, "a_first_scale_lane"):
+    if m != 16 and integer_property(op, "a_first_scale_lane", 0):
         return wrong("for 32x16x128, a_first_scale_lane must be 0")
     return []
 

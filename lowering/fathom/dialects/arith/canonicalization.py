@@ -9,28 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith import converted_comparisons
 from fathom.dialects.arith.attributes import NO_OVERFLOW, OVERFLOW
 from fathom.dialects.arith.elements import integer_value, scalar, truth_type, width_of, zero_of
-from fathom.dialects.arith.integer_folds import defined_by, inverted_predicate
+from fathom.dialects.arith.integer_folds import inverted_predicate
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.types import I1, IntegerType, Type
 from fathom.irdl.constraints import enum_attribute
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
+from fathom.rewriting.folding import constant_value, integer_constant
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, RewriteFunction, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
-NO_MATCH: Final = Failure("the operands are not of this form")
 LEFT: Final = 0
 RIGHT: Final = 1
-
-
-def scalar_constant(value: Value) -> int | None:
-    """The number of an integer constant that is no vector."""
-    attribute = constant_value(value)
-    return attribute.value if isinstance(attribute, IntegerAttr) else None
 
 
 def splat_constant(value: Value) -> int | None:
@@ -51,6 +45,12 @@ def flags_of(op: Operation) -> int:
 # ---- sums, differences and products of constants
 
 
+def _summand(value: Value) -> int | None:
+    """The number of a constant that is of the type that it states."""
+    attribute = constant_value(value)
+    return attribute.value if isinstance(attribute, IntegerAttr) and attribute.type == value.type else None
+
+
 def meet(
     outer: str,
     outer_side: int,
@@ -66,9 +66,9 @@ def meet(
     `result(x, fold(c0, c1))`, with the flags against overflow that both have."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        last = scalar_constant(op.operands[outer_side])
+        last = _summand(op.operands[outer_side])
         nested = defined_by(op.operands[1 - outer_side], f"arith.{inner}")
-        first = scalar_constant(nested.operands[inner_side]) if nested is not None else None
+        first = _summand(nested.operands[inner_side]) if nested is not None else None
         if nested is None or first is None or last is None:
             return NO_MATCH
         type = op.results[0].type
@@ -212,7 +212,7 @@ def choice_by_not(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     """Select (not c), a, b = select c, b, a."""
     condition, when_true, when_false = op.operands
     inverted = defined_by(condition, "arith.xori")
-    if inverted is None or scalar_constant(inverted.operands[RIGHT]) != 1:
+    if inverted is None or integer_constant(inverted.operands[RIGHT]) != 1:
         return NO_MATCH
     rewriter.replace_with(op, "arith.select", [inverted.operands[LEFT], when_false, when_true], [op.results[0].type])
     return None
@@ -230,10 +230,10 @@ def choice_of_false_and_true(op: Operation, operands: Sequence[Value], rewriter:
 def choice_of_one_and_zero(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Select c, 1, 0 = extui c; select c, 0, 1 = extui (not c)."""
     type = op.results[0].type
-    if not isinstance(type, IntegerType) or type == I1:
+    if not isinstance(type, IntegerType) or type.width == 1:
         return NO_MATCH
     condition = op.operands[0]
-    match [scalar_constant(operand) for operand in op.operands[1:]]:
+    match [integer_constant(operand) for operand in op.operands[1:]]:
         case [1, 0]:
             pass
         case [0, 1]:
@@ -371,6 +371,7 @@ PATTERNS: Final = (
     of_extensions("arith.ori", "arith.extsi"),
     Pattern("arith.cmpi", compare_extensions("arith.extsi"), benefit=3),
     Pattern("arith.cmpi", compare_extensions("arith.extui"), benefit=3),
+    *converted_comparisons.PATTERNS,
     Pattern("arith.select", choice_in_choice(2), benefit=2),
     Pattern("arith.select", choice_in_choice(1), benefit=2),
     Pattern("arith.select", choice_by_not, benefit=2),

@@ -10,12 +10,13 @@ from fractions import Fraction
 from typing import Final
 
 from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
-from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, defined_by, one
+from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, one
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
 from fathom.ir.floats import SEMANTICS, from_fraction
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
+from fathom.rewriting.pattern import defined_by
 
 _CONTRACT: Final = 32
 

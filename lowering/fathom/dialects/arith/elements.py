@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 
-from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, SparseElementsAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import (
     I1,
+    ComplexType,
     FloatType,
     IndexType,
     IntegerType,
@@ -140,6 +142,43 @@ def constant(value: int, type: Type) -> Attribute | None:
     if not isinstance(type, ShapedType):
         return scalar(value, type)
     return dense([normal(value, type.element)], type) if type.has_static_shape else None
+
+
+def element_at(elements: Attribute, number: int) -> Attribute | None:
+    """One of the elements of a constant, counted through all dimensions; a complex one as an array of its parts. None
+    where there is no such element, or none that is a number."""
+    if not isinstance(elements, (DenseElementsAttr, SparseElementsAttr)) or not elements.type.has_static_shape:
+        return None
+    if not 0 <= number < prod(elements.type.ranked_shape):
+        return None
+    if isinstance(elements, SparseElementsAttr):
+        return _sparse_element(elements, number)
+    return _number(elements.values[0 if elements.is_splat else number], elements.type.element)
+
+
+def _number(value: int | tuple[int, int], element: Type) -> Attribute | None:
+    if isinstance(value, int):
+        return scalar(value, element)
+    parts = [scalar(part, element.element) for part in value] if isinstance(element, ComplexType) else []
+    known = tuple(part for part in parts if part is not None)
+    return ArrayAttr(known) if len(known) == len(value) else None
+
+
+def _sparse_element(elements: SparseElementsAttr, number: int) -> Attribute | None:
+    """The value at an index that is listed, otherwise zero."""
+    shape, indices, values = elements.type.ranked_shape, elements.indices, elements.values
+    listed = [each for each in indices.values if isinstance(each, int)]
+    # Equal indices everywhere are written once, for all values and dimensions.
+    rank = len(shape)
+    places = [listed * rank] if indices.is_splat else [listed[at : at + rank] for at in range(0, len(listed), rank)]
+    for position, place in enumerate(places):
+        flat = 0
+        for index, extent in zip(place, shape, strict=True):
+            flat = flat * extent + index
+        if flat == number:
+            return element_at(values, position)
+    element = elements.type.element
+    return _number((0, 0) if isinstance(element, ComplexType) else 0, element)
 
 
 def zero_of(type: Type) -> Attribute | None:

@@ -20,20 +20,13 @@ from fathom.dialects.arith.elements import (
     is_poison,
     width_of,
 )
-from fathom.dialects.arith.integer_folds import (
-    INTEGER_FOLDERS,
-    Constants,
-    Folded,
-    Folder,
-    boolean,
-    defined_by,
-    one,
-)
+from fathom.dialects.arith.integer_folds import INTEGER_FOLDERS, Constants, Folded, Folder, boolean, one
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr, i64_attr
 from fathom.ir.floats import is_infinity, is_nan, is_negative
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, FloatType, element_type
+from fathom.rewriting.pattern import defined_by
 
 
 def fold_constant(op: Operation, constants: Constants) -> Folded:

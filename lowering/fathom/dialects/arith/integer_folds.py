@@ -22,6 +22,7 @@ from fathom.dialects.arith.elements import (
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
+from fathom.rewriting.pattern import defined_by
 
 Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 Constants: TypeAlias = "Sequence[Attribute | None]"
@@ -35,15 +36,12 @@ def one(folded: Value | Attribute | None) -> Folded:
 
 
 def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:
-    """`function(a, b, width)` of two constants."""
-    width = width_of(op.operands[0].type)
+    """`function(a, b, width)` of two constants, if they are of the type of the operands: a dialect may state others."""
+    type = op.operands[0].type
+    if any(isinstance(each, IntegerAttr) and each.type != type for each in constants):
+        return None
+    width = width_of(type)
     return one(apply_binary(lambda a, b: function(a, b, width), constants, op.results[0].type))
-
-
-def defined_by(value: Value, name: str) -> Operation | None:
-    """The operation that defines the value, if it has this name."""
-    op = value.defining_op
-    return op if op is not None and op.name == name else None
 
 
 _INVERTED: Final = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)

@@ -42,7 +42,7 @@ from fathom.ir.attributes import (
     UnknownAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import I1, NONE, IntegerType, TensorType, Type, VectorType
+from fathom.ir.types import I1, NONE, IntegerType, Type, VectorType
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import (
     ANY,
@@ -58,6 +58,7 @@ from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Res
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import Speculatable
 from fathom.irdl.traits import (
+    CAST,
     COMMUTATIVE,
     CONSTANT_LIKE,
     ELEMENTWISE,
@@ -67,12 +68,13 @@ from fathom.irdl.traits import (
     SAME_OPERANDS_AND_RESULT_TYPE,
     SAME_TYPE_OPERANDS,
 )
+from fathom.irdl.type_functions import with_element
 from fathom.records import replace
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 BINARY_TRAITS: Final = (PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
 DIVISION_TRAITS: Final = (NO_MEMORY_EFFECT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE)
-CAST_TRAITS: Final = (PURE, SAME_OPERANDS_AND_RESULT_SHAPE, SAME_INPUT_OUTPUT_TENSOR_DIMS, ELEMENTWISE)
+CAST_TRAITS: Final = (CAST, PURE, SAME_OPERANDS_AND_RESULT_SHAPE, SAME_INPUT_OUTPUT_TENSOR_DIMS, ELEMENTWISE)
 
 
 def _integer(
@@ -159,17 +161,6 @@ def _extended(name: str, summary: str) -> OpDefinition:
 def i1_like(types: Sequence[Type]) -> list[Type]:
     """`i1` in the shapes of `types`."""
     return [with_element(type, I1) for type in types]
-
-
-def with_element(type: Type, element: Type) -> Type:
-    """`element`, or the vector or tensor `type` with this element type."""
-    match type:
-        case VectorType(shape, _, scalable):
-            return VectorType(shape, element, scalable)
-        case TensorType(shape, _, encoding):
-            return TensorType(shape, element, encoding)
-        case _:
-            return element
 
 
 COMPARISON_RULE: Final = TypeRule(

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.memref.casts import are_cast_compatible
-from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
-    constant_number,
-    defined_by,
-    replace_by_cast,
-    with_known_sizes,
-)
+from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.attributes import IntegerAttr, index_attr
 from fathom.ir.strides import strides_and_offset
@@ -27,7 +21,7 @@ from fathom.irdl.interfaces import EffectKind
 from fathom.records import replace
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from fathom.dialects.cf.switches import case_values, successor_operands, switch_
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import I1, IntegerType
 from fathom.irdl.build import segment_sizes
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -28,12 +28,6 @@ Target = tuple["Block", "list[Value]"]
 def targets_of(op: Operation) -> list[Target]:
     """The successors of a branch, each with what it is passed."""
     return list(zip(op.successors, successor_operands(op), strict=True))
-
-
-def integer_of(value: Value) -> int | None:
-    """The number that a value is known to be, as it is written in an attribute."""
-    constant = constant_value(value)
-    return constant.value if isinstance(constant, IntegerAttr) else None
 
 
 def replace_by_branch(rewriter: Rewriter, op: Operation, target: Target) -> None:
@@ -78,7 +72,7 @@ def collapsed(target: Target) -> Target | None:
 
 def drop_true_assert(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """`cf.assert %true` goes."""
-    if not integer_of(op.operands[0]):
+    if not integer_constant(op.operands[0]):
         return Failure("the condition is not known to be true")
     rewriter.erase(op)
     return None
@@ -115,7 +109,7 @@ def pass_through(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
 
 def decided(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """`cf.cond_br %true, ^bb1, ^bb2` becomes `cf.br ^bb1`."""
-    condition = integer_of(op.operands[0])
+    condition = integer_constant(op.operands[0])
     if condition is None:
         return Failure("the condition is not known")
     replace_by_branch(rewriter, op, targets_of(op)[0 if condition else 1])
@@ -248,7 +242,7 @@ def cases_like_default(op: Operation, operands: Sequence[Value], rewriter: Rewri
 
 def constant_flag(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A switch on a constant is a branch."""
-    value = integer_of(op.operands[0])
+    value = integer_constant(op.operands[0])
     if value is None:
         return Failure("the flag is not known")
     fold_switch(rewriter, op, value)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr
 from fathom.ir.operation import Operation, Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, VectorType
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch, replace_range
@@ -59,8 +60,7 @@ def case_count(values: DenseElementsAttr) -> int:
 
 def case_segments(op: Operation) -> tuple[int, ...]:
     """How many values each case of a switch hands over."""
-    attribute = op.properties.get("case_operand_segments")
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+    return numbers_property(op, "case_operand_segments")
 
 
 def switch_properties(

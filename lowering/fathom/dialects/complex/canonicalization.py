@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.integer_folds import defined_by
 from fathom.ir.types import ComplexType
-from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
+from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, defined_by
+from fathom.dialects.arith.integer_folds import Constants, Folded, Folder
 from fathom.ir.attributes import ArrayAttr, FloatAttr
 from fathom.ir.operation import Operation, Value
+from fathom.rewriting.pattern import defined_by
 
 
 def _constant(op: Operation, constants: Constants) -> Folded:

@@ -28,6 +28,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import type_property
 from fathom.ir.types import IndexType, IntegerType
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
@@ -42,11 +43,6 @@ if TYPE_CHECKING:
 def text_of(op: Operation, name: str) -> str:
     found = op.properties.get(name)
     return found.value if isinstance(found, StringAttr) else ""
-
-
-def _stated_type(op: Operation) -> Type | None:
-    found = op.properties.get("type")
-    return found.type if isinstance(found, TypeAttr) else None
 
 
 def _is_opaque(value: Attribute | None) -> bool:
@@ -209,7 +205,7 @@ def call_opaque(op: Operation) -> list[Problem]:
 
 
 def global_(op: Operation) -> list[Problem]:
-    type, value = _stated_type(op), op.properties.get("initial_value")
+    type, value = type_property(op), op.properties.get("initial_value")
     if type is None or not is_supported(type):
         return wrong("expected valid emitc type")
     if isinstance(value, DenseElementsAttr):
@@ -230,7 +226,7 @@ def get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     found, result = lookup(name), op.result.type
     if found is None or found.name != "emitc.global":
         return wrong(f"'{name}' does not reference a valid emitc.global")
-    type = _stated_type(found)
+    type = type_property(found)
     if type is None or type == (result if is_named(type, "array") else inner(result)):
         is_lvalue = is_named(type, "array") or is_named(result, "lvalue")
         message = "on non-array type expects result type to be an lvalue type for the global"
@@ -282,7 +278,7 @@ def declare_func(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 def field(op: Operation) -> list[Problem]:
-    type, around = _stated_type(op), op.parent_op
+    type, around = type_property(op), op.parent_op
     if type is None or not is_supported(type):
         return wrong("expected valid emitc type")
     # Where nothing stands around it, it is looked at apart from its class.
@@ -304,7 +300,7 @@ def get_field_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if found is None or found.name != "emitc.field":
         return wrong(f"field '{symbol}' not found in the class")
-    type = _stated_type(found)
+    type = type_property(found)
     if type == op.result.type:
         return []
     return wrong(f"result type '{op.result.type}' does not match field '{symbol}' type '{type}'")

@@ -12,9 +12,7 @@ from fathom.dialects.emitc.checks import text_of
 from fathom.dialects.emitc.types import (
     is_fundamental,
 )
-from fathom.ir.attributes import (
-    DenseArrayAttr,
-)
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
@@ -100,8 +98,7 @@ def yield_(op: Operation) -> list[Problem]:
 
 
 def switch(op: Operation) -> Sequence[Problem]:
-    cases = op.properties.get("cases")
-    numbers = cases.values if isinstance(cases, DenseArrayAttr) else ()
+    numbers = numbers_property(op, "cases")
     if len(numbers) != len(op.regions) - 1:
         return wrong(f"has {len(op.regions) - 1} case regions but {len(numbers)} case values")
     for index, number in enumerate(numbers):

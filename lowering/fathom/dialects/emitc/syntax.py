@@ -21,14 +21,11 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1, INDEX, TensorType, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
-
-
-def _word(parser: OpParser, parsed: ParsedOp, word: str) -> None:
-    parser.expect(word, f"custom op '{parsed.name}' expected '{word}'")
 
 
 # ---- expression
@@ -79,9 +76,9 @@ def _parse_for(parser: OpParser, parsed: ParsedOp) -> Node | None:
     variable = parser.argument(allow_type=False, allow_attributes=False)
     parser.expect("=")
     parsed.operands["lowerBound"] = [parser.value_use()]
-    _word(parser, parsed, "to")
+    expect_keyword(parser, parsed, "to")
     parsed.operands["upperBound"] = [parser.value_use()]
-    _word(parser, parsed, "step")
+    expect_keyword(parser, parsed, "step")
     parsed.operands["step"] = [parser.value_use()]
     variable.type = parser.type() if parser.accept(":") else None
     parser.region(parsed, [variable])
@@ -145,7 +142,7 @@ IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if)
 def _parse_do(parser: OpParser, parsed: ParsedOp) -> None:
     """`{…} while {…} attributes {…}`."""
     parser.region(parsed)
-    _word(parser, parsed, "while")
+    expect_keyword(parser, parsed, "while")
     parser.region(parsed)
     parser.attr_dict_with_keyword(parsed)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func.callees import callee_check, function_type, symbol_name
+from fathom.dialects.func.callees import callee_check, function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
 from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr
 from fathom.ir.operation import Operation, Span, Value
@@ -36,7 +36,7 @@ from fathom.irdl.definition import (
 )
 from fathom.irdl.dialect import Definitions, Dialect
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import call_by_groups
+from fathom.irdl.interfaces import call_by_groups, symbol_name
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,

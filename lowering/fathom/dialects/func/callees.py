@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
-from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.types import FunctionType
 from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -25,12 +26,6 @@ def function_type(op: Operation, property: str = "function_type") -> FunctionTyp
     if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
         return attribute.type
     return FunctionType((), ())
-
-
-def symbol_name(op: Operation) -> str:
-    """The name of a symbol, without `@`; empty for one that has none."""
-    name = op.properties.get("sym_name")
-    return name.value if isinstance(name, StringAttr) else ""
 
 
 def callee_check(function: str, noun: str = "function") -> Callable[[Operation, Lookup], Sequence[Problem]]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.types import MMAMatrixType
 from fathom.dialects.memref.common import check_dynamic_sizes
-from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, UnitAttr
+from fathom.ir.attributes import SymbolRefAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import integer_property
 from fathom.ir.strides import layout_symbols, strides_and_offset
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.architectures import checked_chips, chip_version
@@ -67,11 +68,6 @@ def _verify_all_reduce(op: Operation) -> list[Problem]:
     return [] if yields else _bare("expected gpu.yield op in region")
 
 
-def _number(op: Operation, name: str) -> int | None:
-    value = op.properties.get(name)
-    return value.value if isinstance(value, IntegerAttr) else None
-
-
 def _is_power(value: int) -> bool:
     return value > 0 and not value & (value - 1)
 
@@ -82,7 +78,7 @@ def _verify_subgroup_reduce(op: Operation) -> list[Problem]:
         return [Problem("is not compatible with scalable vector types")]
     if problems := _reduction_problem(op, element_type(type)):
         return problems
-    size, stride = _number(op, "cluster_size"), _number(op, "cluster_stride")
+    size, stride = integer_property(op, "cluster_size"), integer_property(op, "cluster_stride")
     if size is not None and not _is_power(size):
         return [Problem(f"cluster size {size % 2**32} is not a power of two")]
     if stride is not None and stride != 1 and not size:
@@ -93,7 +89,7 @@ def _verify_subgroup_reduce(op: Operation) -> list[Problem]:
 
 
 def _verify_rotate(op: Operation) -> list[Problem]:
-    offset, width = _number(op, "offset") or 0, _number(op, "width") or 0
+    offset, width = integer_property(op, "offset") or 0, integer_property(op, "width") or 0
     return [Problem(f"offset must be in the range [0, {width})")] if offset >= width else []
 
 

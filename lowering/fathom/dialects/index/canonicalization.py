@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.index.folds import CHECKED, UNCHECKED, signed, unsigned
+from fathom.dialects.index.folds import CHECKED, UNCHECKED, constant_of, signed, unsigned
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX
@@ -16,13 +16,6 @@ from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
 
 _ASSOCIATIVE: Final = ("add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor")
-
-
-def constant_of(value: Value) -> int | None:
-    """The number of an index constant."""
-    op = value.defining_op
-    attribute = op.properties.get("value") if op is not None and op.name == "index.constant" else None
-    return attribute.value if isinstance(attribute, IntegerAttr) else None
 
 
 def _calculated(name: str, a: int, b: int) -> Attribute | None:

@@ -277,7 +277,7 @@ def fold_cmp(op: Operation, constants: Constants) -> Folded:
     bound = op.operands[0].defining_op
     number = constants[1]
     if bound is not None and bound.name in _BOUNDS and isinstance(number, IntegerAttr):
-        limit = _constant(bound.operands[1])
+        limit = constant_of(bound.operands[1])
         if limit is not None:
             results = {_compare_bounded(bound, limit, predicate, number.value, width) for width in (64, 32)}
             if results in ({True}, {False}):
@@ -290,7 +290,8 @@ def fold_cmp(op: Operation, constants: Constants) -> Folded:
 _BOUNDS: Final = frozenset(("index.mins", "index.minu", "index.maxs", "index.maxu"))
 
 
-def _constant(value: Value) -> int | None:
+def constant_of(value: Value) -> int | None:
+    """The number of an index constant."""
     op = value.defining_op
     attribute = op.properties.get("value") if op is not None and op.name == "index.constant" else None
     return attribute.value if isinstance(attribute, IntegerAttr) else None

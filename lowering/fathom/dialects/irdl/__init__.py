@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import DESCRIBED
 from fathom.dialects.irdl.definitions import OPERATIONS, VARIADICITIES, kinds_of
-from fathom.dialects.pdl import named_values, operands_of
+from fathom.dialects.pdl import named_values
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.code import DialectCode
@@ -81,7 +81,7 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
     words = found.elements if isinstance(found, ArrayAttr) else ()
     kinds = [kind for name in variadicity for kind in kinds_of(op.properties.get(name))]
     p.write("(")
-    for index, (value, word) in enumerate(zip(operands_of(op, values), words, strict=False)):
+    for index, (value, word) in enumerate(zip(op.group(values), words, strict=False)):
         p.write((", " if index else "") + (word.value if isinstance(word, StringAttr) else "") + ": ")
         if index < len(kinds) and kinds[index]:
             p.write(f"{VARIADICITIES[kinds[index]]} ")

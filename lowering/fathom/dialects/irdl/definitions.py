@@ -15,6 +15,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import symbol_name
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -63,15 +64,9 @@ def _wrong_name(name: str, label: str) -> str | None:
     return None
 
 
-def symbol_of(op: Operation) -> str:
-    """The name of a definition."""
-    name = op.properties.get("sym_name")
-    return name.value if isinstance(name, StringAttr) else ""
-
-
 def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> OpCode:
     def verify(op: Operation) -> Sequence[Problem]:
-        name = symbol_of(op)
+        name = symbol_name(op)
         found = _wrong_name(name.removeprefix(sign) if sign else name, label)
         if label == "dialect" and not _NAMESPACE.fullmatch(name):
             return [Problem("invalid dialect name")]

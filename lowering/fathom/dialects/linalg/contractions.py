@@ -11,19 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import Apply, Formula, apply
 from fathom.dialects.linalg.kinds import check_contraction
-from fathom.dialects.linalg.maps import (
-    array_of,
-    dims_of,
-    identity,
-    is_projected_permutation,
-    maps_in,
-    selection,
-    uses_dim,
-)
+from fathom.dialects.linalg.maps import array_of, dims_of, is_projected_permutation, maps_in, selection, uses_dim
 from fathom.dialects.linalg.operations import imply_body, parse_named, resolve_named
 from fathom.dialects.linalg.structured import check_structure, rank_of, values_of
 from fathom.dialects.linalg.syntax import Parts, print_named
-from fathom.ir.affine import AffineMap
+from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
@@ -31,6 +23,7 @@ from fathom.ir.types import ShapedType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -331,7 +324,7 @@ class _Elementwise:
 
 def _parse_elementwise(cursor: OpParser, parsed: ParsedOp) -> _Elementwise:
     """`kind=#linalg.elementwise_kind<add> indexing_maps = […] ins(…) outs(…) -> tensor<4xf32>`."""
-    cursor.expect("kind", f"custom op '{parsed.name}' expected 'kind'")
+    expect_keyword(cursor, parsed, "kind")
     cursor.expect("=")
     kind = cursor.part(cursor.attribute, f"custom op '{parsed.name}' expected operation 'kind' attribute")
     behind = cursor.here()
@@ -360,7 +353,7 @@ def _resolve_elementwise(resolver: Resolver, parsed: ParsedOp, text: _Elementwis
         return
     if not isinstance(types[-1], ShapedType):
         resolver.fail(f"{custom_op} return type needs to be shaped type", text.end)
-    resolver.properties[MAPS] = array_of([identity(rank_of(types[-1]))] * expected)
+    resolver.properties[MAPS] = array_of([identity_map(rank_of(types[-1]))] * expected)
 
 
 def _print_elementwise(op: Operation, p: OpPrinter) -> None:
@@ -370,7 +363,7 @@ def _print_elementwise(op: Operation, p: OpPrinter) -> None:
         p.attribute(kind)
     values = values_of(op)
     rank = rank_of(values[-1].type) if values else 0
-    if op.properties.get(MAPS) != array_of([identity(rank)] * len(values)):
+    if op.properties.get(MAPS) != array_of([identity_map(rank)] * len(values)):
         _print_maps(op, p)
     print_named(op, p, elide=("kind", MAPS))
 

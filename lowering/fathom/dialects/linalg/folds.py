@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.elements import element_at
 from fathom.dialects.linalg.structured import static_ranges
 from fathom.dialects.memref.common import fold_casts
-from fathom.dialects.tensor.folds import element_of, reshaped
+from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr, index_attr
 from fathom.ir.types import TensorType
 from fathom.irdl.interfaces import Structured
@@ -46,9 +47,7 @@ def fold_relayout(op: Operation, constants: Sequence[Attribute | None]) -> Seque
     folded, source = reshaped(constants[0], op.result.type), constants[0]
     for padding in op.group("padding_value") if op.name == "linalg.pack" else ():
         value = constant_value(padding)
-        if value is not None and (
-            not isinstance(source, DenseElementsAttr) or [value] != element_of(source, 0, padding.type)
-        ):
+        if value is not None and (not isinstance(source, DenseElementsAttr) or value != element_at(source, 0)):
             return None
     return folded
 

@@ -20,10 +20,6 @@ def array_of(maps: Sequence[AffineMap]) -> ArrayAttr:
     return ArrayAttr(tuple(map(AffineMapAttr, maps)))
 
 
-def identity(rank: int) -> AffineMap:
-    return AffineMap(rank, 0, tuple(map(AffineDim, range(rank))))
-
-
 def selection(rank: int, dims: Sequence[int]) -> AffineMap:
     """The map of `rank` dimensions whose results are some of them."""
     return AffineMap(rank, 0, tuple(map(AffineDim, dims)))

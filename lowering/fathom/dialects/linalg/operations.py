@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import Formula, check_body, fill_body, scalar_type
 from fathom.dialects.linalg.kinds import check_contraction, check_convolution, check_fill
-from fathom.dialects.linalg.maps import array_of, identity, maps_in
+from fathom.dialects.linalg.maps import array_of, maps_in
 from fathom.dialects.linalg.named import NAMED, NamedOp
 from fathom.dialects.linalg.structured import MEMOIZED, check_structure, inputs_and_inits, rank_of, values_of
 from fathom.dialects.linalg.syntax import (
@@ -20,7 +20,7 @@ from fathom.dialects.linalg.syntax import (
     print_named,
     resolve_parts,
 )
-from fathom.ir.affine import AffineMap
+from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
@@ -152,7 +152,7 @@ def _elementwise_maps(op: Operation) -> list[AffineMap] | None:
     if not inits:
         return None
     rank = rank_of(inits[0].type)
-    return [identity(rank) if rank_of(value.type) else AffineMap(rank, 0, ()) for value in values_of(op)]
+    return [identity_map(rank) if rank_of(value.type) else AffineMap(rank, 0, ()) for value in values_of(op)]
 
 
 def _check_contraction_too(op: Operation) -> Sequence[Problem]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import implied_block, scalar_type
-from fathom.dialects.linalg.maps import identity, selection
+from fathom.dialects.linalg.maps import selection
 from fathom.dialects.linalg.structured import check_structure, inputs_and_inits, rank_of, shape_of
 from fathom.dialects.linalg.syntax import (
     Parts,
@@ -26,9 +26,10 @@ from fathom.dialects.linalg.syntax import (
     resolve_parts,
     tensors_of,
 )
-from fathom.ir.affine import AffineMap
-from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.affine import AffineMap, identity_map
+from fathom.ir.attributes import Attribute
 from fathom.ir.operation import BlockArgument, Operation, Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
@@ -202,7 +203,7 @@ def _parallel(op: Operation) -> str:
 
 
 def _maps_of_map(op: Operation) -> list[AffineMap]:
-    return [identity(_rank_of_init(op))] * len(op.operands)
+    return [identity_map(_rank_of_init(op))] * len(op.operands)
 
 
 # ---- reduce
@@ -227,13 +228,8 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
         print_body(op, p)
 
 
-def _numbers(op: Operation, name: str) -> tuple[int, ...]:
-    value = op.properties.get(name)
-    return value.values if isinstance(value, DenseArrayAttr) else ()
-
-
 def _check_reduce(op: Operation) -> Sequence[Problem]:
-    dimensions = _numbers(op, "dimensions")
+    dimensions = numbers_property(op, "dimensions")
     if any(first >= second for first, second in pairwise(dimensions)):
         what = "i64 dense array attribute should be in increasing order"
         return [Problem(f"attribute 'dimensions' failed to satisfy constraint: {what}")]
@@ -269,7 +265,7 @@ def _check_reduce(op: Operation) -> Sequence[Problem]:
 
 def _loops_of_reduce(op: Operation) -> str | None:
     inputs, _ = inputs_and_inits(op)
-    dimensions = _numbers(op, "dimensions")
+    dimensions = numbers_property(op, "dimensions")
     return "".join("r" if dim in dimensions else "p" for dim in range(rank_of(inputs[0].type))) if inputs else None
 
 
@@ -277,9 +273,9 @@ def _maps_of_reduce(op: Operation) -> list[AffineMap] | None:
     inputs, inits = inputs_and_inits(op)
     if not inputs:
         return None
-    rank, dimensions = rank_of(inputs[0].type), _numbers(op, "dimensions")
+    rank, dimensions = rank_of(inputs[0].type), numbers_property(op, "dimensions")
     kept = selection(rank, [dim for dim in range(rank) if dim not in dimensions])
-    return [identity(rank)] * len(inputs) + [kept] * len(inits)
+    return [identity_map(rank)] * len(inputs) + [kept] * len(inits)
 
 
 # ---- transpose, broadcast
@@ -321,7 +317,7 @@ def _rearrangement(
 
     def maps(op: Operation) -> list[AffineMap]:
         rank = _rank_of_init(op)
-        return [source(op, rank), identity(rank)]
+        return [source(op, rank), identity_map(rank)]
 
     return OpCode(
         custom=CustomSyntax(parse, print_it, resolve, completes=False),
@@ -332,7 +328,7 @@ def _rearrangement(
 
 
 def _check_transpose(op: Operation) -> Sequence[Problem]:
-    permutation = _numbers(op, "permutation")
+    permutation = numbers_property(op, "permutation")
     if sorted(permutation) != list(range(len(permutation))):
         return [Problem("permutation is not valid")]
     source, target = (shape_of(operand.type) for operand in op.operands[:2])
@@ -348,12 +344,12 @@ def _check_transpose(op: Operation) -> Sequence[Problem]:
 
 
 def _transposed(op: Operation, rank: int) -> AffineMap:
-    permutation = _numbers(op, "permutation")
+    permutation = numbers_property(op, "permutation")
     return selection(rank, [permutation.index(dim) for dim in range(len(permutation))])
 
 
 def _check_broadcast(op: Operation) -> Sequence[Problem]:
-    dimensions = _numbers(op, "dimensions")
+    dimensions = numbers_property(op, "dimensions")
     source, target = (shape_of(operand.type) for operand in op.operands[:2])
     if len(source) + len(dimensions) != len(target):
         ranks = f"input rank: {len(source)}, dimensions size: {len(dimensions)}, init rank: {len(target)}"
@@ -371,7 +367,7 @@ def _check_broadcast(op: Operation) -> Sequence[Problem]:
 
 
 def _broadcast(op: Operation, rank: int) -> AffineMap:
-    dimensions = _numbers(op, "dimensions")
+    dimensions = numbers_property(op, "dimensions")
     return selection(rank, [dim for dim in range(rank) if dim not in dimensions])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.linalg.structured import shape_of
-from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.code import OpCode
@@ -17,7 +17,7 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.interfaces import Speculatable, Speculation
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import known_number
 
 
 def compatible(left: Sequence[int], right: Sequence[int]) -> bool:
@@ -45,20 +45,12 @@ def _known(tile: int | Value) -> int:
     return tile if isinstance(tile, int) else DYNAMIC
 
 
-def _constant(tile: int | Value) -> int | None:
-    """The size of a tile, where it is a number or a constant."""
-    if isinstance(tile, int):
-        return tile
-    value = constant_value(tile)
-    return value.value if isinstance(value, IntegerAttr) else None
-
-
 def _check(op: Operation, unpacked: TensorType, packed: TensorType) -> Problem | None:
     def problem(message: str) -> Problem:
         return Problem(message, bare=True)
 
     tiles = _tiles(op)
-    if any(_constant(tile) == 0 for tile in tiles):
+    if any(known_number(tile) == 0 for tile in tiles):
         return problem("invalid zero tile factor")
     sizes = shape_of(unpacked)
     inner, outer = _numbers(op.properties.get("inner_dims_pos")), _numbers(op.properties.get("outer_dims_perm"))
@@ -128,7 +120,7 @@ def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) ->
     if outer:
         counts = [counts[outer.index(place)] for place in range(len(outer))]
     for place, tile in zip(_numbers(op.properties.get("inner_dims_pos")), _tiles(op), strict=True):
-        size, known = sizes[place], _constant(tile)
+        size, known = sizes[place], known_number(tile)
         if size == DYNAMIC:
             continue
         divisor = known if known is not None else counts[place]
@@ -151,7 +143,7 @@ def _speculation(op: Operation, packed: str) -> Speculation:
     """Nothing goes wrong where the tiles are known not to be longer than what they are cut from."""
     tiles = _tiles(op)
     shape = shape_of(op.operand(packed).type)
-    known = all(_constant(tile) is not None for tile in tiles) and DYNAMIC not in shape[len(shape) - len(tiles) :]
+    known = all(known_number(tile) is not None for tile in tiles) and DYNAMIC not in shape[len(shape) - len(tiles) :]
     return Speculation.ALWAYS if known else Speculation.NEVER
 
 

@@ -10,6 +10,7 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I32, I64, TensorType, Type
 from fathom.irdl.groups import SEGMENTS
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def parse_further_attributes(cursor: OpParser, parts: Parts) -> None:
 
 def parse_dimensions(cursor: OpParser, parsed: ParsedOp, name: str) -> None:
     """`dimensions = [0, 1]`."""
-    cursor.expect(name, f"custom op '{parsed.name}' expected '{name}'")
+    expect_keyword(cursor, parsed, name)
     cursor.expect("=")
     cursor.expect("[")
     values: list[int] = []

@@ -17,6 +17,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.irdl.interfaces import Branch
 from fathom.rewriting.folding import constant_value
+from fathom.rewriting.region_branches import inputs_by_source, sources_by_input
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -179,18 +180,29 @@ def _objects(pointer: Value) -> set[Value] | None:
             continue
         seen.add(value)
         op = value.defining_op
-        if op is None:
+        passed = _handed_on(value)
+        if passed is None and op is None:
             passed = _passed(value)
-            if passed is None:
-                return None
+        if passed is not None:
             pending += passed
+        elif op is None:
+            return None
         elif op.name in ("llvm.getelementptr", "llvm.addrspacecast"):
             pending.append(op.operands[0])
-        elif op.name == "llvm.select":
+        elif op.name in ("llvm.select", "arith.select"):
             pending += op.operands[1:]
         else:
             found.add(value)
     return found
+
+
+def _handed_on(value: Value) -> list[Value] | None:
+    """What an operation with regions hands on as one of its results, or to an argument of a region."""
+    op = value.defining_op
+    if isinstance(value, BlockArgument) and value.block.is_entry and value.block.parent is not None:
+        op = value.block.parent.parent
+    sources = sources_by_input(inputs_by_source(op)).get(value) if op is not None else None
+    return [origin.operands[index] for origin, index in sources] if sources else None
 
 
 def _passed(value: Value) -> list[Value] | None:
@@ -204,6 +216,9 @@ def _passed(value: Value) -> list[Value] | None:
         if end is None or branch is None:
             return None
         for index, successor in enumerate(end.successors):
+            made = branch.made(end, index)
+            if successor is value.block and value.index < made:
+                return None
             if successor is value.block:
-                found.append(branch.passed(end, index)[value.index])
+                found.append(branch.passed(end, index)[value.index - made])
     return found

@@ -31,10 +31,11 @@ from fathom.dialects.llvm.types import (
     LLVMTokenType,
     LLVMVoidType,
 )
-from fathom.ir.attributes import UNIT, EnumAttr, StringAttr, TypeAttr
+from fathom.ir.attributes import UNIT, EnumAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import FLAT_SYMBOL_REF, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER
 
 if TYPE_CHECKING:
@@ -44,11 +45,6 @@ if TYPE_CHECKING:
 def _word(op: Operation, name: str) -> str:
     attribute = op.properties.get(name)
     return attribute.text if isinstance(attribute, EnumAttr) else ""
-
-
-def _name(op: Operation) -> str:
-    attribute = op.properties.get("sym_name")
-    return attribute.value if isinstance(attribute, StringAttr) else ""
 
 
 def _print_type(op: Operation, name: str, p: OpPrinter) -> None:
@@ -83,7 +79,7 @@ def _print_alias(op: Operation, p: OpPrinter) -> None:
         spell_case(op.properties.get("unnamed_addr"), UNNAMED_ADDRESSES),
     )
     p.write("".join(f" {word}" for word in words if word) + " ")
-    p.symbol(_name(op))
+    p.symbol(symbol_name(op))
     p.attr_dict(op, elide=ALIAS_HEADER)
     p.write(" : ")
     _print_type(op, "alias_type", p)
@@ -166,7 +162,7 @@ def _print_ifunc(op: Operation, p: OpPrinter) -> None:
         spell_case(op.properties.get("unnamed_addr"), UNNAMED_ADDRESSES),
     )
     p.write("".join(f" {word}" for word in words if word) + " ")
-    p.symbol(_name(op))
+    p.symbol(symbol_name(op))
     p.write(" : ")
     _print_type(op, "i_func_type", p)
     p.write(", ")

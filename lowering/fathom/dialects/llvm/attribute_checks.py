@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.dialects.llvm.data_layout_text import layout_problem
 from fathom.dialects.llvm.types import LLVMPointerType, is_compatible
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, UnitAttr, quote
 from fathom.ir.operation import Operation
@@ -40,9 +41,6 @@ _TARGETS: Final = (
     (_FLAGS_OF_INTEGERS, IntegerType, "non-integer"),
 )
 
-_SPECIFIERS: Final = frozenset("eEpifvasnmSPAGF")
-"""With what the parts of LLVM's description of a data layout begin."""
-
 
 def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
     del op
@@ -72,14 +70,6 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         return Problem("expected 'llvm.data_layout' to be a string attributes")
     problem = layout_problem(value.value)
     return Problem(problem) if problem is not None else None
-
-
-def layout_problem(text: str) -> str | None:
-    """What is wrong with a text that is to be a data layout of LLVM."""
-    for part in text.split("-"):
-        if part and part[0] not in _SPECIFIERS:
-            return f"invalid data layout descriptor: unknown specifier '{part[0]}'"
-    return None
 
 
 CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)

@@ -157,7 +157,7 @@ def parse_signature(cursor: OpParser, parsed: ParsedOp, callee: list[Ref], argum
     inputs, attributes = _parse_call_type(cursor, parsed, at, direct=not callee)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
-        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}", parsed.name_token)
     parsed.operands["callee_operands"] = [*callee, *arguments]
     parsed.types["callee_operands"] = [*pointer, *inputs]
     return attributes
@@ -283,7 +283,7 @@ def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     inputs, attributes = _parse_call_type(cursor, parsed, at)
     if len(inputs) != len(arguments):
         counts = f"got {len(arguments)} operands and {len(inputs)} types"
-        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}", parsed.name_token)
     parsed.types["results"] = parsed.types.pop("result")
     parsed.operands["args"], parsed.types["args"] = arguments, inputs
     return attributes

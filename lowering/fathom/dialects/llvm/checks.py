@@ -11,8 +11,9 @@ from typing import Final
 from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
 from fathom.dialects.llvm.constraints import is_float
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import IntegerAttr, TypeAttr
+from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.definition import Problem
 
@@ -22,12 +23,6 @@ def type_in(op: Operation, name: str) -> Type:
     attribute = op.properties[name]
     assert isinstance(attribute, TypeAttr)
     return attribute.type
-
-
-def number_of(op: Operation, name: str) -> int:
-    """The value of an integer attribute, 0 where there is none."""
-    attribute = op.properties.get(name)
-    return attribute.value if isinstance(attribute, IntegerAttr) else 0
 
 
 def is_atomic(type: Type) -> bool:
@@ -48,7 +43,7 @@ def verify_atomic_access(*unsupported: str) -> Callable[[Operation], list[Proble
     numbers = {ORDERINGS[name]: name for name in unsupported}
 
     def verify(op: Operation) -> list[Problem]:
-        ordering = number_of(op, "ordering")
+        ordering = integer_property(op, "ordering", 0)
         if ordering == ORDERINGS["not_atomic"]:
             syncscope = "syncscope" in op.properties
             return [Problem("expected syncscope to be null for non-atomic access")] if syncscope else []
@@ -68,7 +63,7 @@ FLOAT_OPERATIONS: Final = frozenset(("fadd", "fsub", "fmax", "fmin", "fmaximum",
 
 
 def verify_atomicrmw(op: Operation) -> list[Problem]:
-    kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == number_of(op, "bin_op")), "")
+    kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == integer_property(op, "bin_op", 0)), "")
     type = op.operands[1].type
     if kind in FLOAT_OPERATIONS:
         if not is_float(element_type(type)):
@@ -79,7 +74,7 @@ def verify_atomicrmw(op: Operation) -> list[Problem]:
             return [Problem("unexpected LLVM IR type for 'xchg' bin_op")]
     elif not isinstance(type, IntegerType) or type.width not in (8, 16, 32, 64):
         return [Problem("expected LLVM IR integer type")]
-    if number_of(op, "ordering") < ORDERINGS["monotonic"]:
+    if integer_property(op, "ordering", 0) < ORDERINGS["monotonic"]:
         return [Problem("expected at least 'monotonic' ordering")]
     return []
 
@@ -88,7 +83,7 @@ def verify_cmpxchg(op: Operation) -> list[Problem]:
     type = op.operands[2].type
     if not is_atomic(type):
         return [Problem("unexpected LLVM IR type")]
-    success, failure = number_of(op, "success_ordering"), number_of(op, "failure_ordering")
+    success, failure = integer_property(op, "success_ordering", 0), integer_property(op, "failure_ordering", 0)
     if min(success, failure) < ORDERINGS["monotonic"]:
         return [Problem("ordering must be at least 'monotonic'")]
     if failure in (ORDERINGS["release"], ORDERINGS["acq_rel"]):
@@ -98,6 +93,6 @@ def verify_cmpxchg(op: Operation) -> list[Problem]:
 
 def verify_fence(op: Operation) -> list[Problem]:
     weak = [ORDERINGS[name] for name in ("not_atomic", "unordered", "monotonic")]
-    if number_of(op, "ordering") in weak:
+    if integer_property(op, "ordering", 0) in weak:
         return [Problem("can be given only acquire, release, acq_rel, and seq_cst orderings")]
     return []

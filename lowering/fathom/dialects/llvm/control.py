@@ -12,8 +12,9 @@ from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_values, dense_cases
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, TypeAttr
+from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
+from fathom.ir.property_values import numbers_property
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.groups import Arity
@@ -103,11 +104,10 @@ RETURN: Final = OpDefinition(
 
 def case_operands(op: Operation) -> list[list[Value]]:
     """The operands of each case's successor."""
-    sizes = op.properties.get("case_operand_segments")
     values = op.group("caseOperands")
     result: list[list[Value]] = []
     start = 0
-    for size in sizes.values if isinstance(sizes, DenseArrayAttr) else ():
+    for size in numbers_property(op, "case_operand_segments"):
         result.append(values[start : start + size])
         start += size
     return result
@@ -213,9 +213,8 @@ def _print_indirectbr(op: Operation, p: OpPrinter) -> None:
     p.write(" : ")
     p.type(op.operands[0].type)
     p.write(", [")
-    sizes = op.properties.get("indbr_operand_segments")
     start = 1
-    for position, size in enumerate(sizes.values if isinstance(sizes, DenseArrayAttr) else ()):
+    for position, size in enumerate(numbers_property(op, "indbr_operand_segments")):
         p.write("," if position else "")
         p.newline()
         p.successor(op.successors[position], op.operands[start : start + size])

@@ -6,6 +6,7 @@ All sizes are in bits where the name says so, and in bytes otherwise. Source of 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from fathom.dialects.llvm.types import (
@@ -22,6 +23,8 @@ from fathom.records import field, record
 INTEGERS: Final = {1: (8, 8), 8: (8, 8), 16: (16, 16), 32: (32, 32), 64: (32, 64)}
 FLOATS: Final = {16: (16, 16), 32: (32, 32), 64: (64, 64), 128: (128, 128)}
 VECTORS: Final = {64: (64, 64), 128: (128, 128)}
+_ADDRESS_SPACE: Final = re.compile(r"[ue]*(\d*)(?:\(.*\))?")
+"""What stands behind the `p` of a pointer: flags, the number, and a name."""
 
 
 @record
@@ -154,9 +157,9 @@ def parse_data_layout(text: str) -> DataLayout:
         elif kind == "a" and not width and numbers:
             abi = int(numbers[0])
             layout.aggregate = (abi, int(numbers[1]) if len(numbers) > 1 else abi)
-        elif kind == "p" and numbers and (not width or width.isdigit()):
+        elif kind == "p" and numbers and (space := _ADDRESS_SPACE.fullmatch(width)):
             size, *rest = map(int, numbers)
             abi = rest[0] if rest else size
             preferred = rest[1] if len(rest) > 1 else abi
-            layout.pointers[int(width or 0)] = Pointer(size, abi, preferred, rest[2] if len(rest) > 2 else size)
+            layout.pointers[int(space[1] or 0)] = Pointer(size, abi, preferred, rest[2] if len(rest) > 2 else size)
     return layout

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import prod
 from typing import Final, TypeAlias
 
-from fathom.dialects.arith.elements import as_unsigned, constant, scalar, width_of, zero_of
+from fathom.dialects.arith.elements import as_unsigned, constant, element_at, scalar, width_of, zero_of
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, i32_array
 from fathom.dialects.llvm.described import DESCRIPTION
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, IndexType, IntegerType, element_type
@@ -209,17 +208,7 @@ def _element(attribute: Attribute, index: int) -> Attribute | None:
     match attribute:
         case ArrayAttr(elements):
             return elements[index] if index < len(elements) else None
-        case DenseElementsAttr():
-            value = _nth(attribute, index)
-            return scalar(value, attribute.type.element) if isinstance(value, int) else None
         case DialectAttr() if attribute.full_name in ("llvm.zero", "llvm.undef", "llvm.poison"):
             return attribute
         case _:
-            return None
-
-
-def _nth(attribute: DenseElementsAttr, index: int) -> int | tuple[int, int] | None:
-    """One of the elements, counted through all dimensions."""
-    if index >= prod(attribute.type.ranked_shape):
-        return None
-    return attribute.values[0 if attribute.is_splat else index]
+            return element_at(attribute, index)

@@ -73,7 +73,7 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
     inputs, results = cursor.functional_type()
     if len(inputs) != len(dynamic) + 1:
         counts = f"got {len(dynamic) + 1} operands and {len(inputs)} types"
-        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}")
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}", parsed.name_token)
     parsed.types["base"], parsed.types["dynamicIndices"], parsed.types["res"] = inputs[:1], inputs[1:], results
     cursor.expect(",")
     parsed.attributes["elem_type"] = cursor.type()

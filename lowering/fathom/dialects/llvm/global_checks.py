@@ -31,6 +31,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import I8
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
@@ -114,7 +115,7 @@ def verify_structors(kind: str) -> Callable[[Operation], list[Problem]]:
     """The check of `llvm.mlir.global_ctors` or `_dtors`: three lists of one length."""
 
     def verify(op: Operation) -> list[Problem]:
-        functions, priorities, data = (_elements(op, name) for name in (kind, "priorities", "data"))
+        functions, priorities, data = (elements_property(op, name) for name in (kind, "priorities", "data"))
         if not all(isinstance(each, SymbolRefAttr) or str(each) == "#llvm.zero" for each in data):
             return [Problem("data element must be symbol or #llvm.zero", bare=True)]
         if not len(functions) == len(priorities) == len(data):
@@ -128,7 +129,7 @@ def verify_structor_symbols(kind: str) -> Callable[[Operation, Lookup], list[Pro
     """The check of the functions that they name."""
 
     def verify(op: Operation, lookup: Lookup) -> list[Problem]:
-        for each in _elements(op, kind):
+        for each in elements_property(op, kind):
             name = each.root if isinstance(each, SymbolRefAttr) else ""
             target = lookup(name)
             if target is None or target.name != "llvm.func":
@@ -140,14 +141,9 @@ def verify_structor_symbols(kind: str) -> Callable[[Operation, Lookup], list[Pro
     return verify
 
 
-def _elements(op: Operation, name: str) -> tuple[Attribute, ...]:
-    array = op.properties.get(name)
-    return array.elements if isinstance(array, ArrayAttr) else ()
-
-
 def verify_module_flags(op: Operation) -> list[Problem]:
     """The elements of `llvm.module_flags` are flags."""
-    flags = _elements(op, "flags")
+    flags = elements_property(op, "flags")
     if problems := verify_module_level(op):
         return problems
     if all(isinstance(each, DialectAttr) and each.full_name == "llvm.mlir.module_flag" for each in flags):

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
-from fathom.dialects.llvm.checks import number_of
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from fathom.ir.attributes import EnumAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import EnumAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import FusedLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property, type_property
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import FunctionLike
@@ -33,15 +33,14 @@ def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
         return [Problem(f"must reference a global defined by {kinds}")]
     type = op.result.type
     if target.name == "llvm.mlir.global" and isinstance(type, LLVMPointerType):
-        if number_of(target, "addr_space") != type.address_space:
+        if integer_property(target, "addr_space", 0) != type.address_space:
             return [Problem("pointer address space must match address space of the referenced global or alias")]
     return []
 
 
 def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
     """What is wrong with the `var_callee_type` of a call or invocation with arguments of these types."""
-    attribute = op.properties.get("var_callee_type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    type = type_property(op, "var_callee_type")
     if not isinstance(type, LLVMFunctionType):
         return None
     if not type.varargs:
@@ -69,8 +68,7 @@ def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
         return [Problem(f"'{name.root}' does not reference a symbol in the current scope", code=UNKNOWN_FUNCTION)]
     if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
         return []
-    attribute = target.properties.get("function_type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    type = type_property(target, "function_type")
     if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
         return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
     if _lacks_location(op, target):
@@ -196,12 +194,11 @@ def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
         return [Problem("must have a function resolver")]
     if not target.regions or target.regions[0].is_empty or _word(target) == "available_externally":
         return [Problem("resolver must be a definition")]
-    attribute, given = target.properties.get("function_type"), op.properties.get("resolver_type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    type = type_property(target, "function_type")
     if isinstance(type, LLVMFunctionType) and not isinstance(type.result, LLVMPointerType):
         return [Problem("resolver must return a pointer")]
-    pointer = given.type if isinstance(given, TypeAttr) else None
-    if not isinstance(pointer, LLVMPointerType) or pointer.address_space != number_of(op, "address_space"):
+    pointer = type_property(op, "resolver_type")
+    if not isinstance(pointer, LLVMPointerType) or pointer.address_space != integer_property(op, "address_space", 0):
         return [Problem("resolver has incorrect type")]
     return []
 

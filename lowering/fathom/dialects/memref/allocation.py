@@ -29,8 +29,9 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import type_property
 from fathom.ir.strides import is_identity, layout_symbols
-from fathom.ir.types import MemRefType, TensorType, Type
+from fathom.ir.types import MemRefType, TensorType
 from fathom.irdl.constraints import (
     ANY,
     ANY_ATTRIBUTE,
@@ -261,8 +262,7 @@ def _resolve_global(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 def _verify_global(op: Operation) -> list[Problem]:
-    attribute, value = op.properties.get("type"), op.properties.get("initial_value")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    type, value = type_property(op), op.properties.get("initial_value")
     if not isinstance(type, MemRefType) or not type.has_static_shape:
         return [Problem(f"type should be static shaped memref, but got '{type}'")]
     if value is None or isinstance(value, UnitAttr):
@@ -309,8 +309,7 @@ def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     target: Operation | None = lookup(name.root)
     if target is None or target.name != "memref.global":
         return [Problem(f"'{name.root}' does not reference a valid global memref")]
-    attribute = target.properties.get("type")
-    type: Type | None = attribute.type if isinstance(attribute, TypeAttr) else None
+    type = type_property(target)
     if type != op.result.type:
         return [
             Problem(f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}")

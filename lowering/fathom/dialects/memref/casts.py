@@ -12,13 +12,14 @@ from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
 from fathom.dialects.memref.folds import fold_reinterpret
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import EffectKind, effects_on
-from fathom.irdl.slices import static_numbers, verify_slice
+from fathom.irdl.slices import verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 from fathom.records import replace
 
@@ -127,7 +128,7 @@ def _verify_reinterpret(op: Operation) -> list[Problem]:
         return [Problem(f"different memory spaces specified for {of}", bare=True)]
     if source.element != target.element:
         return [Problem(f"different element types specified for {of}", bare=True)]
-    sizes = static_numbers(op, "static_sizes")
+    sizes = numbers_property(op, "static_sizes")
     for index, (expected, found) in enumerate(zip(sizes, target.shape, strict=False)):
         if not _consistent(found, expected):
             return [
@@ -152,11 +153,11 @@ def _spell(number: int) -> str:
 
 
 def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset: int) -> list[Problem]:
-    (expected,) = static_numbers(op, "static_offsets")[:1] or (DYNAMIC,)
+    (expected,) = numbers_property(op, "static_offsets")[:1] or (DYNAMIC,)
     if not _consistent(offset, expected):
         message = f"expected result type with offset = {_spell(expected)} instead of {_spell(offset)}"
         return [Problem(message, bare=True)]
-    for index, (given, found) in enumerate(zip(static_numbers(op, "static_strides"), strides, strict=False)):
+    for index, (given, found) in enumerate(zip(numbers_property(op, "static_strides"), strides, strict=False)):
         if not _consistent(found, given):
             message = f"expected result type with stride = {_spell(given)} instead of {_spell(found)} in dim = {index}"
             return [Problem(message, bare=True)]

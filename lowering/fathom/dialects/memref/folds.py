@@ -10,19 +10,14 @@ from typing import TypeAlias
 
 from fathom.dialects.memref.common import fold_casts, index_attribute, ranked
 from fathom.ir.affine import AffineDim
-from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StridedLayoutAttr
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation, Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.records import replace
 
 Folded: TypeAlias = "list[Value | Attribute] | None"
-
-
-def numbers(op: Operation, name: str) -> tuple[int, ...]:
-    """The entries of `static_offsets` and so on; DYNAMIC for an operand."""
-    attribute = op.properties.get(name)
-    return tuple(attribute.values) if isinstance(attribute, DenseArrayAttr) else ()  # type: ignore[arg-type]
 
 
 def fold_copy(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
@@ -43,13 +38,13 @@ def fold_reinterpret(op: Operation, constants: Sequence[Attribute | None]) -> Fo
     inner = source.defining_op
     if inner is not None and (
         inner.name in ("memref.reinterpret_cast", "memref.cast")
-        or (inner.name == "memref.subview" and not any(numbers(inner, "static_offsets")))
+        or (inner.name == "memref.subview" and not any(numbers_property(inner, "static_offsets")))
     ):
         op.set_operand(0, inner.operands[0])
         return []
     type = op.result.type
     if isinstance(type, MemRefType) and type.has_static_shape and source.type == type:
-        return [source] if numbers(op, "static_offsets")[:1] == (0,) else None
+        return [source] if numbers_property(op, "static_offsets")[:1] == (0,) else None
     return None
 
 
@@ -85,9 +80,11 @@ def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded
     inner = source.defining_op
     if inner is None or inner.name != op.name or inner.definition is None or op.definition is None:
         return None
-    same = numbers(op, "static_sizes") == numbers(inner, "static_sizes")
+    same = numbers_property(op, "static_sizes") == numbers_property(inner, "static_sizes")
     same = same and op.group("sizes") == inner.group("sizes")
-    whole = not any(numbers(op, "static_offsets")) and all(stride == 1 for stride in numbers(op, "static_strides"))
+    whole = not any(numbers_property(op, "static_offsets")) and all(
+        stride == 1 for stride in numbers_property(op, "static_strides")
+    )
     return [source] if same and whole else None
 
 

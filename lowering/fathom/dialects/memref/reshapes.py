@@ -13,6 +13,7 @@ from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
 from fathom.dialects.memref.folds import fold_reassociation
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.constraint import AttributeConstraint
@@ -20,7 +21,6 @@ from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
-from fathom.irdl.slices import static_numbers
 from fathom.irdl.traits import PURE
 from fathom.records import replace
 
@@ -169,7 +169,7 @@ def _verify_expand(op: Operation) -> list[Problem]:
 
 
 def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]:
-    sizes = static_numbers(op, "static_output_shape")
+    sizes = numbers_property(op, "static_output_shape")
     if len(sizes) != len(shape):
         counts = f"({len(shape)}) but found {len(sizes)} inputs instead"
         return [Problem(f"expected number of static shape bounds to be equal to the output rank {counts}")]

@@ -13,9 +13,9 @@ from fathom.dialects.memref.common import ranked
 from fathom.dialects.memref.queries import metadata_types
 from fathom.dialects.memref.reshapes import reassociation_of
 from fathom.ir.attributes import TRUE, IntegerAttr, StridedLayoutAttr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, I1, MemRefType
-from fathom.irdl.slices import static_numbers
 from fathom.records import record
 from fathom.rewriting.runtime_checks import EQ, SGE, SGT, SLE
 
@@ -149,7 +149,7 @@ def check_subview(op: Operation, checks: RuntimeChecks) -> None:
 def _mixed(op: Operation, name: str) -> list[Value | int]:
     """Numbers, and operands in place of those that are not known."""
     operands = iter(op.group(name))
-    return [next(operands) if number == DYNAMIC else number for number in static_numbers(op, f"static_{name}")]
+    return [next(operands) if number == DYNAMIC else number for number in numbers_property(op, f"static_{name}")]
 
 
 def _check_slice(

@@ -11,31 +11,21 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.memref.common import knows_as_much, ranked
 from fathom.dialects.memref.views import dropped_dimensions, subview_type
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StridedLayoutAttr
+from fathom.ir.attributes import DenseArrayAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation, OpResult, Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.slices import LISTS, mixed_list, verify_bounds
 from fathom.records import replace
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.folding import constant_value, known_number
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.rewriting.rewriter import Rewriter
 
 Number: TypeAlias = "int | Value"
-
-NO_MATCH: Final = Failure("the view is not of this form")
-
-
-def known(number: Number) -> int | None:
-    """The number, if it is known."""
-    if isinstance(number, int):
-        return number
-    constant = constant_value(number)
-    return constant.value if isinstance(constant, IntegerAttr) else None
 
 
 def _static(numbers: Sequence[Number]) -> tuple[int, ...]:
@@ -101,7 +91,7 @@ def subview_with_numbers(op: Operation, operands: Sequence[Value], rewriter: Rew
 
 def _folded(number: Number, *, is_stride: bool) -> Number:
     """The number where it is known, unless no view may have it: an offset or size below zero, a stride of zero."""
-    found = known(number)
+    found = known_number(number)
     return number if found is None or (found == 0 if is_stride else found < 0) else found
 
 
@@ -126,7 +116,7 @@ def subview_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     source, target = ranked(op.operands[0].type), ranked(op.results[0].type)
     if source is None or target is None or len(source.ranked_shape) != len(target.ranked_shape):
         return NO_MATCH
-    offsets, sizes, strides = ([known(number) for number in mixed_list(op, name)] for name in LISTS)
+    offsets, sizes, strides = ([known_number(number) for number in mixed_list(op, name)] for name in LISTS)
     if any(offsets) or None in offsets or any(stride != 1 for stride in strides) or None in sizes:
         return NO_MATCH
     if tuple(sizes) != source.ranked_shape:
@@ -152,7 +142,7 @@ def view_with_sizes(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     values: list[Value] = []
     for extent in type.ranked_shape:
         size: Number = extent if extent != DYNAMIC else next(rest)
-        number = known(size)
+        number = known_number(size)
         shape.append(DYNAMIC if number is None else number)
         if number is None and isinstance(size, Value):
             values.append(size)
@@ -186,7 +176,7 @@ def _by_type(type: MemRefType, offset: Number, sizes: Sequence[Number], strides:
     def numbers(values: Sequence[Number], stated: Sequence[int]) -> list[Number]:
         found: list[Number] = []
         for value, number in zip(values, stated, strict=True):
-            inner = known(value) if number == DYNAMIC else number
+            inner = known_number(value) if number == DYNAMIC else number
             found.append(value if inner is None else inner)
         return found
 

@@ -15,13 +15,14 @@ from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, plus, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
-from fathom.irdl.slices import static_numbers, verify_bounds, verify_slice
+from fathom.irdl.slices import verify_bounds, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _verify_subview(op: Operation) -> list[Problem]:
     problems = verify_slice(op, *[len(source.ranked_shape)] * 3)
     if problems:
         return problems
-    offsets, sizes, strides = (static_numbers(op, prop.name) for prop in MIXED_NUMBERS)
+    offsets, sizes, strides = (numbers_property(op, prop.name) for prop in MIXED_NUMBERS)
     of = f"base memref type '{source}' and subview memref type '{target}'"
     if source.space != target.space:
         return [Problem(f"different memory spaces specified for {of}", bare=True)]
@@ -102,7 +103,7 @@ def dropped_dimensions(op: Operation) -> frozenset[int]:
     if source is None or target is None:
         return frozenset()
     missing = len(source.ranked_shape) - len(target.ranked_shape)
-    ones = [index for index, size in enumerate(static_numbers(op, "static_sizes")) if size == 1]
+    ones = [index for index, size in enumerate(numbers_property(op, "static_sizes")) if size == 1]
     layout, kept = strides_and_offset(source), strides_and_offset(target)
     if missing == 0 or len(ones) == missing or layout is None or kept is None:
         return frozenset(ones if missing else ())

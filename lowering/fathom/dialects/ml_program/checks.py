@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType
 from fathom.irdl.checking import bare, wrong
 from fathom.irdl.code import OpCode
@@ -16,7 +17,6 @@ from fathom.irdl.interfaces import FunctionLike, symbol_name
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
     from fathom.irdl.definition import Problem
     from fathom.irdl.symbols import Lookup
 
@@ -76,18 +76,13 @@ def _of_global(*, constant: bool = False, further_out: bool = False) -> OpCode:
             return wrong(f"cannot load as const from mutable global {symbol}")
         if stores and not is_mutable:
             return wrong(f"cannot store to an immutable global {symbol}")
-        type, value = _type_of(found), (op.group("value") if stores else op.results)[0].type
+        type, value = type_property(found), (op.group("value") if stores else op.results)[0].type
         if type == value:
             return []
         store = f"cannot store to a global typed '{type}' from '{value}'"
         return wrong(store if stores else f"cannot load from global typed '{type}' as '{value}'")
 
     return OpCode(verify_symbols=verify_symbols)
-
-
-def _type_of(op: Operation) -> Type | None:
-    type = op.properties.get("type")
-    return type.type if isinstance(type, TypeAttr) else None
 
 
 OPERATIONS: Final[Mapping[str, OpCode]] = {

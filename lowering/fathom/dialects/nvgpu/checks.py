@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.nvgpu.tensor_maps import element_width, is_shared
-from fathom.ir.attributes import ArrayAttr, IntegerAttr, UnitAttr
-from fathom.ir.strides import strides_and_offset
+from fathom.ir.attributes import ArrayAttr, IntegerAttr
+from fathom.ir.property_values import flag_property, integer_property
+from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import F32, F64, FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, bare, wrong
@@ -24,23 +25,7 @@ if TYPE_CHECKING:
 _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
 
 
-def _flag(op: Operation, prop: str) -> bool:
-    found = op.properties.get(prop)
-    return isinstance(found, UnitAttr) or (isinstance(found, IntegerAttr) and bool(found.value))
-
-
-def _number(op: Operation, prop: str) -> int:
-    found = op.properties.get(prop)
-    return found.value if isinstance(found, IntegerAttr) else 0
-
-
 # ---- copies
-
-
-def _is_dense(type: MemRefType) -> bool:
-    """Whether neighbours in the last dimension lie beside each other."""
-    strides = strides_and_offset(type)
-    return strides is not None and (not strides[0] or strides[0][-1] == 1)
 
 
 def _copy(op: Operation) -> Sequence[Problem]:
@@ -50,7 +35,7 @@ def _copy(op: Operation) -> Sequence[Problem]:
     if source.shape is None or target.shape is None:
         return []
     for type, what in ((source, "source"), (target, "destination")):
-        if not _is_dense(type):
+        if not has_unit_stride(type):
             return bare(f"{what} memref most minor dim must have unit stride")
     if not is_shared(target):
         return bare(f"destination memref {_SPACE}")
@@ -65,7 +50,7 @@ def _copy(op: Operation) -> Sequence[Problem]:
 
 def _copied(op: Operation, target: MemRefType) -> Sequence[Problem]:
     """How many elements are copied at once."""
-    count, width = _number(op, "dstElements"), element_width(target)
+    count, width = integer_property(op, "dstElements", 0), element_width(target)
     if not width:
         return []
     size = width * count // 8
@@ -73,7 +58,7 @@ def _copied(op: Operation, target: MemRefType) -> Sequence[Problem]:
         fits = [f"{bits // width}{end}" for bits, end in ((32, ", "), (64, ", "), (128, ".")) if bits >= width]
         found = f"Requested copy elements is {count} with width {width}."
         return bare(f"{found} But copy elements could be one of {''.join(fits)}")
-    if _flag(op, "bypassL1") and size != 16:
+    if flag_property(op, "bypassL1") and size != 16:
         found = f"bypassL1 does not satify alignment for '{target}' with destination element {count}."
         return wrong(f"{found} Unset bypassL1, or set destination element to {128 // width}")
     return []
@@ -88,14 +73,14 @@ def _load(op: Operation) -> Sequence[Problem]:
         return bare(f"expected nvgpu.ldmatrix srcMemref {_SPACE}")
     if width > 32:
         return bare("nvgpu.ldmatrix works for 32b or lower")
-    if _flag(op, "transpose") and width != 16:
+    if flag_property(op, "transpose") and width != 16:
         return bare("nvgpu.ldmatrix transpose works only at 16b granularity")
     shape = result.ranked_shape
     if len(shape) != 2:
         return bare("results must be 2 dimensional vector")
     if shape[1] != 32 // width:
         return bare(f"expected vector register shape[1] = {32 // width}")
-    if shape[0] != _number(op, "numTiles"):
+    if shape[0] != integer_property(op, "numTiles", 0):
         return bare("expected vector register shape[0] and numTiles to match")
     return []
 
@@ -154,14 +139,14 @@ def _multiply(op: Operation, sparse: bool = False) -> Sequence[Problem]:
 
 
 def _multiply_sparse(op: Operation) -> Sequence[Problem]:
-    if _number(op, "sparsitySelector") % 2**32 > 1:
+    if integer_property(op, "sparsitySelector", 0) % 2**32 > 1:
         return wrong("sparsity selector should be 0 or 1")
     return _multiply(op, sparse=True)
 
 
 def _reciprocal(op: Operation) -> Sequence[Problem]:
     mode = word(op, "rounding")
-    if mode == "approx" and _flag(op, "ftz"):
+    if mode == "approx" and flag_property(op, "ftz"):
         return []
     return wrong(f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet.")
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.nvvm.rules import flag, has, is_not, is_word, refuse, refuse_bare, type_in
+from fathom.dialects.nvvm.rules import has, is_not, is_word, refuse, refuse_bare
+from fathom.ir.property_values import flag_property, type_property
 from fathom.ir.types import FloatType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, all_of, wrong
@@ -26,7 +27,7 @@ _EACH: Final = " and ".join(f"'{name}'" for name in _F8)
 
 
 def _float_in(op: Operation, prop: str) -> str:
-    type = type_in(op, prop)
+    type = type_property(op, prop)
     return type.name if isinstance(type, FloatType) else ""
 
 
@@ -67,11 +68,13 @@ def _to_f8(op: Operation) -> Sequence[Problem]:
         return wrong(f"Only {listed}, and '{_SCALE}' types are supported for conversions from f32x2 to f8x2")
     if rounding not in ("rz", "rp"):
         return wrong(f"Only RZ and RP rounding modes are supported for conversions from f32x2 to '{_SCALE}' type")
-    return wrong(f"relu not supported for conversions to '{_SCALE}' type") if flag(op, "relu") else []
+    return wrong(f"relu not supported for conversions to '{_SCALE}' type") if flag_property(op, "relu") else []
 
 
 _TO_TF32: Final = all_of(
-    refuse_bare("Relu not supported with rna rounding mode.", lambda op: word(op, "rnd") == "rna" and flag(op, "relu")),
+    refuse_bare(
+        "Relu not supported with rna rounding mode.", lambda op: word(op, "rnd") == "rna" and flag_property(op, "relu")
+    ),
     refuse_bare(
         "Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.", is_not("rnd", "rn", "rz", "rna")
     ),

@@ -16,15 +16,14 @@ from fathom.dialects.nvvm.rules import (
     SHARED,
     SHARED_CLUSTER,
     both,
-    flag,
     has,
     is_not,
     is_word,
-    number,
     refuse,
     refuse_bare,
     space,
 )
+from fathom.ir.property_values import flag_property, integer_property
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, all_of, bare, wrong
 from fathom.irdl.code import OpCode
@@ -37,10 +36,12 @@ if TYPE_CHECKING:
 
 _ASYNC: Final = all_of(
     refuse_bare("Only CG and CA cache modifiers are supported.", is_not("modifier", "cg", "ca")),
-    refuse_bare("expected byte size to be either 4, 8 or 16.", lambda op: number(op, "size") not in (4, 8, 16)),
+    refuse_bare(
+        "expected byte size to be either 4, 8 or 16.", lambda op: integer_property(op, "size") not in (4, 8, 16)
+    ),
     refuse_bare(
         "CG cache modifier is only support for 16 bytes copy.",
-        lambda op: word(op, "modifier") == "cg" and number(op, "size") != 16,
+        lambda op: word(op, "modifier") == "cg" and integer_property(op, "size") != 16,
     ),
 )
 
@@ -96,7 +97,7 @@ _REDUCE: Final = all_of(
 
 def _destination(op: Operation) -> Sequence[Problem]:
     """Where a tensor may be loaded to, and who gets it."""
-    alone = flag(op, "isCTAOnly")
+    alone = flag_property(op, "isCTAOnly")
     if _PREDICATED(op):
         if alone:
             return bare("Predicate is supported only for shared::cluster mode.")
@@ -137,7 +138,7 @@ _EXPECT: Final = all_of(
     refuse_bare("return-value is not supported when using predicate", both(_PREDICATED, lambda op: bool(op.results))),
     refuse_bare(
         "mbarrier with relaxed semantics is not supported when using predicate",
-        both(_PREDICATED, lambda op: flag(op, "relaxed")),
+        both(_PREDICATED, lambda op: flag_property(op, "relaxed")),
     ),
     _barrier,
 )
@@ -156,7 +157,7 @@ _BARRIERS: Final = (
 
 
 def _prefetch(op: Operation) -> Sequence[Problem]:
-    if flag(op, "tensormap"):
+    if flag_property(op, "tensormap"):
         return _prefetch_map(op)
     if "cacheLevel" in op.properties:
         return _prefetch_level(op)
@@ -170,7 +171,7 @@ def _prefetch_map(op: Operation) -> Sequence[Problem]:
         return wrong("prefetch tensormap requires a generic or constant pointer")
     if "evictPriority" in op.properties:
         return wrong("prefetch tensormap does not support eviction priority")
-    if flag(op, "in_param_space") and space(op, "addr") != GENERIC:
+    if flag_property(op, "in_param_space") and space(op, "addr") != GENERIC:
         return wrong("in_param_space can only be specified for a generic pointer")
     return []
 
@@ -179,7 +180,7 @@ def _prefetch_level(op: Operation) -> Sequence[Problem]:
     level, address = word(op, "cacheLevel"), space(op, "addr")
     if address not in (GENERIC, GLOBAL, LOCAL):
         return wrong("prefetch to cache level requires a generic, global, or local pointer")
-    if flag(op, "uniform"):
+    if flag_property(op, "uniform"):
         if level != "L1":
             return wrong("unsupported cache level, the only supported uniform cache level is L1")
         if address != GENERIC:

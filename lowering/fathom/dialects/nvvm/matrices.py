@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMStructType
-from fathom.dialects.nvvm.rules import GENERIC, GLOBAL, SHARED, extents, members, number, space
+from fathom.dialects.nvvm.rules import GENERIC, GLOBAL, SHARED, extents, members, space
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import F16, F32, F64, I32, VectorType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, wrong
@@ -50,7 +51,7 @@ _INVALID: Final = "invalid attribute combination"
 
 
 def _shape(op: Operation) -> Shape:
-    return tuple(number(op, name) or 0 for name in "mnk")
+    return tuple(integer_property(op, name) or 0 for name in "mnk")
 
 
 def _registers(element: str, fragment: str, shape: Shape) -> tuple[Type, int]:
@@ -127,7 +128,7 @@ _PACKED: Final = ("b8x16.b4x16_p64", "b8x16.b6x16_p32")
 
 
 def _load_matrix(op: Operation) -> Sequence[Problem]:
-    count, shape = (number(op, "num") or 0) % 2**32, extents(op)
+    count, shape = (integer_property(op, "num") or 0) % 2**32, extents(op)
     problems = _load_problem(op, count, shape)
     if problems:
         return problems

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMStructType
 from fathom.dialects.nvvm.products import PAIR, element_word
-from fathom.dialects.nvvm.rules import extents, flag
+from fathom.dialects.nvvm.rules import extents
+from fathom.ir.property_values import flag_property
 from fathom.ir.types import F32, F64, I32, Type
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, wrong
@@ -196,6 +197,6 @@ def scaled(op: Operation) -> Sequence[Problem]:
 
 def sparse_scaled(op: Operation) -> Sequence[Problem]:
     """`nvvm.mma.sp.block_scale`."""
-    if not flag(op, "orderedMetadata"):
+    if not flag_property(op, "orderedMetadata"):
         return wrong("'orderedMetadata' attribute is mandatory")
     return _scaled(op, _SPARSE_SCALED)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from fathom.ir.attributes import Attribute, IntegerAttr, TypeAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, bare, wrong
@@ -30,27 +29,11 @@ def space(op: Operation, operand: str) -> int | None:
     return type.address_space if isinstance(type, LLVMPointerType) else None
 
 
-def number(op: Operation, prop: str) -> int | None:
-    found = op.properties.get(prop)
-    return found.value if isinstance(found, IntegerAttr) else None
-
-
-def flag(op: Operation, prop: str) -> bool:
-    """Whether a property that is there or not, or true or false, holds."""
-    found = op.properties.get(prop)
-    return isinstance(found, UnitAttr) or (isinstance(found, IntegerAttr) and bool(found.value))
-
-
 def extents(op: Operation, prop: str = "shape") -> tuple[int, ...]:
     """The numbers of a shape."""
     found = op.properties.get(prop)
     numbers = found.parameters if isinstance(found, DialectAttr) else ()
     return tuple(each for each in numbers if isinstance(each, int))
-
-
-def type_in(op: Operation, prop: str) -> Type | None:
-    found: Attribute | None = op.properties.get(prop)
-    return found.type if isinstance(found, TypeAttr) else None
 
 
 def members(type: Type) -> tuple[Type, ...] | None:

@@ -10,7 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.dialects.nvvm.rules import flag
+from fathom.ir.property_values import flag_property
 from fathom.ir.types import VectorType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, bare
@@ -73,7 +73,7 @@ def _multiply(op: Operation) -> Sequence[Problem]:
         length = _length(lanes.type)
         if length != _LANES.get(word(op, "ctaGroup")):
             return bare(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
-    if not flag(op, "aShift"):
+    if not flag_property(op, "aShift"):
         return []
     if not isinstance(op.operand("matrixA").type, LLVMPointerType):
         return bare("A-shift can be applied only when matrix A is in tensor memory")

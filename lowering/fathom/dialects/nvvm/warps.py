@@ -14,16 +14,15 @@ from fathom.dialects.nvvm.rules import (
     SHARED,
     SHARED_CLUSTER,
     both,
-    flag,
     has,
     is_not,
     is_word,
     members,
-    number,
     refuse,
     space,
 )
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F32, I1, I32, IntegerType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import Check, all_of, bare, wrong
@@ -41,10 +40,10 @@ def _shuffle(op: Operation) -> Sequence[Problem]:
     type, value = op.result.type, op.operand("val").type
     body = members(type)
     if body is None:
-        if flag(op, "return_value_and_is_valid"):
+        if flag_property(op, "return_value_and_is_valid"):
             return wrong("expected return type to be a two-element struct")
         return _expected("return type", value, type)
-    if not flag(op, "return_value_and_is_valid"):
+    if not flag_property(op, "return_value_and_is_valid"):
         message = '"return_value_and_is_valid" attribute must be specified when the return type is a struct type'
         return wrong(message)
     if len(body) != 2:
@@ -77,7 +76,7 @@ def _vote(op: Operation) -> Sequence[Problem]:
 def _reduction(op: Operation) -> Sequence[Problem]:
     type, kind = op.result.type, word(op, "kind")
     for name in ("abs", "nan"):
-        if type != F32 and flag(op, name):
+        if type != F32 and flag_property(op, name):
             return wrong(f"{name} attribute is supported only for f32 type")
     expected = F32 if kind in ("fmin", "fmax") else I32
     if type == expected:
@@ -107,7 +106,7 @@ def _permute(op: Operation) -> Sequence[Problem]:
 
 
 def _event(op: Operation) -> Sequence[Problem]:
-    identifier, mask = number(op, "eventId"), number(op, "maskedEventId")
+    identifier, mask = integer_property(op, "eventId"), integer_property(op, "maskedEventId")
     if identifier is None and mask is None:
         return wrong("either `id` or `mask` must be set")
     if identifier is not None and mask is not None:
@@ -118,14 +117,14 @@ def _event(op: Operation) -> Sequence[Problem]:
 
 
 def _registers(op: Operation) -> Sequence[Problem]:
-    count = (number(op, "regCount") or 0) % 2**32
+    count = (integer_property(op, "regCount") or 0) % 2**32
     if count % 8:
         return wrong("new register size must be multiple of 8")
     return [] if 24 <= count <= 256 else wrong("new register size must be in between 24 to 256")
 
 
 def _bulk_store(op: Operation) -> Sequence[Problem]:
-    value = number(op, "initVal") or 0
+    value = integer_property(op, "initVal") or 0
     return wrong(f"only 0 is supported for initVal, got {value % 2**64}") if value else []
 
 

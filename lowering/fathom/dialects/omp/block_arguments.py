@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.omp.attributes import attribute_named
 from fathom.ir.attributes import UNIT, DenseArrayAttr
+from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I1, I64
 from fathom.irdl.cases import case_of, word
 from fathom.irdl.composed_directives import CustomDirectiveUse
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import any_word, array_of, elements, listed, print_list
+from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.listed import any_word, array_of, listed, print_list
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -145,7 +147,7 @@ def _parse_entry(parser: OpParser, parsed: ParsedOp, properties: Sequence[str], 
     argument = parser.argument(allow_type=False, allow_attributes=False)
     map_index = -1
     if clause.maps in properties and parser.accept("["):
-        parser.expect("map_idx", f"custom op '{parsed.name}' expected 'map_idx'")
+        expect_keyword(parser, parsed, "map_idx")
         parser.expect("=")
         map_index = parser.integer_literal()
         parser.expect("]")
@@ -165,8 +167,8 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 def _print_clause(op: Operation, p: OpPrinter, clause: Clause, inside: Sequence[BlockArgument]) -> None:
     operands = op.group(clause.variables)
-    symbols = elements(op, clause.symbols)
-    byref, maps = _numbers(op, clause.byref), _numbers(op, clause.maps)
+    symbols = elements_property(op, clause.symbols)
+    byref, maps = numbers_property(op, clause.byref), numbers_property(op, clause.maps)
 
     def write(index: int) -> None:
         p.write("byref " if index < len(byref) and byref[index] else "")
@@ -188,11 +190,6 @@ def _print_clause(op: Operation, p: OpPrinter, clause: Clause, inside: Sequence[
     p.write(") ")
     if clause.barrier in op.properties:
         p.write("private_barrier ")
-
-
-def _numbers(op: Operation, prop: str) -> Sequence[int]:
-    found = op.properties.get(prop)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
 
 
 REGION: Final = CustomDirective(_parse, _print, lambda parser: parser.at_region())

@@ -13,11 +13,11 @@ from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
 from fathom.dialects.omp.clauses import flag_bits
 from fathom.dialects.omp.names import applied_by, generated_by, generator_of
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.property_values import elements_property, integer_property
 from fathom.ir.types import MemRefType, UnknownType
 from fathom.irdl.cases import bits, word
 from fathom.irdl.checking import Check, bare, group, wrong
 from fathom.irdl.definition import Problem
-from fathom.irdl.listed import elements
 from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
@@ -29,17 +29,6 @@ SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Sequence[Problem]]"
 
 def all_of_symbols(*checks: SymbolCheck) -> SymbolCheck:
     return lambda op, lookup: next((found for check in checks if (found := check(op, lookup))), ())
-
-
-def number(op: Operation, name: str) -> int | None:
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else None
-
-
-def type_of(op: Operation) -> Type | None:
-    """What the property `type` of an operation says."""
-    found = op.properties.get("type")
-    return found.type if isinstance(found, TypeAttr) else None
 
 
 def argument_type(recipe: Operation) -> Type | None:
@@ -87,7 +76,7 @@ def section(op: Operation) -> list[Problem]:
 
 
 def depend(op: Operation) -> list[Problem]:
-    kinds, variables = elements(op, "depend_kinds"), group(op, "depend_vars")
+    kinds, variables = elements_property(op, "depend_kinds"), group(op, "depend_vars")
     if variables and len(kinds) != len(variables):
         return wrong("expected as many depend values as depend variables")
     return wrong("unexpected depend values") if kinds and not variables else []
@@ -101,7 +90,7 @@ def reduction(clause: str = "reduction") -> Check:
         values = group(op, variables)
         if not values:
             return wrong("unexpected reduction symbol references") if symbols in op.properties else []
-        if len(elements(op, symbols)) != len(values):
+        if len(elements_property(op, symbols)) != len(values):
             return wrong("expected as many reduction symbol references as reduction variables")
         flags = op.properties.get(byref)
         if isinstance(flags, DenseArrayAttr) and len(flags.values) != len(values):
@@ -116,7 +105,7 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
 
     def check(op: Operation, lookup: Lookup) -> list[Problem]:
         seen: list[Value] = []
-        for value, symbol in zip(group(op, f"{clause}_vars"), elements(op, f"{clause}_syms"), strict=False):
+        for value, symbol in zip(group(op, f"{clause}_vars"), elements_property(op, f"{clause}_syms"), strict=False):
             if any(value == each for each in seen):
                 return wrong("accumulator variable used more than once")
             seen.append(value)
@@ -140,7 +129,7 @@ def _accumulator(declaration: Operation) -> Type | None:
 
 
 def private(op: Operation) -> list[Problem]:
-    variables, symbols = op.group("private_vars"), elements(op, "private_syms")
+    variables, symbols = op.group("private_vars"), elements_property(op, "private_syms")
     if len(variables) == len(symbols):
         return []
     counts = f"private vars: {len(variables)} vs. privatizer op symbols: {len(symbols)}"
@@ -148,7 +137,7 @@ def private(op: Operation) -> list[Problem]:
 
 
 def private_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
-    for value, symbol in zip(op.group("private_vars"), elements(op, "private_syms"), strict=False):
+    for value, symbol in zip(op.group("private_vars"), elements_property(op, "private_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
@@ -161,7 +150,7 @@ def private_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 def copyprivate(op: Operation) -> list[Problem]:
-    variables, functions = op.group("copyprivate_vars"), elements(op, "copyprivate_syms")
+    variables, functions = op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms")
     if len(variables) == len(functions):
         return []
     counts = f"vars (= {len(variables)}) and functions (= {len(functions)})"
@@ -169,7 +158,7 @@ def copyprivate(op: Operation) -> list[Problem]:
 
 
 def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
-    for value, symbol in zip(op.group("copyprivate_vars"), elements(op, "copyprivate_syms"), strict=False):
+    for value, symbol in zip(op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name not in ("func.func", "llvm.func"):
             return wrong(f"expected symbol reference {symbol} to point to a copy function")
@@ -187,7 +176,7 @@ def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 def hint(op: Operation) -> list[Problem]:
-    found = number(op, "hint") or 0
+    found = integer_property(op, "hint") or 0
     if found & 3 == 3:
         both = "omp_sync_hint_uncontended and omp_sync_hint_contended"
         return wrong(f"the hints {both} cannot be combined")
@@ -198,7 +187,7 @@ def hint(op: Operation) -> list[Problem]:
 
 
 def aligned(op: Operation) -> list[Problem]:
-    variables, alignments = op.group("aligned_vars"), elements(op, "alignments")
+    variables, alignments = op.group("aligned_vars"), elements_property(op, "alignments")
     if not variables:
         return wrong("unexpected alignment values attribute") if "alignments" in op.properties else []
     if len(alignments) != len(variables):
@@ -223,7 +212,7 @@ def _is_repeated(values: Sequence[Value]) -> bool:
 
 def linear(op: Operation) -> list[Problem]:
     variables = op.group("linear_vars")
-    if not variables or len(elements(op, "linear_var_types")) == len(variables):
+    if not variables or len(elements_property(op, "linear_var_types")) == len(variables):
         return []
     return bare("Ill-formed type attributes for linear variables")
 
@@ -325,7 +314,7 @@ def critical(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 def alignment(op: Operation) -> list[Problem]:
-    found = number(op, "align")
+    found = integer_property(op, "align")
     return (
         []
         if found is None or found <= 0 or found & (found - 1) == 0

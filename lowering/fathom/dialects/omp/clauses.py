@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from fathom.dialects.omp.attributes import attribute_named, definition_for
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, IntegerAttr, i64_attr
 from fathom.ir.operation import Value
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import Type
 from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import any_word, array_of, elements, listed, print_list, typed
+from fathom.irdl.listed import any_word, array_of, listed, print_list, typed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -79,7 +80,7 @@ def _column(op: Operation, part: _Part, arguments: Sequence[str]) -> Sequence[Va
     """What a part is in each of the elements."""
     group = arguments[part.group]
     if part.kind == "attribute":
-        return elements(op, group)
+        return elements_property(op, group)
     return op.group(group) if part.kind == "value" else [value.type for value in op.group(group)]
 
 
@@ -137,7 +138,7 @@ def _print_depend(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
         p.write(f"{word_of(pair[0])} -> ")
         typed(p, pair[1])
 
-    print_list(p, zip(elements(op, arguments[2]), op.group(arguments[0]), strict=False), write)
+    print_list(p, zip(elements_property(op, arguments[2]), op.group(arguments[0]), strict=False), write)
 
 
 # ---- words
@@ -346,7 +347,7 @@ def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) 
         numbers = each.elements if isinstance(each, ArrayAttr) else ()
         p.write(f"[{', '.join(str(n.value) for n in numbers if isinstance(n, IntegerAttr))}]")
 
-    print_list(p, elements(op, arguments[0]), write)
+    print_list(p, elements_property(op, arguments[0]), write)
 
 
 CLAUSES: Final[Mapping[str, CustomDirective]] = {

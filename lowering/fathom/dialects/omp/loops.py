@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.types import I32, I64, INDEX, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
 
 if TYPE_CHECKING:
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 def _argument(parser: OpParser, *, with_type: bool) -> Argument:
     return parser.argument(allow_type=with_type, allow_attributes=False)
-
-
-def _word(parser: OpParser, parsed: ParsedOp, word: str) -> None:
-    parser.expect(word, f"custom op '{parsed.name}' expected '{word}'")
 
 
 def _values(p: OpPrinter, values: Sequence[Value]) -> None:
@@ -54,11 +51,11 @@ def _parse_nest(parser: OpParser, parsed: ParsedOp) -> Node:
     parser.expect("=")
     lower, upper, steps = _BOUNDS
     parsed.operands[lower] = _bounds(parser, parsed, len(variables))
-    _word(parser, parsed, "to")
+    expect_keyword(parser, parsed, "to")
     parsed.operands[upper] = _bounds(parser, parsed, len(variables))
     if parser.accept("inclusive"):
         parsed.attributes["loop_inclusive"] = UNIT
-    _word(parser, parsed, "step")
+    expect_keyword(parser, parsed, "step")
     parsed.operands[steps] = _bounds(parser, parsed, len(variables))
     if parser.accept("collapse"):
         parser.expect("(")
@@ -132,8 +129,8 @@ def _parse_canonical(parser: OpParser, parsed: ParsedOp) -> Argument:
         parsed.operands["cli"] = [parser.value_use()]
         parser.expect(")")
     variable = _argument(parser, with_type=True)
-    _word(parser, parsed, "in")
-    _word(parser, parsed, "range")
+    expect_keyword(parser, parsed, "in")
+    expect_keyword(parser, parsed, "range")
     parser.expect("(")
     parsed.operands["tripCount"] = [parser.value_use()]
     parser.expect(")")

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.checks import number
 from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.property_values import elements_property, integer_property
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, directly_in, wrong
 from fathom.irdl.definition import Problem
-from fathom.irdl.listed import elements
 from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def distribute(op: Operation) -> list[Problem]:
 
 
 def simd_lengths(op: Operation) -> list[Problem]:
-    short, safe = number(op, "simdlen"), number(op, "safelen")
+    short, safe = integer_property(op, "simdlen"), integer_property(op, "safelen")
     if short is None or safe is None or short <= safe:
         return []
     return wrong(
@@ -128,7 +127,7 @@ def simd_regions(op: Operation) -> list[Problem]:
 
 
 def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
-    for symbol in elements(op, "private_syms"):
+    for symbol in elements_property(op, "private_syms"):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
             return bare(f"Cannot find privatizer '{symbol}'")
@@ -207,7 +206,7 @@ def loop_nest(op: Operation) -> list[Problem]:
         return wrong("number of range arguments and IVs do not match")
     if any(bound.type != variable.type for bound, variable in zip(lower, variables, strict=True)):
         return wrong("range argument type does not match corresponding IV type")
-    collapsed = number(op, "collapse_num_loops")
+    collapsed = integer_property(op, "collapse_num_loops")
     if collapsed is not None and collapsed > len(variables):
         return wrong("collapse value is larger than the number of loops")
     if len(getattr(op.properties.get("tile_sizes"), "values", ())) > len(variables):
@@ -238,7 +237,7 @@ def ordered_parent(op: Operation) -> list[Problem]:
         return wrong("must be nested inside of a worksharing, simd or worksharing simd loop")
     if wrapper.name == "omp.simd":
         return []
-    ordered = number(wrapper, "ordered")
+    ordered = integer_property(wrapper, "ordered")
     if ordered is None:
         return wrong("the enclosing worksharing-loop region must have an ordered clause")
     if op.regions and ordered != 0:
@@ -250,7 +249,7 @@ def ordered_parent(op: Operation) -> list[Problem]:
 
 def ordered(op: Operation) -> list[Problem]:
     wrapper = _around(op, "omp.wsloop")
-    if wrapper is not None and number(wrapper, "ordered") == number(op, "doacross_num_loops"):
+    if wrapper is not None and integer_property(wrapper, "ordered") == integer_property(op, "doacross_num_loops"):
         return []
     return wrong(
         "number of variables in depend clause does not match number of iteration variables in the doacross loop"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.dialects.omp.checks import argument_type, type_of
+from fathom.dialects.omp.checks import argument_type
+from fathom.ir.property_values import type_property
 from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, wrong
@@ -27,7 +28,7 @@ def _yields_other(region: Region, type: Type | None) -> bool:
 
 
 def declare_reduction(op: Operation) -> list[Problem]:
-    type = type_of(op)
+    type = type_property(op)
     allocation, initial, combiner, atomic, cleanup = op.regions[:5]
     if _yields_other(allocation, type):
         return wrong("expects alloc region to yield a value of the reduction type")

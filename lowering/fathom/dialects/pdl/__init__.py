@@ -20,7 +20,7 @@ from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation
     from fathom.ir.types import Speller
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.irdl.readers import ParameterReader
@@ -106,18 +106,12 @@ def _print_attributes(op: Operation, p: OpPrinter, arguments: Sequence[str], lea
     if not isinstance(names, ArrayAttr) or not names.elements:
         return
     p.write(f"{lead}{{")
-    for index, (name, value) in enumerate(zip(names.elements, operands_of(op, arguments[0]), strict=False)):
+    for index, (name, value) in enumerate(zip(names.elements, op.group(arguments[0]), strict=False)):
         p.write(", " if index else "")
         p.attribute(name)
         p.write(" = ")
         p.value(value)
     p.write("}")
-
-
-def operands_of(op: Operation, name: str) -> Sequence[Value]:
-    """The operands of a group."""
-    assert op.definition is not None, "a format belongs to a definition"
-    return op.definition.operand_groups(op)[name]
 
 
 def named_values(lead: str) -> CustomDirective:

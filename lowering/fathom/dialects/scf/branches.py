@@ -17,6 +17,7 @@ from fathom.dialects.scf.common import (
 )
 from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Region, Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
 from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
 from fathom.irdl.definition import (
@@ -184,8 +185,7 @@ EXECUTE_REGION: Final = OpDefinition(
 
 def cases_of(op: Operation) -> tuple[int, ...]:
     """The values of the cases of an `scf.index_switch`, in the order of its regions after the first."""
-    attribute = op.properties.get("cases")
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+    return numbers_property(op, "cases")
 
 
 def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, Ref
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -102,11 +102,6 @@ def check_carried(
     return []
 
 
-def expect_word(word: str, cursor: OpParser, parsed: ParsedOp) -> None:
-    """A keyword; MLIR names the operation that lacks one."""
-    cursor.expect(word, f"custom op '{parsed.name}' expected '{word}'")
-
-
 def parse_assignments(cursor: OpParser) -> tuple[list[Argument], list[Ref]]:
     """`(%a = %x, %b = %y)`: the arguments of the region, and the values they start with."""
     arguments: list[Argument] = []
@@ -168,3 +163,26 @@ def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, argumen
     rewriter.inline_block_before(block, op.parent, op, arguments)
     rewriter.replace(op, end.operands)
     rewriter.erase(end)
+
+
+def entry_arguments(op: Operation) -> list[Value]:
+    """The arguments of an operation's first region."""
+    entry = op.regions[0].first
+    return [*entry.arguments] if entry is not None else []
+
+
+def print_while(op: Operation, p: OpPrinter) -> None:
+    """` (%a = %b) : (T) -> T {…} do {…} attributes {…}`, the regions of which are its
+    condition and its body."""
+    before, after = op.regions
+    if op.operands:
+        p.write(" (")
+        print_assignments(before.first.arguments if before.first is not None else (), op.operands, p)
+        p.write(")")
+    p.write(" : ")
+    p.functional_type(types_of(op.operands), types_of(op.results))
+    p.write(" ")
+    p.region(before, entry_arguments=False)
+    p.write(" do ")
+    p.region(after)
+    p.attr_dict(op, keyword=True)

@@ -14,14 +14,13 @@ from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 from fathom.ir.types import I1
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 TRUE: Final = IntegerAttr(1, I1)
 FALSE: Final = IntegerAttr(0, I1)
-NO_MATCH: Final = Failure("the operation is not of this form")
 
 
 def truth(value: Value) -> bool | None:

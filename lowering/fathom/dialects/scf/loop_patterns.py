@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.branches import cases_of
 from fathom.dialects.scf.common import inline_only_block
-from fathom.dialects.scf.trip_counts import known, trip_count
+from fathom.dialects.scf.trip_counts import trip_count
 from fathom.dialects.tensor.casts import knows_as_much
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.interfaces import FunctionLike
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
-
-NO_MATCH: Final = Failure("the operation is not of this form")
 
 
 # ---- scf.for
@@ -125,7 +124,7 @@ def inline_blocks(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 def known_case(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The region that a known number chooses stands in the place of the operation."""
-    number = known(op.operands[0])
+    number = known_number(op.operands[0])
     if number is None:
         return NO_MATCH
     cases = cases_of(op)

@@ -13,19 +13,21 @@ from fathom.dialects.scf.common import (
     check_edge,
     check_terminator,
     check_yield,
-    expect_word,
+    entry_arguments,
     parse_assignments,
     print_assignments,
+    print_while,
     terminator_of,
     types_of,
 )
 from fathom.ir.attributes import UNIT
-from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.operation import Block, Operation
 from fathom.ir.types import INDEX, Type
 from fathom.irdl.constraints import ANY, I1_TYPE, SIGNLESS_INTEGER_OR_INDEX, UNIT_ATTRIBUTE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
 from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.traits import (
     AUTOMATIC_ALLOCATION_SCOPE,
     LOOP_LIKE,
@@ -50,9 +52,9 @@ def _parse_for(cursor: OpParser, parsed: ParsedOp) -> None:
     induction = cursor.argument(allow_type=False, allow_attributes=False)
     cursor.expect("=")
     parsed.operands["lowerBound"] = [cursor.value_use()]
-    expect_word("to", cursor, parsed)
+    expect_keyword(cursor, parsed, "to")
     parsed.operands["upperBound"] = [cursor.value_use()]
-    expect_word("step", cursor, parsed)
+    expect_keyword(cursor, parsed, "step")
     parsed.operands["step"] = [cursor.value_use()]
     arguments: list[Argument] = []
     values: list[Ref] = []
@@ -83,7 +85,7 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 def _print_for(op: Operation, p: OpPrinter) -> None:
-    induction, *carried = _arguments(op)
+    induction, *carried = entry_arguments(op)
     lower, upper, step = (op.operand(name) for name in ("lowerBound", "upperBound", "step"))
     initial = op.group("initArgs")
     p.write(" unsigned " if "unsignedCmp" in op.properties else " ")
@@ -104,11 +106,6 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, elide=("unsignedCmp",))
 
 
-def _arguments(op: Operation) -> list[Value]:
-    entry = op.regions[0].first
-    return [*entry.arguments] if entry is not None else []
-
-
 def _verify_for(op: Operation) -> list[Problem]:
     if len(op.group("initArgs")) != len(op.results):
         return [Problem("mismatch in number of loop-carried values and defined values")]
@@ -116,7 +113,7 @@ def _verify_for(op: Operation) -> list[Problem]:
 
 
 def _verify_for_regions(op: Operation) -> list[Problem]:
-    initial, arguments = op.group("initArgs"), _arguments(op)
+    initial, arguments = op.group("initArgs"), entry_arguments(op)
     if not arguments or arguments[0].type != op.operand("lowerBound").type:
         return [Problem("expected induction variable to be same type as bounds and step")]
     carried = arguments[1:]
@@ -169,7 +166,7 @@ def _parse_while(cursor: OpParser, parsed: ParsedOp) -> None:
     for argument, type in zip(arguments, inputs, strict=True):
         argument.type = type
     cursor.region(parsed, arguments)
-    expect_word("do", cursor, parsed)
+    expect_keyword(cursor, parsed, "do")
     cursor.region(parsed)
     cursor.attr_dict_with_keyword(parsed)
 
@@ -179,21 +176,6 @@ def _resolve_while(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.region_argument_types = [carried, []]
     resolver.result_types = resolver.types(parsed.types["results"])
     resolver.operands = resolver.operand_list(parsed.operands["inits"], carried)
-
-
-def _print_while(op: Operation, p: OpPrinter) -> None:
-    before, after = op.regions
-    if op.operands:
-        p.write(" (")
-        print_assignments(before.first.arguments if before.first is not None else (), op.operands, p)
-        p.write(")")
-    p.write(" : ")
-    p.functional_type(types_of(op.operands), types_of(op.results))
-    p.write(" ")
-    p.region(before, entry_arguments=False)
-    p.write(" do ")
-    p.region(after)
-    p.attr_dict(op, keyword=True)
 
 
 def _argument_types(block: Block | None) -> list[Type]:
@@ -228,7 +210,7 @@ WHILE: Final = OpDefinition(
     regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
     traits=(LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
     interfaces=(edges.WHILE,),
-    custom=CustomSyntax(_parse_while, _print_while, _resolve_while),
+    custom=CustomSyntax(_parse_while, print_while, _resolve_while),
     verify=_verify_while,
     verify_regions=_verify_while_regions,
     summary="a loop while a condition holds",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import (
     check_terminator,
-    expect_word,
+    entry_arguments,
     parse_arguments,
     parse_assignments,
     print_assignments,
@@ -35,6 +35,7 @@ from fathom.irdl.definition import (
 )
 from fathom.irdl.groups import Arity
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -61,7 +62,7 @@ def _parse_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
     arguments = parse_arguments(cursor)
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
-        expect_word(word, cursor, parsed)
+        expect_keyword(cursor, parsed, word)
         start = cursor.here()
         parsed.operands[name] = cursor.value_list("(", ")")
         if len(parsed.operands[name]) != len(arguments):
@@ -83,14 +84,9 @@ def _resolve_parallel(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
 
 
-def _entry_arguments(op: Operation) -> list[Value]:
-    entry = op.regions[0].first
-    return [*entry.arguments] if entry is not None else []
-
-
 def _print_parallel(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
-    print_values(_entry_arguments(op), p)
+    print_values(entry_arguments(op), p)
     for word, name in ((" = ", "lowerBound"), (" to ", "upperBound"), (" step ", "step")):
         p.write(word)
         print_values(op.group(name), p)
@@ -108,7 +104,7 @@ def _verify_parallel(op: Operation) -> list[Problem]:
         return [Problem("needs at least one tuple element for lowerBound, upperBound and step")]
     if any(_constant_of(step) <= 0 for step in op.group("step")):
         return [Problem("constant step operand must be positive")]
-    arguments = _entry_arguments(op)
+    arguments = entry_arguments(op)
     if len(arguments) != len(op.group("step")):
         counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.group('step'))}"
         return [Problem(f"expects the same number of {counts}")]
@@ -225,7 +221,7 @@ def _parse_forall(cursor: OpParser, parsed: ParsedOp) -> None:
         parsed.attributes[STATIC[2]] = DenseArrayAttr(I64, (1,) * len(arguments))
     else:
         for index, word in enumerate(("=", "to", "step")):
-            expect_word(word, cursor, parsed)
+            expect_keyword(cursor, parsed, word)
             parse_index_list(cursor, parsed, DYNAMIC[index], STATIC[index], "()")
     outputs: list[Ref] = []
     shared: list[Argument] = []
@@ -264,7 +260,7 @@ def _is_number(bound: int | Value, number: int) -> bool:
 
 def _print_forall(op: Operation, p: OpPrinter) -> None:
     lower, upper, step = bounds_of(op)
-    arguments = _entry_arguments(op)
+    arguments = entry_arguments(op)
     p.write(" ")
     print_values(arguments[: len(upper)], p)
     # MLIR looks through constants for this.
@@ -289,7 +285,7 @@ def _print_forall(op: Operation, p: OpPrinter) -> None:
 
 def _arguments_problem(op: Operation, rank: int) -> str | None:
     """What is wrong with the arguments of the body, or with the results."""
-    outputs, arguments = op.group("outputs"), _entry_arguments(op)
+    outputs, arguments = op.group("outputs"), entry_arguments(op)
     if len(op.results) != len(outputs):
         return f"produces {len(op.results)} results, but has only {len(outputs)} outputs"
     if len(arguments) != rank + len(outputs):
@@ -373,7 +369,7 @@ def _verify_in_parallel(op: Operation) -> list[Problem]:
     loop, entry = op.parent_op, op.regions[0].first
     if loop is None or loop.name != "scf.forall" or entry is None:
         return []
-    shared = _entry_arguments(loop)[len(bounds_of(loop)[1]) :]
+    shared = entry_arguments(loop)[len(bounds_of(loop)[1]) :]
     for inner in entry:
         if inner.definition is None:
             continue

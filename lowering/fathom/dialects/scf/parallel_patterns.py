@@ -10,20 +10,19 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.parallel import BOUNDS, STATIC, bounds_of
-from fathom.dialects.scf.trip_counts import Bound, known, trip_count
+from fathom.dialects.scf.trip_counts import Bound, trip_count
 from fathom.dialects.tensor.casts import knows_as_much
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 from fathom.ir.types import DYNAMIC as UNKNOWN
 from fathom.ir.types import I64, INDEX
 from fathom.irdl.build import segment_sizes
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.rewriting.rewriter import Rewriter
-
-NO_MATCH: Final = Failure("the loop is not of this form")
 
 
 def value_of(bound: Bound, rewriter: Rewriter) -> Value:
@@ -152,7 +151,7 @@ def known_bounds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     """Bounds and steps that are known stand in the text; one of the three lists at a time."""
     bounds = bounds_of(op)
     for index, each in enumerate(bounds):
-        found = [known(bound) for bound in each]
+        found = [known_number(bound) for bound in each]
         if any(isinstance(bound, Value) and number is not None for bound, number in zip(each, found, strict=True)):
             bounds[index] = [bound if number is None else number for bound, number in zip(each, found, strict=True)]
             break

@@ -7,24 +7,16 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from fathom.ir.attributes import EnumAttr, IntegerAttr
+from fathom.ir.attributes import EnumAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import IntegerType
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import known_number
 
 Bound: TypeAlias = "Value | int"
 """A bound or step, which may be known from the text."""
 
 _NO_SIGNED_WRAP = 1
 _NO_UNSIGNED_WRAP = 2
-
-
-def known(bound: Bound) -> int | None:
-    """The number that a bound is known to be."""
-    if isinstance(bound, int):
-        return bound
-    constant = constant_value(bound)
-    return constant.value if isinstance(constant, IntegerAttr) else None
 
 
 def _width(bound: Bound) -> int:
@@ -38,7 +30,7 @@ def _difference(lower: Value, upper: Value, *, signed: bool) -> int | None:
     wanted = _NO_SIGNED_WRAP if signed else _NO_UNSIGNED_WRAP
     if op is None or op.name != "arith.addi" or not isinstance(flags, EnumAttr) or not flags.value & wanted:
         return None
-    return known(op.operands[1]) if op.operands[0] is lower else None
+    return known_number(op.operands[1]) if op.operands[0] is lower else None
 
 
 def trip_count(lower: Bound, upper: Bound, step: Bound, *, signed: bool = True) -> int | None:
@@ -48,10 +40,10 @@ def trip_count(lower: Bound, upper: Bound, step: Bound, *, signed: bool = True) 
         return None  # A number in the text is none of type index, for MLIR.
     if lower is upper or (isinstance(lower, int) and lower == upper):
         return 0
-    stride = known(step)
+    stride = known_number(step)
     if stride is not None and stride <= 0:
         return 0
-    first, last = known(lower), known(upper)
+    first, last = known_number(lower), known_number(upper)
     if first is not None and last is not None:
         if not signed:
             first, last = first % (1 << width), last % (1 << width)

@@ -12,12 +12,10 @@ from fathom.dialects.arith.integer_folds import inverted_predicate
 from fathom.dialects.scf.if_patterns import FALSE, TRUE, constant, is_inside, yielded
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
-
-NO_MATCH: Final = Failure("the loop is not of this form")
 
 
 def _parts(op: Operation) -> tuple[Block, Operation, Block] | None:

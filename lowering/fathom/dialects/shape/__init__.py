@@ -18,6 +18,7 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, Intege
 from fathom.ir.types import INDEX, TensorType, Type
 from fathom.irdl.code import DialectCode, OpCode, with_folds
 from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +115,7 @@ def _parse_library(parser: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["sym_name"] = parser.symbol_attribute()
     parser.attr_dict_with_keyword(parsed)
     parser.region(parsed)
-    parser.expect("mapping", f"custom op '{parsed.name}' expected 'mapping'")
+    expect_keyword(parser, parsed, "mapping")
     parsed.attributes["mapping"] = parser.attribute()
 
 

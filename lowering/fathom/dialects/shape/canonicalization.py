@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_extent_tensor, is_shape, is_size
-from fathom.dialects.tensor.canonicalization.building import NO_MATCH, defined_by, replace_by_cast
+from fathom.dialects.tensor.canonicalization.building import replace_by_cast
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.attributes import TRUE, index_attr
 from fathom.ir.operation import Region
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -13,8 +13,9 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
+from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.checking import bare, wrong
 from fathom.irdl.code import OpCode
@@ -47,11 +48,6 @@ Demand: TypeAlias = "Callable[[Operation, Group], list[Problem]]"
 def numbers(attribute: Attribute | None) -> Sequence[int]:
     """The numbers of an array; none of anything else."""
     return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
-
-
-def _number(op: Operation, name: str) -> int:
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else 0
 
 
 def split_axes(op: Operation) -> list[Sequence[int]]:
@@ -213,7 +209,7 @@ def _shared(extent: int, count: int) -> int:
 
 def _gathered(op: Operation, group: Group) -> list[Problem]:
     """One dimension is put together of all devices of a group."""
-    axis, shape, rank = _number(op, "gather_axis"), _shape(op.operands[0]), len(_shape(op.results[0]))
+    axis, shape, rank = integer_property(op, "gather_axis", 0), _shape(op.operands[0]), len(_shape(op.results[0]))
     if not 0 <= axis < rank:
         return bare(f"Gather axis {axis} is out of bounds [0, {rank}).")
     return _all_fit(op, {i: _times(each, group.size) if i == axis else each for i, each in enumerate(shape)})
@@ -223,7 +219,7 @@ def _scattered(name: str) -> Demand:
     """One dimension is cut in as many parts as a group has devices."""
 
     def check(op: Operation, group: Group) -> list[Problem]:
-        axis, shape = _number(op, name), _shape(op.operands[0])
+        axis, shape = integer_property(op, name, 0), _shape(op.operands[0])
         problems = _all_fit(op, {i: each for i, each in enumerate(shape) if i != axis})
         if problems or not 0 <= axis < len(shape):
             return problems
@@ -238,7 +234,11 @@ def _scattered(name: str) -> Demand:
 
 def _exchanged(op: Operation, group: Group) -> list[Problem]:
     """One dimension is cut, and another put together."""
-    split, joined, shape = _number(op, "split_axis"), _number(op, "concat_axis"), _shape(op.operands[0])
+    split, joined, shape = (
+        integer_property(op, "split_axis", 0),
+        integer_property(op, "concat_axis", 0),
+        _shape(op.operands[0]),
+    )
     is_same = split == joined
     problems = _all_fit(op, {i: each for i, each in enumerate(shape) if is_same or i not in (split, joined)})
     if problems or is_same or not (0 <= split < len(shape) and 0 <= joined < len(shape)):
@@ -247,7 +247,7 @@ def _exchanged(op: Operation, group: Group) -> list[Problem]:
 
 
 def _shifted(op: Operation, group: Group) -> list[Problem]:
-    axis = _number(op, "shift_axis")
+    axis = integer_property(op, "shift_axis", 0)
     if axis in group.axes:
         return []
     return bare(f"Invalid shift axis {axis}. It must be one of the grouping grid axes.")

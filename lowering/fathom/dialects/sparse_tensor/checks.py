@@ -13,6 +13,7 @@ from fathom.dialects.sparse_tensor.encoding import Encoding, encoding_of
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, INDEX, IntegerType, MemRefType, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
@@ -102,11 +103,6 @@ def constant_of(value: Value) -> int | None:
     return found.value if isinstance(found, IntegerAttr) else None
 
 
-def integer(op: Operation, name: str) -> int | None:
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else None
-
-
 # ---- storage
 
 
@@ -181,7 +177,7 @@ def _check_buffer(op: Operation, what: str, width: Callable[[Encoding], int]) ->
     encoding = encoding_in(op.operands[0].type)
     if encoding is None:
         return None
-    if (integer(op, "level") or 0) >= len(encoding.levels):
+    if (integer_property(op, "level") or 0) >= len(encoding.levels):
         return "requested level is out of bounds"
     if element(op.results[0].type) != _width_type(width(encoding)):
         return f"unexpected type for {what}"
@@ -213,7 +209,7 @@ def _check_specifier(op: Operation) -> str | None:
     encoding = encoding_of(type.parameters[0]) if isinstance(type, DialectType) and type.parameters else None
     if encoding is None or not isinstance(kind, DialectAttr):
         return None
-    number, level = kind.parameters[0], integer(op, "level")
+    number, level = kind.parameters[0], integer_property(op, "level")
     if number == _VALUES and level is not None:
         return "redundant level argument for querying value memory size"
     if number in _OF_SLICES and not encoding.is_slice:
@@ -284,7 +280,7 @@ def _check_reinterpretation(op: Operation) -> str | None:
 
 
 def _check_concatenation(op: Operation) -> str | None:
-    target, axis = extents(op.results[0].type), integer(op, "dimension") or 0
+    target, axis = extents(op.results[0].type), integer_property(op, "dimension") or 0
     if len(op.operands) <= 1:
         return "Need at least two tensors to concatenate."
     if axis >= len(target):
@@ -307,7 +303,7 @@ def _check_concatenation(op: Operation) -> str | None:
 
 
 def _check_slice_query(op: Operation) -> str | None:
-    is_inside = 0 <= (integer(op, "dim") or 0) < len(extents(op.operands[0].type))
+    is_inside = 0 <= (integer_property(op, "dim") or 0) < len(extents(op.operands[0].type))
     return None if is_inside else "requested dimension out of bound"
 
 
@@ -356,7 +352,7 @@ def _check_sort(op: Operation) -> str | None:
     count = constant_of(op.operand("n"))
     if count is None:
         return None
-    most = count * (map.dims + (integer(op, "ny") or 0))
+    most = count * (map.dims + (integer_property(op, "ny") or 0))
     buffers = [(op.operand("xy"), most, "dimension(xy) >= n * (rank(perm_map) + ny)")]
     buffers += [(value, count, "dimension(y) >= n") for value in op.group("ys")]
     for value, least, rule in buffers:

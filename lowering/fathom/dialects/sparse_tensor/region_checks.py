@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import check_carried, terminator_of, types_of
-from fathom.dialects.sparse_tensor.checks import bare, element, encoding_in, extents, integer, named
+from fathom.dialects.sparse_tensor.checks import bare, element, encoding_in, extents, named
 from fathom.dialects.sparse_tensor.encoding import encoding_of
 from fathom.dialects.sparse_tensor.iteration import COITERATE, ITERATE, cases_of, extent_of
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import BlockArgument
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import I1, INDEX, Type
 from fathom.irdl.definition import Problem
 from fathom.records import replace
@@ -121,7 +122,7 @@ def _parts(type: Type) -> tuple[object, int, int] | None:
 
 
 def _check_extraction(op: Operation) -> str | None:
-    low, high = integer(op, "loLvl") or 0, integer(op, "hiLvl") or 0
+    low, high = integer_property(op, "loLvl") or 0, integer_property(op, "hiLvl") or 0
     if low >= high:
         return "expected smaller level low than level high"
     parents = op.group("parentIter")
@@ -156,7 +157,7 @@ def _check_loop(op: Operation) -> str | None:
     if len(groups.get("initArgs", ())) != len(op.results):
         return "mismatch in number of loop-carried values and defined values"
     extent = max((extent_of(space.type) for space in spaces), default=0)
-    if (integer(op, "crdUsedLvls") or 0).bit_length() > extent:
+    if (integer_property(op, "crdUsedLvls") or 0).bit_length() > extent:
         return "required out-of-bound coordinates"
     return None
 

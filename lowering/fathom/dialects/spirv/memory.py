@@ -13,6 +13,7 @@ from fathom.dialects.spirv.symbols import global_initializer
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
 from fathom.dialects.spirv.words import attribute_of, number, parse_pair, parse_string, spelling
 from fathom.ir.attributes import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.property_values import type_property
 from fathom.ir.types import I32, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
@@ -333,8 +334,7 @@ def _print_global(op: Operation, p: OpPrinter) -> None:
 
 
 def _verify_global(op: Operation) -> list[Problem]:
-    attribute = op.properties.get("type")
-    type = attribute.type if isinstance(attribute, TypeAttr) else None
+    type = type_property(op)
     if isinstance(type, UnknownType):
         return []
     if not isinstance(type, PointerType):

@@ -10,7 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, is_composite, may_be_same, part_of
-from fathom.ir.attributes import ArrayAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
+from fathom.ir.property_values import type_property
 from fathom.ir.types import Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
@@ -35,17 +36,12 @@ def _named(op: Operation, name: str, lookup: Lookup) -> Operation | None:
     return lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
 
 
-def _stated_type(op: Operation) -> Type | None:
-    attribute = op.properties.get("type")
-    return attribute.type if isinstance(attribute, TypeAttr) else None
-
-
 def _constant_type(op: Operation | None) -> Type | None:
     """The type of a constant that is known when a module is specialised; None for what is none."""
     if op is None or op.name not in _CONSTANTS:
         return None
     if op.name == "spirv.SpecConstantComposite":
-        return _stated_type(op)
+        return type_property(op)
     found = getattr(op.properties.get("default_value"), "type", None)
     return found if isinstance(found, Type) else None
 
@@ -54,7 +50,7 @@ def _address(op: Operation, lookup: Lookup) -> Iterator[str]:
     variable = _named(op, "variable", lookup)
     if variable is None or variable.name != "spirv.GlobalVariable":
         yield "expected spirv.GlobalVariable symbol"
-    elif _stated_type(variable) != op.result.type:
+    elif type_property(variable) != op.result.type:
         yield "result type mismatch with the referenced global variable's type"
 
 
@@ -75,7 +71,7 @@ def _initializer(op: Operation, lookup: Lookup) -> Iterator[str]:
 
 
 def _composite(op: Operation, lookup: Lookup) -> Iterator[str]:
-    type, constituents = _stated_type(op), op.properties.get("constituents")
+    type, constituents = type_property(op), op.properties.get("constituents")
     parts = constituents.elements if isinstance(constituents, ArrayAttr) else ()
     if type is None:
         return
@@ -97,7 +93,7 @@ def _composite(op: Operation, lookup: Lookup) -> Iterator[str]:
 
 
 def _replicate(op: Operation, lookup: Lookup) -> Iterator[str]:
-    type, constituent = _stated_type(op), _named(op, "constituent", lookup)
+    type, constituent = type_property(op), _named(op, "constituent", lookup)
     if type is None:
         return
     if not is_composite(type):

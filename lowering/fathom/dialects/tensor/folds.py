@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from fathom.dialects.arith.elements import dense, integer_value, normal, scalar
+from fathom.dialects.arith.elements import dense, element_at, integer_value, normal
 from fathom.dialects.tensor.casts import fold_tensor_casts, ranked
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Operation, Value
@@ -60,9 +60,9 @@ def _fold_dim(op: Operation, constants: Constants) -> Folded:
 
 def _fold_extract(op: Operation, constants: Constants) -> Folded:
     """An element of a constant, of what was made of elements, or what was just put there."""
-    type, constant = op.result.type, constants[0]
+    constant = constants[0]
     if isinstance(constant, DenseElementsAttr) and constant.is_splat:
-        return element_of(constant, 0, type)
+        return _only(element_at(constant, 0))
     places = [each.value if isinstance(each, IntegerAttr) else None for each in constants[1:]]
     indices = [place for place in places if place is not None]
     if len(indices) != len(places):
@@ -76,20 +76,13 @@ def _fold_extract(op: Operation, constants: Constants) -> Folded:
     if maker is not None and maker.name == "tensor.from_elements":
         return [maker.operands[number]] if 0 <= number < len(maker.operands) else None
     is_inside = all(0 <= index < extent for index, extent in zip(indices, source.ranked_shape, strict=True))
-    if isinstance(constant, DenseElementsAttr) and is_inside:
-        return element_of(constant, number, type)
+    if constant is not None and is_inside:
+        return _only(element_at(constant, number))
     return _inserted(op, maker)
 
 
-def element_of(constant: DenseElementsAttr, number: int, type: Type) -> list[Value | Attribute] | None:
-    """An element of a constant, as a constant of its type."""
-    value = constant.values[number]
-    parts = (value,) if isinstance(value, int) else value
-    found = [scalar(part, type.element if isinstance(type, ComplexType) else type) for part in parts]
-    known = tuple(part for part in found if part is not None)
-    if len(known) != len(parts):
-        return None
-    return [ArrayAttr(known)] if isinstance(type, ComplexType) else list(known)
+def _only(attribute: Attribute | None) -> Folded:
+    return [attribute] if attribute is not None else None
 
 
 def _inserted(op: Operation, insertion: Operation | None) -> Folded:
@@ -106,8 +99,7 @@ def _fold_insert(op: Operation, constants: Constants) -> Folded:
     value, tensor = constants[:2]
     if value is None or not isinstance(tensor, DenseElementsAttr) or not tensor.is_splat:
         return None
-    found = element_of(tensor, 0, op.operands[0].type)
-    return [tensor] if found is not None and found[0] == value else None
+    return [tensor] if element_at(tensor, 0) == value else None
 
 
 def _fold_from_elements(op: Operation, constants: Constants) -> Folded:

@@ -12,11 +12,11 @@ from typing import Final
 from fathom.dialects.tensor.casts import agree, ranked
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.reassociations import groups_of
-from fathom.irdl.slices import static_numbers
 
 # ---- cast, bitcast
 
@@ -102,7 +102,7 @@ def _check_expand(op: Operation) -> Sequence[Problem]:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
         return []
-    sizes = static_numbers(op, "static_output_shape")
+    sizes = numbers_property(op, "static_output_shape")
     if len(sizes) != len(target.ranked_shape):
         counts = f"({len(target.ranked_shape)}) but found {len(sizes)} inputs instead"
         return [Problem(f"expected number of static shape dims to be equal to the output rank {counts}")]

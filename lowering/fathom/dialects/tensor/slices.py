@@ -11,10 +11,11 @@ from typing import Final
 from fathom.dialects.tensor.casts import ranked
 from fathom.dialects.tensor.elements import yields_another
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.slices import static_numbers, verify_bounds, verify_slice
+from fathom.irdl.slices import verify_bounds, verify_slice
 from fathom.records import replace
 
 
@@ -46,7 +47,7 @@ def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> 
         return []
     if problems := verify_slice(op, *[len(whole.ranked_shape)] * 3):
         return problems
-    offsets, sizes, strides = (static_numbers(op, f"static_{name}") for name in ("offsets", "sizes", "strides"))
+    offsets, sizes, strides = (numbers_property(op, f"static_{name}") for name in ("offsets", "sizes", "strides"))
     found = mistake_in_part(whole, sizes, part)
     if found is not None:
         return [Problem(found, bare=True)]
@@ -68,7 +69,7 @@ def _check_pad(op: Operation) -> Sequence[Problem]:
     source, result = ranked(op.operand("source").type), ranked(op.result.type)
     if source is None or result is None:
         return []
-    low, high = static_numbers(op, "static_low"), static_numbers(op, "static_high")
+    low, high = numbers_property(op, "static_low"), numbers_property(op, "static_high")
     sizes = source.ranked_shape
     if not len(low) == len(high) == len(sizes):
         types = f"'{source}', specified resultType is '{result}'"

@@ -16,7 +16,6 @@ from fathom.dialects.tosa.values import (
     compatible,
     constant_of,
     element_of,
-    flag,
     integers_of,
     is_int,
     is_plain,
@@ -31,6 +30,7 @@ from fathom.dialects.tosa.values import (
 )
 from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import flag_property
 from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type
 from fathom.irdl.code import OpCode
 
@@ -159,7 +159,7 @@ def _check_rescale(op: Operation) -> str | None:
 
 
 def _check_rescaled_zero(op: Operation, name: str) -> str | None:
-    is_unsigned = flag(op, f"{name}_unsigned")
+    is_unsigned = flag_property(op, f"{name}_unsigned")
     zero = op.operand(f"{name}_zp")
     point, element = zero_point(zero, signed=not is_unsigned), element_of(zero.type)
     if not point:
@@ -174,7 +174,7 @@ def _check_rescaled_zero(op: Operation, name: str) -> str | None:
 
 def _check_scales(op: Operation) -> str | None:
     multiplier = op.operand("multiplier").type
-    is_wide = flag(op, "scale32")
+    is_wide = flag_property(op, "scale32")
     width = 32 if is_wide else 16
     if not is_int(element_of(multiplier), width):
         which = f"scale32={'true' if is_wide else 'false'}"
@@ -183,7 +183,7 @@ def _check_scales(op: Operation) -> str | None:
     if inner is None:
         return None
     channels = 1
-    if flag(op, "per_channel"):
+    if flag_property(op, "per_channel"):
         if not inner:
             return "requires input to be at least rank 1 when per_channel is true, but got rank 0"
         channels = inner[-1]

@@ -14,8 +14,6 @@ from fathom.dialects.tosa.values import (
     element_of,
     integers_of,
     listed,
-    number,
-    numbers,
     problems,
     same_elements,
     same_input_and_output,
@@ -23,6 +21,7 @@ from fathom.dialects.tosa.values import (
     shape_rank,
     static,
 )
+from fathom.ir.property_values import integer_property, numbers_property
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.code import OpCode
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 def _check_argmax(op: Operation) -> str | None:
     source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    axis = number(op, "axis")
+    axis = integer_property(op, "axis")
     if source is None or axis is None:
         return None
     if not 0 <= axis < len(source):
@@ -51,7 +50,7 @@ def _check_concat(op: Operation) -> str | None:
     for value in op.operands:
         if found := same_elements(op, value.type, result):
             return found
-    axis = number(op, "axis")
+    axis = integer_property(op, "axis")
     shapes = [shape_of(value.type) for value in op.operands]
     known = [shape for shape in shapes if shape is not None]
     if axis is None or not known:
@@ -182,7 +181,7 @@ def _check_reshape(op: Operation) -> str | None:
 
 def _check_transpose(op: Operation) -> str | None:
     inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    order = numbers(op, "perms")
+    order = numbers_property(op, "perms")
     if inner is not None and len(order) != len(inner):
         return f"expected perms attribute to have size {len(inner)} (input rank) but got size {len(order)}"
     if inner is not None and outer is not None and len(inner) != len(outer):
@@ -275,7 +274,7 @@ def _check_resize(op: Operation) -> str | None:
 def _check_axis(op: Operation, what: str) -> str | None:
     """An axis that a dimension of input and output belongs to."""
     inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    axis = number(op, "axis") or 0
+    axis = integer_property(op, "axis") or 0
     for name, shape in (("input", inner), ("output", outer)):
         if shape is None:
             continue
@@ -287,13 +286,13 @@ def _check_axis(op: Operation, what: str) -> str | None:
 
 
 def _check_reverse(op: Operation) -> str | None:
-    if (number(op, "axis") or 0) < 0:
+    if (integer_property(op, "axis") or 0) < 0:
         return "expected non-negative reverse axis"
     return _check_axis(op, "reverse")
 
 
 def _check_reduction(op: Operation) -> str | None:
-    axis, outer = number(op, "axis") or 0, shape_of(op.results[0].type)
+    axis, outer = integer_property(op, "axis") or 0, shape_of(op.results[0].type)
     if axis < 0:
         return "reduce axis must not be negative"
     if found := _check_axis(op, "reduce"):
@@ -304,7 +303,7 @@ def _check_reduction(op: Operation) -> str | None:
 
 
 def _check_reduced(op: Operation) -> list[Problem]:
-    source, axis = op.operands[0].type, number(op, "axis") or 0
+    source, axis = op.operands[0].type, integer_property(op, "axis") or 0
     shape = shape_of(source)
     reduced = (*shape[:axis], 1, *shape[axis + 1 :]) if shape is not None and axis < len(shape) else None
     return check_inferred(reduced, element_of(source), op.results[0].type)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import expect_word, parse_assignments, print_assignments, terminator_of, types_of
+from fathom.dialects.scf.common import parse_assignments, print_assignments, print_while, terminator_of, types_of
 from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int, problems, shape_of, static
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import LoopLike
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _parse_while(parser: OpParser, parsed: ParsedOp) -> None:
     for argument, type in zip(arguments, inputs, strict=True):
         argument.type = type
     parser.region(parsed, arguments)
-    expect_word("do", parser, parsed)
+    expect_keyword(parser, parsed, "do")
     parser.region(parsed)
     parser.attr_dict_with_keyword(parsed)
 
@@ -123,23 +124,8 @@ def _resolve_while(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.result_types = resolver.types(parsed.types["output_list"])
 
 
-def _print_while(op: Operation, p: OpPrinter) -> None:
-    condition, body = op.regions
-    if op.operands:
-        p.write(" (")
-        print_assignments(condition.first.arguments if condition.first is not None else (), op.operands, p)
-        p.write(")")
-    p.write(" : ")
-    p.functional_type(types_of(op.operands), types_of(op.results))
-    p.write(" ")
-    p.region(condition, entry_arguments=False)
-    p.write(" do ")
-    p.region(body)
-    p.attr_dict(op, keyword=True)
-
-
 COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if, completes=False)
-WHILE_LOOP: Final = CustomSyntax(_parse_while, _print_while, _resolve_while, operands_first=True, completes=False)
+WHILE_LOOP: Final = CustomSyntax(_parse_while, print_while, _resolve_while, operands_first=True, completes=False)
 
 
 # ---- checks

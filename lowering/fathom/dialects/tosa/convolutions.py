@@ -15,7 +15,6 @@ from fathom.dialects.tosa.values import (
     is_int,
     is_plain,
     listed,
-    numbers,
     problems,
     same_input_and_output,
     shape_of,
@@ -23,6 +22,7 @@ from fathom.dialects.tosa.values import (
     stored_of,
 )
 from fathom.ir.attributes import TypeAttr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import IntegerType
 from fathom.irdl.code import OpCode
 from fathom.records import record
@@ -95,7 +95,7 @@ def _check_float_accumulator(op: Operation) -> str | None:
 
 def _check_numbers(op: Operation) -> str | None:
     for name, what, least in (("pad", "padding", 0), ("stride", "stride", 1), ("dilation", "dilation", 1)):
-        found = numbers(op, name)
+        found = numbers_property(op, name)
         if any(value < least for value in found):
             return f"expect all {what} values to be >= {least}, got {listed(found)}"
     return None
@@ -128,7 +128,11 @@ def _check_shapes(windows: Sequence[Window], first_kernel: int) -> Check:
         if result is None:
             return None
         source, weight = shape_of(op.operand("input").type), shape_of(op.operand("weight").type)
-        pads, strides, dilations = numbers(op, "pad"), numbers(op, "stride"), numbers(op, "dilation")
+        pads, strides, dilations = (
+            numbers_property(op, "pad"),
+            numbers_property(op, "stride"),
+            numbers_property(op, "dilation"),
+        )
         is_whole = len(pads) == 2 * len(windows) and len(strides) == len(dilations) == len(windows)
         if source is not None and weight is not None and is_whole:
             for index, window in enumerate(windows):
@@ -154,7 +158,7 @@ def _check_bias(op: Operation, result: Sequence[int]) -> str | None:
 
 
 def _check_transposed(op: Operation) -> str | None:
-    strides, pads = numbers(op, "stride"), numbers(op, "out_pad")
+    strides, pads = numbers_property(op, "stride"), numbers_property(op, "out_pad")
     if len(strides) != 2 or len(pads) != 4:
         return None
     if any(stride < 1 for stride in strides):
@@ -186,7 +190,7 @@ def _check_transposed(op: Operation) -> str | None:
 
 
 def _check_pooling(op: Operation) -> str | None:
-    kernel, strides, pads = numbers(op, "kernel"), numbers(op, "stride"), numbers(op, "pad")
+    kernel, strides, pads = numbers_property(op, "kernel"), numbers_property(op, "stride"), numbers_property(op, "pad")
     if len(kernel) != 2 or len(strides) != 2 or len(pads) != 4:
         return None
     for found, what, least in ((kernel, "kernel", 1), (strides, "stride", 1), (pads, "padding", 0)):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.quant.types import QuantizedType
-from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type
 from fathom.irdl.checking import incompatible
@@ -109,26 +109,6 @@ def shape_rank(type: Type) -> int | None:
 
 def listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
-
-
-# ---- attributes
-
-
-def numbers(op: Operation, name: str) -> tuple[int, ...]:
-    """The numbers of a dense array; none where it is none."""
-    found = op.properties.get(name)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
-
-
-def number(op: Operation, name: str) -> int | None:
-    """The value of an integer attribute."""
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else None
-
-
-def flag(op: Operation, name: str) -> bool:
-    """The value of a boolean attribute."""
-    return bool(number(op, name))
 
 
 # ---- constants

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import AttributeSource, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 
-def operands_of(op: Operation, name: str) -> Sequence[Value]:
-    """The operands of a group."""
-    assert op.definition is not None, "a format belongs to a definition"
-    return op.definition.operand_groups(op)[name]
-
-
 def results_of(op: Operation, name: str) -> Sequence[Value]:
     """The results of a group."""
     assert op.definition is not None, "a format belongs to a definition"
@@ -53,7 +47,7 @@ def _parse_semi_function(parser: OpParser, parsed: ParsedOp, arguments: Sequence
 
 def _print_semi_function(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operand, result, *_ = arguments
-    inputs, results = operands_of(op, operand), results_of(op, result)
+    inputs, results = op.group(operand), results_of(op, result)
     p.write("(" if results else "")
     p.types([value.type for value in inputs])
     if not results:
@@ -176,7 +170,7 @@ def _parse_sequence(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
 
 
 def _print_sequence(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    values = [*operands_of(op, arguments[0]), *operands_of(op, arguments[2])]
+    values = [*op.group(arguments[0]), *op.group(arguments[2])]
     if not values:
         return
     p.values(values)
@@ -202,7 +196,7 @@ def _print_selected(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
     attribute, param = arguments
     found = op.properties.get(attribute)
     p.write(str(found.value) if isinstance(found, IntegerAttr) else "")
-    p.values(operands_of(op, param))
+    p.values(op.group(param))
 
 
 # ---- custom<PackedOrDynamicIndexList>($packed, $values, $numbers): `*(%p)`, or `[%a, 4]`
@@ -220,7 +214,7 @@ def _parse_packed(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 
 
 def _print_packed(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    packed = operands_of(op, arguments[0])
+    packed = op.group(arguments[0])
     if not packed:
         DYNAMIC_INDEX_LIST.print(op, p, arguments[1:])
         return

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from fathom.dialects.transform.directives import operands_of
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, dict_attr, i64_attr, quote
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.definition import CustomDirective
@@ -121,7 +120,7 @@ def places_in(value: Attribute | None) -> Iterator[int]:
 
 def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     found = op.properties.get(arguments[0])
-    values = operands_of(op, arguments[1])
+    values = op.group(arguments[1])
     if not isinstance(found, DictAttr) or not found.entries:
         return
     p.write("{")

@@ -136,3 +136,12 @@ def combines(kind: str, element: Type) -> bool:
 
 def wrong(message: str) -> list[Problem]:
     return [Problem(message)]
+
+
+# ---- masks
+
+
+def masking_op(op: Operation) -> Operation | None:
+    """The `vector.mask` around an operation."""
+    around = op.parent_op
+    return around if around is not None and around.name == "vector.mask" else None

@@ -11,16 +11,10 @@ from typing import Final
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.vector.common import count_of, rank, shaped, vector, wrong
 from fathom.ir.operation import Operation
-from fathom.ir.strides import strides_and_offset
+from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import MemRefType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
-
-
-def _has_unit_stride(type: MemRefType) -> bool:
-    """Whether the elements of the last dimension stand one beside the other."""
-    layout = strides_and_offset(type)
-    return layout is not None and (not layout[0] or layout[0][-1] == 1)
 
 
 def _verify_whole(noun: str, lower: str) -> Callable[[Operation], list[Problem]]:
@@ -35,7 +29,7 @@ def _verify_whole(noun: str, lower: str) -> Callable[[Operation], list[Problem]]
         if type is None or not isinstance(base, MemRefType) or base.shape is None:
             return []
         is_single = not type.scalable and count_of(type) == 1
-        if not is_single and not _has_unit_stride(base):
+        if not is_single and not has_unit_stride(base):
             return wrong("most minor memref dim must have unit stride")
         if len(base.shape) < rank(type):
             return wrong(lower)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func.callees import symbol_name
 from fathom.dialects.func.signatures import (
     entry_arguments,
     parse_rest,
@@ -21,6 +20,7 @@ from fathom.ir.attributes import UNIT, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation

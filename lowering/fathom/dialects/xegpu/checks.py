@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.xegpu.layouts import cannot_distribute, is_for_subgroup, is_for_workgroup
 from fathom.dialects.xegpu.types import TensorDescType
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word, word_of
 from fathom.irdl.checking import Check, wrong
@@ -44,11 +45,6 @@ def hints(words: Sequence[str]) -> Check:
         return []
 
     return check
-
-
-def numbers(op: Operation, prop: str) -> tuple[int, ...]:
-    found = op.properties.get(prop)
-    return tuple(found.values) if isinstance(found, DenseArrayAttr) else ()
 
 
 def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Sequence[Problem]]) -> Check:
@@ -87,10 +83,13 @@ def _create_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
     source = op.operand("source").type
     memref = source if isinstance(source, MemRefType) and source.shape is not None else None
     around = len(memref.ranked_shape) if memref is not None else 0
-    rank, strides = len(numbers(op, "const_shape")) or around, len(numbers(op, "const_strides")) or around
+    rank, strides = (
+        len(numbers_property(op, "const_shape")) or around,
+        len(numbers_property(op, "const_strides")) or around,
+    )
     if isinstance(source, IntegerType) and (not rank or not strides):
         return wrong("expecting strides and shape to be present for integer source.")
-    if rank != strides or len(numbers(op, "const_offsets")) not in (0, rank):
+    if rank != strides or len(numbers_property(op, "const_offsets")) not in (0, rank):
         what = "shape, strides, offsets, and source (if source is a memref)"
         return wrong(f"Expecting the rank of {what} should match with each other.")
     if len(type.ranked_shape) > rank:
@@ -115,7 +114,7 @@ def _create_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
 def _update_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
     if type.is_scattered:
         return wrong(NOT_SCATTERED)
-    fits = len(type.ranked_shape) == len(numbers(op, "const_offsets"))
+    fits = len(type.ranked_shape) == len(numbers_property(op, "const_offsets"))
     return [] if fits else wrong("Invalid number of offsets.")
 
 
@@ -132,7 +131,7 @@ def _update_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
 
 
 def _offsets(op: Operation, type: TensorDescType) -> Sequence[Problem]:
-    fits = len(numbers(op, "const_offsets")) in (0, len(type.ranked_shape))
+    fits = len(numbers_property(op, "const_offsets")) in (0, len(type.ranked_shape))
     return [] if fits else wrong("Mismatched ranks between offsets and tensor descriptor")
 
 
@@ -172,7 +171,7 @@ def _load(op: Operation, type: TensorDescType) -> Sequence[Problem]:
     if dealt is not None:
         return dealt
     shape, found = list(type.ranked_shape), value.ranked_shape
-    order = numbers(op, "transpose")
+    order = numbers_property(op, "transpose")
     if order and sorted(order) == [*range(len(shape))]:
         shape = [shape[index] for index in order]
     if "packed" in op.properties and len(shape) == 2 and found[-1]:

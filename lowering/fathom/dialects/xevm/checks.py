@@ -9,14 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
+from fathom.ir.property_values import flag_property
 from fathom.ir.types import FloatType, IntegerType, VectorType
 from fathom.irdl.checking import Check, all_of, wrong
 from fathom.irdl.code import OpCode
 from fathom.records import record
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import integer_constant
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.definition import Problem
 
@@ -28,16 +29,6 @@ def _number(op: Operation, prop: str) -> int:
     """A property, without a sign; that of `v_blocks` is 1 where there is none."""
     found = op.properties.get(prop)
     return found.value % 2**32 if isinstance(found, IntegerAttr) else 1
-
-
-def _flag(op: Operation, prop: str) -> bool:
-    found = op.properties.get(prop)
-    return isinstance(found, IntegerAttr) and bool(found.value)
-
-
-def _constant(value: Value) -> int | None:
-    found = constant_value(value)
-    return found.value if isinstance(found, IntegerAttr) else None
 
 
 def _is_power(value: int) -> bool:
@@ -158,14 +149,14 @@ def _load(op: Operation) -> Sequence[Problem]:
     expected //= _LANES
     if size != expected:
         return wrong(f"result size of {size} bits does not match the expected size of {expected} bits")
-    transposes, packs = _flag(op, "transpose"), _flag(op, "pack_register")
+    transposes, packs = flag_property(op, "transpose"), flag_property(op, "pack_register")
     if transposes and packs:
         return wrong("transpose and pack_register are mutually exclusive")
     return (_transposed if transposes else _packed if packs else _plain)(op)
 
 
 def _loaded(op: Operation) -> Sequence[Problem]:
-    packs = _flag(op, "pack_register")
+    packs = flag_property(op, "pack_register")
     if (_number(op, "elem_size_in_bits") == 32 or packs) and _element_width(op.result.type) != 32:
         return wrong("expecting result element type to be 32 bits")
     if packs and _number(op, "tile_width") != _LANES:
@@ -175,7 +166,7 @@ def _loaded(op: Operation) -> Sequence[Problem]:
 
 def _matrix(op: Operation) -> Sequence[Problem]:
     """The memory that a block is cut from."""
-    width, pitch = _constant(op.operand("base_width")), _constant(op.operand("base_pitch"))
+    width, pitch = integer_constant(op.operand("base_width")), integer_constant(op.operand("base_pitch"))
     if width is not None and pitch is not None and pitch < width:
         return wrong("4th operand (base pitch) should be >= 2nd operand (base width)")
     if _number(op, "elem_size_in_bits") not in (8, 16, 32):

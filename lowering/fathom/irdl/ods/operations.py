@@ -25,6 +25,8 @@ _BLOCKS: Final = re.compile(r"region with (at least |at most )?(\d+) blocks")
 _REGIONS: Final = {"at least ": "MinSizedRegion", "at most ": "MaxSizedRegion", None: "SizedRegion"}
 _DEFAULT_DIALECT: Final = re.compile(r'getDefaultDialect\(\)\s*\{\s*return\s*"(\w+)"\s*;\s*\}')
 _SET_NAME: Final = re.compile(r'setNameFn\(\s*(get\w+)\(\)\s*,\s*"(\w+)"\s*\)')
+_DEPRECATED: Final = re.compile(r"^[\s*]*deprecat(?:ed|ion)\b.*", re.IGNORECASE | re.MULTILINE)
+_INSTEAD: Final = re.compile(r"\buse ((?:`?[\w.]+`?)(?:(?:/| or )`?[\w.]+`?)*)", re.IGNORECASE)
 _GROUPS: Final = ("Optional", "VariadicOfVariadic", "Variadic")
 
 
@@ -39,6 +41,8 @@ def _table(draft: Draft, op: Record) -> Table:
         for key in ("summary", "description"):
             if text := (op.string(key) or "").strip():
                 table[key] = text
+    if deprecated := _deprecated(op):
+        table["deprecated"] = deprecated
     operands: list[str] = []
     attributes: list[str] = []
     properties: list[str] = []
@@ -80,6 +84,19 @@ def _table(draft: Draft, op: Record) -> Table:
     if (dialect := _default_dialect(draft, op)) is not None:
         table["default_dialect"] = dialect
     return table
+
+
+def _deprecated(op: Record) -> str:
+    """What to do instead of using an operation that is deprecated: what the class `Deprecated` says, or which names a
+    summary or a line of a description gives that begins with the word; empty for any other."""
+    if reason := (op.string("odsDeprecated") or "").strip():
+        return reason
+    found = next(filter(None, (_DEPRECATED.search(op.string(key) or "") for key in ("summary", "description"))), None)
+    if found is None:
+        return ""
+    instead = _INSTEAD.search(found[0])
+    names = re.findall(r"[\w.]*\w", instead[1].replace(" or ", "/")) if instead is not None else []
+    return f"use {' or '.join(names)}" if names else "it may go in a later version"
 
 
 def _result_names(op: Record, results: list[str]) -> list[str]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class ConvertToLLVMPass(Pass):
     """Converts what the passes for single dialects (`convert-arith-to-llvm`, `convert-func-to-llvm`, …) convert, as
     they do without options; what stays has a warning. With `dynamic`, an index has the width that the data layout says.
-    Nothing depends on `allow-pattern-rollback`."""
+    Without `allow-pattern-rollback` it fails where a pattern makes what cannot be converted further; else that is
+    undone."""
 
     name = "convert-to-llvm"
     summary = "Convert to LLVM via dialect interfaces found in the input IR"
@@ -37,6 +38,7 @@ class ConvertToLLVMPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import LOWERING, Diagnostic
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+        from fathom.rewriting.target import ConversionTarget
 
         parts = parts_by_dialect()
         for name in self.filter_dialects:
@@ -47,7 +49,9 @@ class ConvertToLLVMPass(Pass):
         chosen = [parts[name] for name in self.filter_dialects or parts]
         types = type_converter(0, op, by_layout=self.dynamic)
         patterns = [pattern for part in chosen for pattern in part.patterns(types, op)]
-        return lower_to_llvm(self, op, patterns, types, context, parts=chosen)
+        # A cast that is made on the way is not, as it is for the passes for single dialects, legal.
+        target, may_undo = ConversionTarget().legal("llvm"), self.allow_pattern_rollback
+        return lower_to_llvm(self, op, patterns, types, context, target, chosen, may_undo=may_undo)
 
 
 def parts_by_dialect() -> dict[str, DialectToLLVM]:

@@ -122,7 +122,7 @@ def _unknown(op: Operation, history: History) -> Cause | None:
     return Cause(
         NO_TRANSLATION,
         f"no pass here knows the dialect '{op.dialect}', so nothing lowers it; {origin}",
-        "lower it with the tool that knows it before this pipeline runs",
+        "lower it with the tool that knows it before this pipeline runs, or call a function in its place",
     )
 
 

@@ -1,40 +1,87 @@
-"""Why a pass failed that ran too early, and what would have it succeed: by the codes of what it says."""
+"""Why a pass failed, and what would have it succeed: by the codes of what it says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import LINALG_BODY, Diagnostic, Note
+from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LINALG_BODY, UNRESOLVED, Diagnostic, Note
 from fathom.passes.leftovers.causes import Cause
-from fathom.passes.leftovers.removers import Step, last_of, place_for, rewriters
+from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rewriters, takers
 from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.passes.leftovers.history import History
 
 
-def explained(found: Diagnostic, index: int, history: History) -> Diagnostic:
-    """An error of the pass at an index of the pipeline, with its cause, if that is known."""
-    cause = cause_of_failure(found, index, history)
+def explained(found: Diagnostic, cause: Cause | None) -> Diagnostic:
+    """An error of a pass with its cause, if that is known."""
     if cause is None:
         return found
     return replace(found, notes=(*found.notes, Note(cause.reason, hint=True), Note(cause.remedy, hint=True)))
 
 
-def cause_of_failure(found: Diagnostic, index: int, history: History) -> Cause | None:
-    """The cause of an error; None where a change of passes would not help."""
+def causes_of_failure(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+    """What may be the cause of an error of the pass at an index of the pipeline, each with a change that is to be
+    tried; none where a change of passes would not help."""
     explain = _FAILURES.get(found.code)
-    return explain(index, history) if explain is not None and index < len(history.passes) else None
+    if explain is not None and index < len(history.passes):
+        yield from explain(found, index, history)
 
 
-def _converted_body(index: int, history: History) -> Cause:
+def certain_cause(found: Diagnostic, index: int, history: History) -> Cause | None:
+    """The cause of an error that can have one alone, which so needs no trying."""
+    return next(causes_of_failure(found, index, history), None) if found.code == LINALG_BODY else None
+
+
+def _converted_body(_found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """A pass converted the body of a structured operation, which has to compute what that says it does."""
     loops, who = rewriters("linalg.generic")[0], history.passes[index].name
     reason = f"--{who} converted the operations in its body, by which it is known"
     step = Step(loops, place_for(loops, history, None), last_of((loops,), history))
-    return Cause(LINALG_BODY, reason, f"run --{loops} before --{who}", (step,))
+    yield Cause(LINALG_BODY, reason, f"run --{loops} before --{who}", (step,))
 
 
-_FAILURES: Final[Mapping[str, Callable[[int, History], Cause]]] = MappingProxyType({LINALG_BODY: _converted_body})
+def _taken_elsewhere(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+    """The pass has to take an operation that it has no way for, and another one has."""
+    failing, name = history.passes[index], found.op.name if found.op is not None else ""
+    for other in takers(name):
+        if does(failing, other) or any(does(each, other) for each in history.passes[:index]):
+            continue
+        behind = (place for place, each in enumerate(history.passes) if place > index and each.name == other)
+        step = Step(other, index, next(behind, None))
+        reason = f"--{failing.name} has no way for this '{name}'; --{other} has one"
+        yield Cause(found.code, reason, f"run --{other} before --{failing.name}", (step,))
+
+
+EMULATED_IN_MEMORY: Final = {"arith-emulate-wide-int": "memref-emulate-wide-int"}
+"""For a pass that changes the types of what is computed, the one that does so in memory too."""
+
+
+def _half_converted(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+    """The pass changed the type of a value for one of two operations, and has no way for the other. What it changes the
+    type for, LLVM can do without."""
+    failing = history.passes[index]
+    if failing.removes:
+        return
+    reason = f"--{failing.name} has a way for one of these operations only"
+    other = EMULATED_IN_MEMORY.get(failing.name)
+    if other is not None:
+        options = str(failing).partition("{")[2].removesuffix("}")
+        steps = Step(other, index, options=options), Step(failing.name, 0, index + 1, goes=True)
+        yield Cause(found.code, reason, f"run --{other} in its place, which has one for memory too", steps)
+    remedy = f"take --{failing.name} out: the LLVM dialect has the types that it converts"
+    yield Cause(found.code, reason, remedy, (Step(failing.name, 0, index, goes=True),))
+
+
+_Explain: TypeAlias = "Callable[[Diagnostic, int, History], Iterator[Cause]]"
+
+_FAILURES: Final[Mapping[str, _Explain]] = MappingProxyType(
+    {
+        LINALG_BODY: _converted_body,
+        FAILED_TO_LEGALIZE: _taken_elsewhere,
+        ILLEGAL_PRODUCT: _taken_elsewhere,
+        UNRESOLVED: _half_converted,
+    }
+)

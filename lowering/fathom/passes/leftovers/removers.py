@@ -28,12 +28,14 @@ def removers() -> dict[str, type[Pass]]:
 
 @record
 class Step:
-    """A change of a pipeline: a pass is put before the one at an index, or taken there from another index."""
+    """A change of a pipeline: a pass is put before the one at an index, or taken there from another index; or, if it
+    `goes`, taken out of that one."""
 
     name: str
     place: int
     source: int | None = None
     options: str = ""
+    goes: bool = False
 
     def __str__(self) -> str:
         """The pass as a flag."""
@@ -49,6 +51,13 @@ def rewriters(name: str) -> tuple[str, ...]:
         return (LOWERED_BY[dialect],) if dialect in LOWERED_BY else ()
     other = remover.elsewhere.get(name)
     return tuple(_PASS.findall(other)) if other is not None else (remover.name,)
+
+
+def takers(name: str) -> tuple[str, ...]:
+    """All the passes that may take an operation away, those that are for all such first."""
+    others = (each.name for each in all_passes() if name in each.handles)
+    dialect = removers().get(name.partition(".")[0])
+    return tuple(dict.fromkeys((*rewriters(name), *((dialect.name,) if dialect is not None else ()), *others)))
 
 
 def does(use: Pass, name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
+from fathom.ir.affine import AffineConstant, AffineDim, AffineMap, identity_map
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import INDEX, MemRefType
@@ -56,7 +56,7 @@ class Loops:
         if not self.has_maps:
             return None
         rank = len(indices)
-        return {"map": AffineMapAttr(AffineMap(rank, 0, tuple(map(AffineDim, range(rank)))))}
+        return {"map": AffineMapAttr(identity_map(rank))}
 
 
 def _bounds(rewriter: Rewriter, bounds: Bounds) -> list[tuple[Value, Value, Value]]:

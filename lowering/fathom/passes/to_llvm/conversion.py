@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from fathom.diagnostics import LOWERING, Diagnostic
+from fathom.diagnostics import ILLEGAL_PRODUCT, LOWERING, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.passes.leftovers import left_by
 from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
@@ -63,9 +63,11 @@ def convert_to_llvm(
     context: Context,
     advice: Advice | None = None,
     reasons: dict[Operation, str] | None = None,
+    *,
+    may_undo: bool = True,
 ) -> list[Diagnostic]:
     """`apply_partial_conversion`, with what MLIR says of types besides: errors at no place, which stop nothing."""
-    found = apply_partial_conversion(op, target, patterns, context, advice, reasons)
+    found = apply_partial_conversion(op, target, patterns, context, advice, reasons, may_undo=may_undo)
     said = [Diagnostic(text, code=LOWERING, fatal=False, unplaced=True) for text in dict.fromkeys(types.complaints)]
     return said + found
 
@@ -78,13 +80,17 @@ def lower_to_llvm(
     context: Context,
     target: ConversionTarget | None = None,
     parts: Sequence[Pass] = (),
+    *,
+    may_undo: bool = True,
 ) -> list[Diagnostic]:
     """Converts what the patterns can. An operation of the pass's dialects that stays is reported at its span; those of
     a pass that does the work of several are theirs (`parts`)."""
     reasons: dict[Operation, str] = {}
-    diagnostics = convert_to_llvm(op, target or llvm_target(), patterns, types, context, reasons=reasons)
+    found = convert_to_llvm(op, target or llvm_target(), patterns, types, context, reasons=reasons, may_undo=may_undo)
+    if any(each.code == ILLEGAL_PRODUCT and each.fatal for each in found):
+        return found  # It ended there, and what it had no time for it did not leave.
     left = left_by(use, op, reasons, types, parts)
     if left:
         # It says at a place what MLIR says of a type at none.
-        diagnostics = [replace(each, follows_from=left[0]) if each.unplaced else each for each in diagnostics]
-    return diagnostics + left
+        found = [replace(each, follows_from=left[0]) if each.unplaced else each for each in found]
+    return found + left

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.attributes import FASTMATH, FASTMATH_FLAGS
-from fathom.dialects.arith.integer_folds import defined_by
 from fathom.ir.attributes import EnumAttr
 from fathom.irdl.constraints import enum_attribute
 from fathom.passes.definition import Pass
 from fathom.records import record
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.context import Context

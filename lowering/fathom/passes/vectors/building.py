@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import flags, rank, vector_of, without_first
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
-from fathom.ir.types import DYNAMIC, I64, FloatType, Type, VectorType
+from fathom.ir.types import DYNAMIC, I64, Type, VectorType
+from fathom.irdl.type_functions import is_float
 from fathom.passes.arithmetic import binary, constant
 from fathom.rewriting.pattern import Failure
 
@@ -124,11 +125,6 @@ def multiply(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
 def add(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
     """The sum, of integers or floats."""
     return binary(rewriter, "addf" if is_float(lhs.type) else "addi", lhs, rhs)
-
-
-def is_float(type: Type) -> bool:
-    """Whether a type, or the elements of a vector, are floats."""
-    return isinstance(type.element if isinstance(type, VectorType) else type, FloatType)
 
 
 # ---- part by part

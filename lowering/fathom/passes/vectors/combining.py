@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import ARITHMETIC, INTEGER
+from fathom.irdl.type_functions import is_float
 from fathom.passes.arithmetic import select
-from fathom.passes.vectors.building import is_float
 from fathom.rewriting.folding import create_or_fold
 
 if TYPE_CHECKING:

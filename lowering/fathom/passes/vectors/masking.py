@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.dialects.vector.common import masking_op
 from fathom.ir.operation import Block, Region
 from fathom.irdl.build import segment_sizes
 from fathom.passes.arithmetic import constant
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
 
 MaskableRewrite: TypeAlias = "Callable[[Operation, Operation | None, Rewriter], Value | Failure]"
 """`rewrite(op, mask, rewriter)`: what replaces `op`, which may stand under a mask."""
-
-
-def masking_op(op: Operation) -> Operation | None:
-    """The `vector.mask` around an operation."""
-    around = op.parent_op
-    return around if around is not None and around.name == "vector.mask" else None
 
 
 def mask_of(masking: Operation | None) -> Value | None:

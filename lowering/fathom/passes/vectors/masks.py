@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense, integer_value
 from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, without_first
 from fathom.dialects.vector.memory_folds import in_bounds, set_in_bounds, set_mask, transferred
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
-from fathom.passes.arithmetic import compare, constant, literal, select
+from fathom.passes.arithmetic import compare, constant, select
 from fathom.passes.vectors.building import (
     MOST_PARTS,
     SCALABLE,
@@ -78,7 +79,7 @@ def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
             return TOO_MANY
         else:
             value = dense([1] * count + [0] * (extent - count), vector_of([extent], I1))
-            rewriter.replace(op, [literal(rewriter, value, type)])
+            rewriter.replace(op, [create_constant(rewriter, value, type)])
         return None
     if flags(type)[0]:
         return SCALABLE
@@ -131,7 +132,7 @@ def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewr
         if shape and shape[0] > MOST_PARTS:
             return TOO_MANY
         indices = vector_of(shape, type)
-        steps = literal(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
+        steps = create_constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
         bound = as_integer(rewriter, op.operands[0], type)
         rewriter.replace(op, [compare(rewriter, "slt", steps, broadcast(rewriter, bound, indices))])
         return None

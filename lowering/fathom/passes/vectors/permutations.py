@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, rank, vector_of
+from fathom.dialects.vector.common import flags, masking_op, rank, vector_of
 from fathom.dialects.vector.memory_folds import in_bounds
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap
 from fathom.passes.vectors.building import broadcast, transpose, vector_type
-from fathom.passes.vectors.masking import masking_op
 from fathom.passes.vectors.transfers import read_like, repeated, write_like
 from fathom.rewriting.pattern import Failure, Pattern
 

@@ -12,6 +12,7 @@ from fathom.dialects.vector.common import flags, kind_of, rank
 from fathom.dialects.vector.contractions import iterators_of, maps_of
 from fathom.ir.affine import AffineDim
 from fathom.ir.types import FloatType, Type, VectorType, element_type
+from fathom.irdl.type_functions import is_float
 from fathom.passes.arithmetic import constant, select
 from fathom.passes.vectors.building import (
     SCALABLE,
@@ -19,7 +20,6 @@ from fathom.passes.vectors.building import (
     broadcast,
     extract,
     insert,
-    is_float,
     is_too_much,
     multiply,
     transpose,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
+from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import zero_of
 from fathom.ir.types import VectorType
-from fathom.passes.arithmetic import literal
 from fathom.passes.to_llvm.elementwise import MOST_VECTORS
 from fathom.passes.vectors.building import extract, insert, positions
 from fathom.rewriting.pattern import Failure
@@ -37,7 +37,7 @@ def by_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter, *,
         return refused
     if prod(type.ranked_shape) > MOST_VECTORS:
         return Failure(f"vectors of more than {MOST_VECTORS:,} elements are not taken apart")
-    whole = literal(rewriter, zero, type)
+    whole = create_constant(rewriter, zero, type)
     for position in positions(type.ranked_shape):
         checkpoint()
         parts = [extract(rewriter, each, *position) for each in operands]

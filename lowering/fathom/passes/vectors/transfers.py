@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, rank, vector_of
+from fathom.dialects.vector.common import flags, masking_op, rank, vector_of
 from fathom.dialects.vector.memory_folds import in_bounds
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim
 from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, ArrayAttr
-from fathom.ir.strides import strides_and_offset
+from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import MemRefType, TensorType, Type, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.passes.vectors.building import broadcast, vector_type
-from fathom.passes.vectors.masking import masking_op
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -116,12 +115,6 @@ def _fits(op: Operation, type: VectorType, most: int | None) -> bool:
     if not isinstance(base, MemRefType) or base.shape is None or not has_unit_stride(base):
         return False
     return is_in_bounds(op) and (rank(type) == 1 or not op.group("mask"))
-
-
-def has_unit_stride(type: MemRefType) -> bool:
-    """Whether the elements of the last dimension stand side by side."""
-    layout = strides_and_offset(type)
-    return layout is not None and (not layout[0] or layout[0][-1] == 1)
 
 
 def _has_elements(base: Type, type: VectorType) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.common import count_of, flags, rank, without_first
 from fathom.dialects.vector.elements import MOST_ELEMENTS
 from fathom.ir.types import VectorType
-from fathom.passes.arithmetic import constant, literal
+from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     SCALABLE,
     TOO_MANY,
@@ -157,7 +158,7 @@ def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         return SCALABLE
     if prod(type.ranked_shape) > MOST_ELEMENTS:
         return TOO_MANY
-    rewriter.replace(op, [literal(rewriter, dense(range(count_of(type)), type), type)])
+    rewriter.replace(op, [create_constant(rewriter, dense(range(count_of(type)), type), type)])
     return None
 
 

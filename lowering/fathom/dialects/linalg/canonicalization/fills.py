@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.linalg.canonicalization.copies import create_like
-from fathom.dialects.tensor.canonicalization.building import NO_MATCH, constant_number, create_slice, defined_by
+from fathom.dialects.tensor.canonicalization.building import constant_number, create_slice
 from fathom.dialects.tensor.canonicalization.casts import concatenated
 from fathom.dialects.tensor.canonicalization.pads import padding_value
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.affine import AffineDim, AffineSymbol, add
 from fathom.ir.attributes import index_attr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, element_type
 from fathom.irdl.index_lists import separated
-from fathom.irdl.slices import LISTS, mixed_list, static_numbers
+from fathom.irdl.slices import LISTS, mixed_list
 from fathom.rewriting.folding import constant_value, create_or_fold
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -183,7 +184,7 @@ def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 
 def _are_apart(one: Operation, other: Operation) -> bool:
     """Whether two slices have nothing in common in a dimension in which both are known."""
-    slices = [zip(*(static_numbers(op, f"static_{name}") for name in LISTS), strict=True) for op in (one, other)]
+    slices = [zip(*(numbers_property(op, f"static_{name}") for name in LISTS), strict=True) for op in (one, other)]
     for first, second in zip(*slices, strict=True):
         if DYNAMIC in (*first, *second):
             continue

@@ -9,23 +9,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
-    constant_number,
-    create_slice,
-    defined_by,
-    replace_by_cast,
-    slice_type,
-)
+from fathom.dialects.tensor.canonicalization.building import constant_number, create_slice, replace_by_cast, slice_type
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
-from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import OpResult
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.slices import mixed_list
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -34,11 +27,6 @@ if TYPE_CHECKING:
 
 PACK: Final = "linalg.pack"
 UNPACK: Final = "linalg.unpack"
-
-
-def _numbers(op: Operation, name: str) -> list[int]:
-    attribute = op.properties.get(name)
-    return list(attribute.values) if isinstance(attribute, DenseArrayAttr) else []
 
 
 def _tiles(op: Operation) -> list[int | Value]:
@@ -51,10 +39,10 @@ def _known(value: int | Value) -> int | None:
 
 def _undoes(pack: Operation, unpack: Operation) -> bool:
     """Whether both have the same dimensions, in the same order, and tiles of the same sizes."""
-    if _numbers(pack, "inner_dims_pos") != _numbers(unpack, "inner_dims_pos"):
+    if numbers_property(pack, "inner_dims_pos") != numbers_property(unpack, "inner_dims_pos"):
         return False
-    orders = [_numbers(op, "outer_dims_perm") for op in (pack, unpack)]
-    if orders[0] != orders[1] and any(order != sorted(order) for order in orders):
+    orders = [numbers_property(op, "outer_dims_perm") for op in (pack, unpack)]
+    if orders[0] != orders[1] and any(list(order) != sorted(order) for order in orders):
         return False
     tiles = list(zip(_tiles(pack), _tiles(unpack), strict=False))
     same = all(a is b or (_known(a) is not None and _known(a) == _known(b)) for a, b in tiles)
@@ -63,14 +51,14 @@ def _undoes(pack: Operation, unpack: Operation) -> bool:
 
 def _outer(op: Operation, packed: TensorType, rank: int) -> list[int]:
     """The outer sizes of the packed tensor in the order of the other one."""
-    order, sizes = _numbers(op, "outer_dims_perm"), packed.ranked_shape[:rank]
+    order, sizes = numbers_property(op, "outer_dims_perm"), packed.ranked_shape[:rank]
     return [sizes[order.index(dim)] if order else sizes[dim] for dim in range(rank)]
 
 
 def _inferred(op: Operation, plain: TensorType, packed: TensorType) -> tuple[TensorType, TensorType] | None:
     """Both types with the sizes that one of them knows, of dimensions that are not tiled; None where both know the
     same."""
-    inner, order = _numbers(op, "inner_dims_pos"), _numbers(op, "outer_dims_perm")
+    inner, order = numbers_property(op, "inner_dims_pos"), numbers_property(op, "outer_dims_perm")
     shape, packed_shape = list(plain.ranked_shape), list(packed.ranked_shape)
     changed = False
     for dim in range(len(shape)):
@@ -140,7 +128,7 @@ def _drop_padding(op: Operation) -> None:
 
 def _needs_padding(op: Operation, plain: TensorType, packed: TensorType) -> bool:
     """Whether some tiles may not be full."""
-    inner, tiles = _numbers(op, "inner_dims_pos"), _numbers(op, "static_inner_tiles")
+    inner, tiles = numbers_property(op, "inner_dims_pos"), numbers_property(op, "static_inner_tiles")
     sizes = [plain.ranked_shape[dim] for dim in inner]
     if DYNAMIC in sizes or DYNAMIC in tiles:
         return True
@@ -191,7 +179,9 @@ def _takes_whole_tiles(op: Operation, slice: Operation, plain: TensorType, packe
     if any(_known(each) != 1 for each in mixed_list(slice, "strides")):
         return False
     outer = _outer(op, packed, len(plain.ranked_shape))
-    for dim, tile in zip(_numbers(op, "inner_dims_pos"), _numbers(op, "static_inner_tiles"), strict=True):
+    for dim, tile in zip(
+        numbers_property(op, "inner_dims_pos"), numbers_property(op, "static_inner_tiles"), strict=True
+    ):
         if DYNAMIC in (type.ranked_shape[dim], outer[dim], tile):
             return False
         if outer[dim] * tile - type.ranked_shape[dim] >= tile:

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.linalg.canonicalization.copies import cloned, create_like, replace_with_casts
 from fathom.dialects.linalg.structured import values_of
-from fathom.dialects.tensor.canonicalization.building import NO_MATCH, defined_by
 from fathom.dialects.tensor.casts import CAST, agree, learns, ranked
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import DenseArrayAttr, index_attr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import BlockArgument, OpResult
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, TensorType
 from fathom.irdl.definition import Trait
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import separated
 from fathom.irdl.interfaces import Structured
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
@@ -187,18 +187,13 @@ def self_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
 # ---- transpose and broadcast
 
 
-def _numbers(op: Operation, name: str) -> list[int]:
-    attribute = op.properties.get(name)
-    return list(attribute.values) if isinstance(attribute, DenseArrayAttr) else []
-
-
 def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two transpositions are one."""
     first = defined_by(operands[0], op.name)
     if first is None:
         return NO_MATCH
-    order = _numbers(first, "permutation")
-    both = DenseArrayAttr(I64, tuple(order[dim] for dim in _numbers(op, "permutation")))
+    order = numbers_property(first, "permutation")
+    both = DenseArrayAttr(I64, tuple(order[dim] for dim in numbers_property(op, "permutation")))
     given, types = [first.operands[0], operands[1]], [result.type for result in op.results]
     rewriter.replace(op, list(create_like(rewriter, op, given, types, {"permutation": both}).results))
     return None
@@ -210,7 +205,7 @@ def transposed_broadcast(op: Operation, operands: Sequence[Value], rewriter: Rew
     source = ranked(broadcast.operands[0].type) if broadcast is not None else None
     if broadcast is None or source is None or sum(operands[0].uses.values()) != 1:
         return NO_MATCH
-    added, order = _numbers(broadcast, "dimensions"), _numbers(op, "permutation")
+    added, order = numbers_property(broadcast, "dimensions"), numbers_property(op, "permutation")
     kept = [dim for dim in order if dim not in added]
     rank = {dim: place for place, dim in enumerate(sorted(kept))}
     inner = [rank[dim] for dim in kept]
@@ -238,10 +233,10 @@ def broadcast_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     first = defined_by(operands[0], op.name)
     if first is None:
         return NO_MATCH
-    last, type = _numbers(op, "dimensions"), operands[1].type
+    last, type = numbers_property(op, "dimensions"), operands[1].type
     rank = len(type.shape or ()) if isinstance(type, (TensorType, MemRefType)) else 0
     kept = [dim for dim in range(rank) if dim not in last]
-    both = sorted([*last, *(kept[dim] for dim in _numbers(first, "dimensions"))])
+    both = sorted([*last, *(kept[dim] for dim in numbers_property(first, "dimensions"))])
     given, types = [first.operands[0], operands[1]], [result.type for result in op.results]
     dimensions = {"dimensions": DenseArrayAttr(I64, tuple(both))}
     rewriter.replace(op, list(create_like(rewriter, op, given, types, dimensions).results))

@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.tensor.casts import CAST
@@ -15,7 +15,6 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import LISTS, verify_bounds
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
     Mixed = Sequence[int | Value]
-
-NO_MATCH: Final = Failure("the operands are not of this form")
-
-
-def defined_by(value: Value, name: str) -> Operation | None:
-    """The operation that defines a value, if it has this name."""
-    op = value.defining_op
-    return op if op is not None and op.name == name else None
 
 
 def constant_number(value: Value) -> int | None:

@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
-    create_slice,
-    defined_by,
-    replace_by_cast,
-    with_known_sizes,
-)
+from fathom.dialects.tensor.canonicalization.building import create_slice, replace_by_cast, with_known_sizes
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.clone import clone_region
@@ -22,7 +16,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.irdl.destinations import DESTINATION_STYLE, destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

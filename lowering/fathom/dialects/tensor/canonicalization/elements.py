@@ -8,20 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
-    constant_number,
-    defined_by,
-    replace_by_cast,
-    with_known_sizes,
-)
+from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.clone import clone
 from fathom.ir.operation import OpResult, Region
 from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.destinations import destinations
 from fathom.rewriting.effects import would_be_dead
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
     constant_number,
     create_slice,
-    defined_by,
     replace_by_cast,
     slice_type,
     with_constants,
@@ -22,12 +20,13 @@ from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
 from fathom.ir.affine import AffineDim, add
 from fathom.ir.clone import clone_region
 from fathom.ir.operation import Region
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
-from fathom.irdl.slices import mixed_list, static_numbers
+from fathom.irdl.slices import mixed_list
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -98,7 +97,9 @@ def padded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     source = ranked(cast.operands[0].type) if cast is not None else None
     if cast is None or source is None or type is None:
         return NO_MATCH
-    sizes = zip(source.ranked_shape, static_numbers(op, "static_low"), static_numbers(op, "static_high"), strict=True)
+    sizes = zip(
+        source.ranked_shape, numbers_property(op, "static_low"), numbers_property(op, "static_high"), strict=True
+    )
     shape = [DYNAMIC if DYNAMIC in each else sum(each) for each in sizes]
     known = TensorType(
         tuple(old if new == DYNAMIC else new for new, old in zip(shape, type.ranked_shape, strict=True)), source.element
@@ -146,7 +147,7 @@ def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewr
     padded = ranked(inner.operand("source").type)
     if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
         return NO_MATCH
-    if any(stride != 1 for each in (inner, outer) for stride in static_numbers(each, "static_strides")):
+    if any(stride != 1 for each in (inner, outer) for stride in numbers_property(each, "static_strides")):
         return Failure("there are strides")
     if any(_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
         return Failure("it is padded in front")

@@ -9,18 +9,13 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
-    constant_number,
-    defined_by,
-    replace_by_cast,
-)
+from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 from fathom.rewriting.reshapes import collapse, collapsed_expansion, expand, expanded_collapse, groups_in, two_steps
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tensor.canonicalization.building import (
-    NO_MATCH,
     constant_number,
     create_slice,
     is_inside,
@@ -21,7 +20,7 @@ from fathom.dialects.tensor.casts import CAST, agree, forgets, knows_as_much, ra
 from fathom.dialects.tensor.slices import mistake_in_part
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import LISTS, mixed_list
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

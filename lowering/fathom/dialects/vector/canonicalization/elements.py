@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by, indices_of, number_of, positions
+from fathom.dialects.vector.canonicalization.sources import indices_of, number_of, positions
 from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector, vector_of
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense
-from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by, number_of
+from fathom.dialects.vector.canonicalization.sources import number_of
 from fathom.dialects.vector.common import can_broadcast, count_of, numbers_of, vector
 from fathom.dialects.vector.extract_folds import is_broadcast_like
 from fathom.dialects.vector.memory_folds import is_all
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

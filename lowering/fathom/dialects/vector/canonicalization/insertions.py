@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.canonicalization.sources import defined_by, number_of, repeated
+from fathom.dialects.vector.canonicalization.sources import number_of, repeated
 from fathom.dialects.vector.common import POISON_INDEX, count_of, numbers_of, vector
 from fathom.ir.types import DYNAMIC
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import CMPI_PREDICATES
 from fathom.dialects.arith.elements import dense, integer_value
-from fathom.dialects.vector.canonicalization.sources import NO_MATCH, sizes
+from fathom.dialects.vector.canonicalization.sources import sizes
 from fathom.dialects.vector.common import count_of, flags, vector
 from fathom.ir.attributes import IntegerAttr
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by
 from fathom.dialects.vector.common import count_of, rank, vector
 from fathom.dialects.vector.memory_folds import is_all
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.types import MemRefType
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import FASTMATH_PROPERTY
 from fathom.dialects.arith.elements import zero_of
-from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by, positions
-from fathom.dialects.vector.common import ARITHMETIC, kind_of, mask_of, numbers_of, rank, vector
+from fathom.dialects.vector.canonicalization.sources import positions
+from fathom.dialects.vector.common import ARITHMETIC, kind_of, mask_of, masking_op, numbers_of, rank, vector
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import I1, FloatType, Type, VectorType, element_type
 from fathom.rewriting.folding import constant_value, create_or_fold
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -38,12 +38,6 @@ def _combine(
     return rewriter.create("arith.select", [mask, combined, other], [combined.type]).result
 
 
-def _masking(op: Operation) -> Operation | None:
-    """The `vector.mask` around an operation."""
-    around = op.parent_op
-    return around if around is not None and around.name == "vector.mask" else None
-
-
 def _element(rewriter: Rewriter, value: Value, type: Type) -> Value:
     """The only element of a vector."""
     zeros = positions([0] * rank(value.type))
@@ -60,7 +54,7 @@ def unit_dimensions(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     source, type = vector(op.operand("source").type), op.result.type
     if source is None or any(source.ranked_shape[dim] != 1 for dim in numbers_of(op, "reduction_dims")):
         return NO_MATCH
-    masking = _masking(op)
+    masking = masking_op(op)
     mask: Value | None = None
     if masking is not None:
         rewriter.set_insertion_before(masking)
@@ -87,7 +81,7 @@ def single_element(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     source = vector(op.operand("vector").type)
     if source is None or (source.shape and source.ranked_shape[0] != 1):
         return NO_MATCH
-    masking = _masking(op)
+    masking = masking_op(op)
     mask: Value | None = None
     if masking is not None:
         rewriter.set_insertion_before(masking)

@@ -9,20 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import integer_value
-from fathom.dialects.vector.canonicalization.sources import (
-    NO_MATCH,
-    defined_by,
-    indices_of,
-    number_of,
-    repeated,
-    sizes,
-)
+from fathom.dialects.vector.canonicalization.sources import indices_of, number_of, repeated, sizes
 from fathom.dialects.vector.common import can_broadcast, count_of, flags, numbers_of, rank, vector, vector_of
 from fathom.dialects.vector.folds import keeps_order
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I64, VectorType
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense
-from fathom.dialects.vector.canonicalization.sources import (
-    NO_MATCH,
-    defined_by,
-    indices_of,
-    number_of,
-    numbers,
-    positions,
-    repeated,
-    sizes,
-)
+from fathom.dialects.vector.canonicalization.sources import indices_of, number_of, numbers, positions, repeated, sizes
 from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector, vector_of
 from fathom.dialects.vector.folds import MOST_FOLDED
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.types import INDEX
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -7,23 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.vector.common import vector
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import I64
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-
-NO_MATCH: Final = Failure("the operands are not of this form")
-
-
-def defined_by(value: Value, name: str) -> Operation | None:
-    """The operation that defines a value, if it has this name."""
-    op = value.defining_op
-    return op if op is not None and op.name == name else None
 
 
 def repeated(value: Value) -> Value | None:

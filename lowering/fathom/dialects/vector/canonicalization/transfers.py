@@ -10,17 +10,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import integer_value
-from fathom.dialects.vector.canonicalization.sources import NO_MATCH, defined_by, has_one_use
+from fathom.dialects.vector.canonicalization.sources import has_one_use
 from fathom.dialects.vector.common import flags, rank, shaped, vector_of
 from fathom.dialects.vector.memory_folds import WRITE, are_apart, in_bounds, transferred
 from fathom.dialects.vector.transfer_maps import map_of
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, ArrayAttr, DenseArrayAttr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64, TensorType, VectorType
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.slices import LISTS, mixed_list, static_numbers
+from fathom.irdl.slices import LISTS, mixed_list
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -115,7 +116,7 @@ def slice_of_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     write = defined_by(slice.operand("source"), WRITE) if slice is not None else None
     if slice is None or write is None or not has_one_use(slice) or not has_one_use(write):
         return NO_MATCH
-    if any(stride != 1 for each in (op, slice) for stride in static_numbers(each, "static_strides")):
+    if any(stride != 1 for each in (op, slice) for stride in numbers_property(each, "static_strides")):
         return Failure("there are strides")
     written, order, type = transferred(write), map_of(write), shaped(part.type)
     whole = shaped(write.operand("base").type)
@@ -123,7 +124,7 @@ def slice_of_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         return NO_MATCH
     if len(type.ranked_shape) != len(order.results):
         return Failure("the rank is reduced")
-    if any(static_numbers(slice, "static_offsets")):
+    if any(numbers_property(slice, "static_offsets")):
         return Failure("the slice has an offset")
     if any(integer_value(constant_value(index)) != 0 for index in write.group("indices")):
         return Failure("it is not written to the start")

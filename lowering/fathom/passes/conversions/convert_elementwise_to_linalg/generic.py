@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import scalar_type
 from fathom.dialects.linalg.generic import iterator_type
-from fathom.dialects.linalg.maps import array_of, identity
-from fathom.ir.affine import AffineMap
+from fathom.dialects.linalg.maps import array_of
+from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import DYNAMIC, INDEX, ComplexType, FloatType, IndexType, IntegerType, TensorType, Type
@@ -60,7 +60,7 @@ def to_generic(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     if len(written) != len(outputs):
         return Failure("the first operand does not tell the sizes of the result")
     rank = len(results[0].ranked_shape)
-    maps = [identity(rank) if _is_ranked(value.type) else AffineMap(rank, 0, ()) for value in (*operands, *written)]
+    maps = [identity_map(rank) if _is_ranked(value.type) else AffineMap(rank, 0, ()) for value in (*operands, *written)]
     properties = {
         "indexing_maps": array_of(maps),
         "iterator_types": ArrayAttr((iterator_type("parallel"),) * rank),

@@ -44,4 +44,6 @@ class SCFToControlFlowPass(Pass):
         from fathom.rewriting.target import ConversionTarget
 
         target = ConversionTarget().illegal(*ILLEGAL).others(True)
-        return apply_partial_conversion(op, target, [*control_flow.PATTERNS, *parallel.PATTERNS], context, advice)
+        patterns = [*control_flow.PATTERNS, *parallel.PATTERNS]
+        may_undo = self.allow_pattern_rollback
+        return apply_partial_conversion(op, target, patterns, context, advice, may_undo=may_undo)

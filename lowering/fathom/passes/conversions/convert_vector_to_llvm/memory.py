@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.vector.common import rank
 from fathom.ir.attributes import TRUE, ArrayAttr, Attribute, IntegerAttr, dict_attr, i32_attr, i64_attr
-from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
+from fathom.ir.strides import has_unit_stride, is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, MemRefType, VectorType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
@@ -159,7 +159,7 @@ def _indexed(noun: str, by_vector: bool) -> Lowering:
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
         vector, base = _vector(op, noun), _base(op)
-        if base is None or types.pointer(base) is None or not _has_unit_stride(base):
+        if base is None or types.pointer(base) is None or not has_unit_stride(base):
             return UNIT_STRIDE
         if rank(vector) > 1:
             return ONE_DIMENSION
@@ -185,11 +185,6 @@ def _indexed(noun: str, by_vector: bool) -> Lowering:
         return None
 
     return lower
-
-
-def _has_unit_stride(type: MemRefType) -> bool:
-    layout = strides_and_offset(type)
-    return layout is not None and (not layout[0] or layout[0][-1] == 1)
 
 
 # ---- elements of a mask

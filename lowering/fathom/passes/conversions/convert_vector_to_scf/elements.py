@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.vector.common import rank
 from fathom.dialects.vector.memory_folds import transferred
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
+from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import INDEX, MemRefType, VectorType
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import load, loop, store
 from fathom.passes.conversions.convert_vector_to_scf.accesses import OTHER_ELEMENTS, indices_at, where_it_is
 from fathom.passes.vectors.building import broadcast, extract, insert
-from fathom.passes.vectors.transfers import has_unit_stride
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:

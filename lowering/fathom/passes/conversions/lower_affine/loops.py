@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.parallel import KIND_NAMES, groups_of, numbers_of
 from fathom.dialects.affine.syntax import map_of
+from fathom.dialects.arith.canonicalization import create_constant
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import IntegerAttr, IntegerSetAttr
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import I1
 from fathom.irdl.build import segment_sizes
 from fathom.passes.affine_expansion import expand
-from fathom.passes.arithmetic import binary, compare, constant, literal
+from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.conversions.lower_affine.numbers import extremum
 from fathom.passes.reductions import JOINED_BY, neutral
 from fathom.rewriting.pattern import Failure, Pattern
@@ -110,7 +111,7 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -
         attribute = neutral(kind, result.type)
         if attribute is None:
             return Failure(f"there is no reduction of '{result.type}' by '{kind}'")
-        initial.append(literal(rewriter, attribute, result.type))
+        initial.append(create_constant(rewriter, attribute, result.type))
     region = Region()
     loop = rewriter.create(
         "scf.parallel",

@@ -65,10 +65,6 @@ class WiderFloats(TypeConverter):
     ) -> Sequence[Value] | None:
         return [rewriter.create("arith.extf", inputs, types, CONTRACT).result]
 
-    def accepts(self, op: Operation) -> bool:
-        """Whether nothing that an operation takes or makes is converted."""
-        return all(self.is_legal(value.type) for value in (*op.operands, *op.results))
-
 
 def emulate(root: Operation, types: WiderFloats) -> tuple[ConversionTarget, list[Pattern]]:
     """What is to go, and the patterns that rewrite it, for the operations that there are in `root`."""

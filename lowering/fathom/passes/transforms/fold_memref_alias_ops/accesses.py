@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.memref.common import ranked
 from fathom.dialects.memref.views import dropped_dimensions
 from fathom.dialects.vector.memory_folds import in_bounds
+from fathom.dialects.vector.transfer_maps import map_of
 from fathom.ir.affine import AffineDim, AffineMap, substitute
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.types import VectorType
@@ -89,14 +90,9 @@ def _groups(op: Operation) -> Mapping[str, Sequence[Value]]:
     return op.definition.operand_groups(op)
 
 
-def _map_of(op: Operation) -> AffineMap | None:
-    attribute = op.properties.get("permutation_map")
-    return attribute.map if isinstance(attribute, AffineMapAttr) else None
-
-
 def _with_dropped_dims(op: Operation, view: Operation) -> AffineMapAttr:
     """The map of a transfer, of the dimensions that the source has."""
-    map, source = _map_of(op), ranked(view.operands[0].type)
+    map, source = map_of(op), ranked(view.operands[0].type)
     assert map is not None and source is not None, "a transfer has a map, and what is viewed a rank"
     rank, dropped = len(source.ranked_shape), dropped_dimensions(view)
     kept = [AffineDim(dim) for dim in range(rank) if dim not in dropped]
@@ -105,7 +101,7 @@ def _with_dropped_dims(op: Operation, view: Operation) -> AffineMapAttr:
 
 def _minor_identity(op: Operation, view: Operation) -> AffineMapAttr | None:
     """The map of a transfer of the last dimensions, of those that the source has; None for any other."""
-    map, source, vector = _map_of(op), ranked(view.operands[0].type), op.result.type
+    map, source, vector = map_of(op), ranked(view.operands[0].type), op.result.type
     if map is None or source is None or not isinstance(vector, VectorType) or map != _last(map.dims, len(map.results)):
         return None
     rank, count = len(source.ranked_shape), len(vector.ranked_shape)

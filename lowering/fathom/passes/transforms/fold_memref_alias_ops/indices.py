@@ -16,9 +16,10 @@ from fathom.dialects.memref.views import dropped_dimensions
 from fathom.ir.affine import AffineSymbol, add, multiply
 from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.operation import Value
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.slices import mixed_list, static_numbers
+from fathom.irdl.slices import mixed_list
 from fathom.passes.buffers import extract_metadata
 from fathom.passes.index_arithmetic import value_of
 
@@ -32,7 +33,7 @@ _MOVED: Final = add(AffineSymbol(0), multiply(AffineSymbol(1), AffineSymbol(2)))
 
 
 def has_unit_strides(view: Operation) -> bool:
-    return all(stride == 1 for stride in static_numbers(view, "static_strides"))
+    return all(stride == 1 for stride in numbers_property(view, "static_strides"))
 
 
 def through_subview(rewriter: Rewriter, view: Operation, indices: Sequence[Value | int]) -> list[Value]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.strides import is_identity
 from fathom.ir.types import FunctionType, MemRefType
+from fathom.irdl.interfaces import symbol_name
 from fathom.passes.transforms.normalize_memrefs.allocations import normalize_allocation, normalize_reinterpretation
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized
 from fathom.passes.transforms.normalize_memrefs.uses import follows, replace_uses
@@ -72,24 +73,19 @@ def _exclude(function: Operation, users: Users, able: dict[Operation, None]) -> 
     """Takes a function out, and those that call it or are called by it."""
     named: dict[str, list[Operation]] = {}
     for each in able:
-        named.setdefault(_name(each), []).append(each)
+        named.setdefault(symbol_name(each), []).append(each)
     pending = [function]
     while pending:
         each = pending.pop()
         if each not in able:
             continue
         del able[each]
-        around = (_function_around(op) for op in users.get(_name(each), ()))
+        around = (_function_around(op) for op in users.get(symbol_name(each), ()))
         pending += (caller for caller in around if caller is not None)
         for op in each.walk():
             callee = op.properties.get("callee") if op.name == CALL else None
             if isinstance(callee, SymbolRefAttr):
                 pending += named.get(callee.root, ())
-
-
-def _name(function: Operation) -> str:
-    name = function.properties.get("sym_name")
-    return name.value if isinstance(name, StringAttr) else ""
 
 
 def _users(module: Operation) -> Users:
@@ -194,9 +190,9 @@ class _Normalization:
         while pending:
             function = pending.pop()
             self._update_signature(function)
-            users = self._users.get(_name(function), [])
+            users = self._users.get(symbol_name(function), [])
             renewed = [self._renew(user, function) for user in users]
-            self._users[_name(function)] = [call for call, _ in renewed]
+            self._users[symbol_name(function)] = [call for call, _ in renewed]
             pending += reversed(dict.fromkeys(caller for _, caller in renewed if caller is not None))
 
     def _update_signature(self, function: Operation) -> None:

@@ -18,6 +18,7 @@ from fathom.ir.affine import (
     AffineSymbol,
     add,
     divide,
+    identity_map,
     leaves,
     multiply,
 )
@@ -38,7 +39,7 @@ def layout_map(type: Type) -> AffineMap | None:
     rank = len(type.shape)
     match type.layout:
         case None:
-            return AffineMap(rank, 0, tuple(map(AffineDim, range(rank))))
+            return identity_map(rank)
         case AffineMapAttr(map=found):
             return found
         case StridedLayoutAttr(strides, offset):

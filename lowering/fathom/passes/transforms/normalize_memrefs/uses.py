@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.affine.composition import canonicalize, compose
 from fathom.dialects.affine.dma import MAPS
 from fathom.dialects.affine.syntax import map_of
-from fathom.ir.affine import AffineDim, AffineExpr, AffineMap
+from fathom.ir.affine import AffineExpr, AffineMap, identity_map
 from fathom.ir.affine_simplification import simplify_map
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation, Value
@@ -46,10 +46,6 @@ def follows(op: Operation) -> bool:
 
 def _says(op: Operation, trait: str) -> bool:
     return op.definition is not None and any(each.name == trait for each in op.definition.traits)
-
-
-def identity(rank: int) -> AffineMap:
-    return AffineMap(rank, 0, tuple(map(AffineDim, range(rank))))
 
 
 def replace_uses(
@@ -97,7 +93,7 @@ def _replace_access(
     name = _map_name(op, place)
     type = old.type
     assert isinstance(type, MemRefType), "what is replaced is a memref"
-    before = map_of(op, name) if name is not None else identity(len(type.ranked_shape))
+    before = map_of(op, name) if name is not None else identity_map(len(type.ranked_shape))
     rewriter.set_insertion_before(op)
     rewriter.stand_in(op)
     given = op.operands[place + 1 : place + 1 + before.inputs]
@@ -120,7 +116,7 @@ def _replace_access(
 
 def _applied(rewriter: Rewriter, map: AffineMap, values: Sequence[Value], made: list[Operation]) -> list[Value]:
     """A value for each result of a map; `made` gets what is inserted for that."""
-    if map == identity(map.dims):
+    if map == identity_map(map.dims):
         return [*values]
     applies = [_apply(rewriter, map, result, values) for result in map.results]
     made += applies
@@ -134,5 +130,5 @@ def _apply(rewriter: Rewriter, map: AffineMap, result: AffineExpr, values: Seque
 
 def _composed(values: Sequence[Value]) -> tuple[AffineMap, list[Value]]:
     """The map that makes these values of those that they were made of."""
-    map, operands = compose(identity(len(values)), values)
+    map, operands = compose(identity_map(len(values)), values)
     return canonicalize(simplify_map(map), operands)

@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import count_of, flags, kind_of, rank, vector_of
+from fathom.dialects.vector.common import count_of, flags, kind_of, masking_op, rank, vector_of
 from fathom.dialects.vector.contractions import iterators_of
 from fathom.ir.attributes import DenseArrayAttr, i64_attr
 from fathom.ir.types import BF16, F32, I8, I32, I64, IntegerType, Type, VectorType, element_type
@@ -28,7 +28,6 @@ from fathom.passes.vectors.building import (
     vector_type,
 )
 from fathom.passes.vectors.contractions import places_of
-from fathom.passes.vectors.masking import masking_op
 from fathom.records import record
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern

@@ -1,0 +1,26 @@
+"""What casts of the quant dialect fold to: a cast that undoes another is what that was given.
+
+Source of the rules: observed behaviour of mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fathom.rewriting.pattern import defined_by
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.code import Fold
+
+
+def undoing(name: str) -> Fold:
+    """The fold of a cast of what a cast of this name gave, if the type is that from which it came."""
+
+    def fold(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+        inner = defined_by(op.operands[0], name)
+        return [inner.operands[0]] if inner is not None and inner.operands[0].type == op.result.type else None
+
+    return fold
