@@ -7,6 +7,7 @@ changes. Messages are encoded before the clock starts, so that the client's own 
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -57,6 +58,10 @@ class Document:
     sent: float = 0.0
 
 
+class ServerEnded(RuntimeError):
+    """The server did not survive what it was sent."""
+
+
 class Client:
     """A server process, and a thread that reads from it."""
 
@@ -100,8 +105,11 @@ class Client:
         stream = self._process.stdin
         assert stream is not None
         start = time.perf_counter()
-        stream.write(data)
-        stream.flush()
+        try:
+            stream.write(data)
+            stream.flush()
+        except BrokenPipeError:
+            raise ServerEnded("the server ended") from None
         return start
 
     def receive(self, timeout: float) -> Message | None:
@@ -111,7 +119,7 @@ class Client:
         except queue.Empty:
             return None
         if message is None:
-            raise RuntimeError("the server ended")
+            raise ServerEnded("the server ended")
         if message.method and "id" in message.body:
             self._answer(message)
         return message
@@ -167,7 +175,8 @@ class Client:
         if options is not None:
             params["initializationOptions"] = options
         result, _, answered = self.request("initialize", params)
-        synchronisation = result["capabilities"].get("textDocumentSync", 1)
+        self.capabilities = result["capabilities"]
+        synchronisation = self.capabilities.get("textDocumentSync", 1)
         kind = synchronisation if isinstance(synchronisation, int) else synchronisation.get("change", 1)
         self._incremental = kind == 2
         self.notify("initialized", {})
@@ -186,6 +195,16 @@ class Client:
             return 0.0
         held = next((line for line in status.read_text().splitlines() if line.startswith("VmRSS:")), "VmRSS: 0 kB")
         return int(held.split()[1]) / 1024
+
+    @property
+    def busy(self) -> float:
+        """Seconds for which the server's process has computed, to a hundredth; 0 where the system does not tell."""
+        status = Path(f"/proc/{self._process.pid}/stat")
+        if not status.exists():
+            return 0.0
+        # The name, which may hold anything, ends with the last parenthesis.
+        fields = status.read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def synchronisation(self) -> str:

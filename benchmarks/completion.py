@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from benchmarks.client import FATHOM, PEER, Client
+from benchmarks.client import FATHOM, PEER, Client, ServerEnded
 from fathom.syntax.lexer import tokens_of
 from tests.suite.source import mlir_source
 
@@ -47,6 +47,7 @@ class Score:
     asked: Counter[int] = field(default_factory=Counter[int])
     seconds: list[float] = field(default_factory=list[float])
     missed: Counter[str] = field(default_factory=Counter[str])
+    ended: int = 0
 
 
 def places_in(text: str) -> Iterator[Place]:
@@ -120,14 +121,22 @@ def main() -> None:
     print("| server | typed | offered | among ten | median ms |\n|---|---|---|---|---|")
     for name, command in servers.items():
         score = Score()
-        with Client(command) as client:
-            client.initialize()
-            for number, (text, places) in enumerate(texts):
-                measured(client, number, text, places, score)
+        waiting = list(enumerate(texts))
+        while waiting:
+            try:
+                with Client(command) as client:
+                    client.initialize()
+                    while waiting:
+                        number, (text, places) = waiting.pop(0)
+                        measured(client, number, text, places, score)
+            except ServerEnded:
+                score.ended += 1
         for count in TYPED:
             offered, in_ten = (each[count] / score.asked[count] for each in (score.offered, score.in_ten))
             median = statistics.median(score.seconds) * 1000
             print(f"| {name} | {count} | {offered:.1%} | {in_ten:.1%} | {median:.1f} |", flush=True)
+        if score.ended:
+            print(f"{name} ended {score.ended} times: the rest of the file was not asked then")
         if options.kinds:
             print(*(f"{count:5} {kind}" for kind, count in score.missed.most_common(30)), sep="\n")
 

@@ -25,7 +25,7 @@ from benchmarks.big_functions import PROGRAMS
 from benchmarks.client import FATHOM, PEER, Client, Document
 from benchmarks.lowering import lowering_table
 from benchmarks.one_function import keys_table
-from benchmarks.programs import FUNCTION, FUNCTION_LINES, SIZES, repeated
+from benchmarks.programs import SIZES, changed_line, repeated
 from benchmarks.structure import structure_table
 
 QUIET = 0.3
@@ -64,7 +64,7 @@ def settle(client: Client, version: int) -> tuple[float, float]:
 def measure(command: Sequence[str], functions: int, edits: int) -> tuple[Times, str]:
     """The times of one server on a file of so many functions, and how it was told of the changes."""
     text = repeated(functions)
-    line = (functions // 2) * FUNCTION_LINES + FUNCTION.split("\n").index("  %one = arith.constant 1 : i32")
+    line = changed_line(functions)
     times = Times([], [])
     with Client(command) as client:
         client.initialize()

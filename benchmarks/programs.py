@@ -39,6 +39,9 @@ func.func @kernel_{n}(%scale: f32, %x: memref<?xf32>, %y: memref<?xf32>) -> i32 
 
 FUNCTION_LINES = FUNCTION.count("\n") + 1
 
+CHANGED = FUNCTION.split("\n").index("  %one = arith.constant 1 : i32")
+"""The line of the function in which keys are typed."""
+
 SIZES = {"1.1k": 40, "11k": 400, "112k": 4000}
 """How many functions make a file of about so many lines."""
 
@@ -79,6 +82,11 @@ func.func @target(%a: i32, %b: i32, %p: f32, %m: memref<?xf32>) -> i32 {
 }
 """
 """A function whose body has thirty operations, for previews."""
+
+
+def changed_line(functions: int) -> int:
+    """The line in which keys are typed, in the middle of a file of so many functions."""
+    return (functions // 2) * FUNCTION_LINES + CHANGED
 
 
 def repeated(functions: int) -> str:

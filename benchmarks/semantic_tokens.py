@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.client import FATHOM, Client
 from benchmarks.keystroke import QUIET, keys, settle
-from benchmarks.programs import FUNCTION, FUNCTION_LINES, SIZES, repeated
+from benchmarks.programs import SIZES, changed_line, repeated
 
 URI = "file:///benchmark/tokens.mlir"
 ABOUT = {"textDocument": {"uri": URI}}
@@ -26,7 +26,7 @@ ABOUT = {"textDocument": {"uri": URI}}
 def measure(functions: int, edits: int) -> dict[str, list[float]]:
     """Milliseconds of each kind, in a file of so many functions."""
     text = repeated(functions)
-    line = (functions // 2) * FUNCTION_LINES + FUNCTION.split("\n").index("  %one = arith.constant 1 : i32")
+    line = changed_line(functions)
     times: dict[str, list[float]] = {"with the edit": [], "alone": [], "range": [], "whole": []}
 
     def ask(client: Client, kind: str, method: str, since: float | None = None, **more: object) -> Any:

@@ -1,7 +1,8 @@
 """`python -m tests.fuzz.run`: mutated buffers, opened and edited, in all processors; the longer, the better.
 
 `--count N` buffers from seed `--first N` on, over the examples and, where they are at hand, the pieces of MLIR's own
-tests. Prints how many differ from a fresh reading or raise, with their seeds, and how long the longest step took.
+tests. Prints how many differ from a fresh reading or raise, with their seeds, how long the longest step took, and the
+longest slice of one, during which the server would answer nobody.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import traceback
 from functools import cache
 
 from fathom.context import Context
+from fathom_server.session.collector import configure_collector
 from tests.fuzz.buffers import corpus
 from tests.fuzz.check import Report, check_buffer
 from tests.suite.source import NoSource, mlir_source
@@ -33,6 +35,7 @@ def texts() -> list[str]:
 def run_batch(first: int) -> Report:
     """Checks some buffers one after the other, in one context."""
     report, context = Report(), Context()
+    configure_collector()
     for seed in range(first, first + BATCH):
         try:
             check_buffer(texts(), seed, context, report)
@@ -53,11 +56,15 @@ def main() -> int:
             total.buffers += report.buffers
             total.edits += report.edits
             total.slowest = max(total.slowest, report.slowest)
+            total.slowest_slice = max(total.slowest_slice, report.slowest_slice)
             total.failures += report.failures
+            print(f"\r{total.buffers} of {options.count}", end="", file=sys.stderr, flush=True)
             for failure in report.failures:
                 print(failure.encode("ascii", "backslashreplace").decode("ascii"), flush=True)
+    print(file=sys.stderr)
     print(f"{total.buffers} buffers, {total.edits} edits, {len(total.failures)} failures; ", end="")
-    print(f"the longest step took {total.slowest[0]:.2f} s (seed {total.slowest[1]})")
+    print(f"the longest step took {total.slowest[0]:.2f} s (seed {total.slowest[1]}), ", end="")
+    print(f"the longest slice of one {total.slowest_slice[0]:.2f} s (seed {total.slowest_slice[1]})")
     return bool(total.failures)
 
 

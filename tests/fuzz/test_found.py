@@ -191,7 +191,8 @@ def test_a_brace_that_closes_another_operation_than_the_one_that_was_opened() ->
 
 def test_half_a_surrogate_pair_in_the_string_of_a_type() -> None:
     check_edit(
-        'func.func private @f(!transform.op<"a<||\ud800|>">)\nfunc.func private @g() attributes {a = "\ud800\\00"}\n'
+        'func.func private @f(!transform.op<"a<||\ud800|>">)\nfunc.func private @g() attributes {a = "\ud800\\00"}\n',
+        "'func.func' op was left behind by the lowering to the LLVM dialect",
     )
 
 
@@ -238,11 +239,11 @@ def test_an_operation_with_text_behind_its_region_is_blamed_up_to_that() -> None
     assert [text[d.span.start : d.span.end] for d in found if d.span is not None] == ["test.x {a,\n      b} {"]
 
 
-def test_a_result_whose_name_stands_in_what_became_a_statement_of_its_own() -> None:
+def test_results_over_several_lines_of_an_operation_that_breaks_off() -> None:
+    check_edit('<|"a.b"() : () -> ()||>\n%u,\n  %v = "a.c"() {n}\n', "expected ':' followed by operation type")
     check_edit(
         "func.func @f(%a: i32) {\n<||  // x\n|>  %x,\n    %y = arith.addi %a = [map<(b : (i32) -> (i32, i32)\n"
         "  return\n}\n",
-        "expected ','",
         "expected ','",
     )
 
@@ -278,4 +279,12 @@ def test_a_statement_that_is_gone_and_whose_value_is_still_used() -> None:
         "{{\n}\n%arg4{\nc.c<|%arg4{||>\n}\n",
         "expected operation name in quotes",
         "expected '}' to close the region that begins here",
+    )
+
+
+def test_a_value_that_is_used_in_a_region_before_its_definition() -> None:
+    """To lower the function it is copied, and the copy must not use the values that it is a copy of."""
+    check_edit(
+        "func.func @f(%c: i1) {\n  cf.br ^bb2\n^bb1:\n  scf.if %c {\n    func.call @g(%x) : (i1) -> ()\n  }\n  return\n"
+        "^bb2:\n  %x = arith.constant <|true|false|>\n  cf.br ^bb1\n}\nfunc.func private @g(i1)\n",
     )

@@ -38,6 +38,7 @@ from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages,
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.features.type_definition import described_type, type_definition
 from fathom_server.features.workspace import ALONE
+from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled
 from fathom_server.model.modules import moved
@@ -181,7 +182,8 @@ def of_diagnostics(snapshot: Snapshot) -> str:
     text = snapshot.tree.text
     out = ""
     for item, start in snapshot.tree.items.with_offsets():
-        for found in (*diagnostics(snapshot, item), *stalled(snapshot, item)):
+        hints = deprecated_operations(snapshot, item)
+        for found in (*diagnostics(snapshot, item), *stalled(snapshot, item), *hints):
             if found.follows_from is None:
                 out += _diagnostic(text, moved(found, start))
     return out

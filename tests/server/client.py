@@ -6,11 +6,11 @@ import ast
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -153,6 +153,8 @@ class Session:
         self.published: dict[tuple[str, int | None], list[types.Diagnostic]] = {}
         self.previews: list[Any] = []
         self.progress: list[tuple[Any, Any]] = []
+        self.shown: list[types.ProgressToken] = []
+        """What the server has asked the client to show."""
         self.log: list[str] = []
         self.edits: list[types.WorkspaceEdit] = []
         self.traced: list[types.LogTraceParams] = []
@@ -207,7 +209,7 @@ class Session:
         return found
 
     def _listen(self) -> None:
-        feature = self.client.feature
+        feature = cast("Callable[[str], Callable[[Any], Any]]", self.client.feature)
 
         @feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def on_diagnostics(params: types.PublishDiagnosticsParams) -> None:
@@ -224,6 +226,10 @@ class Session:
         def on_progress(params: types.ProgressParams) -> None:
             self.progress.append((params.token, plain(params.value)))
             self._changed.set()
+
+        @feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
+        def on_shown(params: types.WorkDoneProgressCreateParams) -> None:
+            self.shown.append(params.token)
 
         @feature(types.WINDOW_LOG_MESSAGE)
         def on_log(params: types.LogMessageParams) -> None:
@@ -273,6 +279,7 @@ class Session:
             self._changed.set()
 
         del (
+            on_shown,
             on_trace,
             (
                 on_refresh,
@@ -303,6 +310,7 @@ def capabilities(
     tags: bool = False,
     pulls: bool = False,
     refreshes: bool = True,
+    shows_progress: bool = False,
 ) -> types.ClientCapabilities:
     """What a client can do, as far as it matters to Fathom."""
     support = types.ClientCodeActionResolveOptions(["edit"]) if resolve else None
@@ -318,7 +326,15 @@ def capabilities(
                 tag_support=types.ClientDiagnosticsTagOptions(list(types.DiagnosticTag)) if tags else None,
             ),
             diagnostic=types.DiagnosticClientCapabilities() if pulls else None,
+            completion=types.CompletionClientCapabilities(
+                completion_item=types.ClientCompletionItemOptions(
+                    tag_support=types.CompletionItemTagOptions(list(types.CompletionItemTag))
+                )
+            )
+            if tags
+            else None,
         ),
+        window=types.WindowClientCapabilities(work_done_progress=shows_progress),
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,
             configuration=configuration,
@@ -339,12 +355,13 @@ async def started(
     configuration: dict[str, Any] | None = None,
     folder: Path | None = None,
     scoped: Mapping[Path, dict[str, Any]] | None = None,
-) -> AsyncIterator[Session]:
+) -> AsyncGenerator[Session]:
     """A session with a server of its own on standard input and output; `folder` is that of the workspace, or those in
     `scoped`, each with its own settings."""
     client = LanguageClient("fathom-tests", "0")
     session = Session(client, configuration)
-    await client.start_io(*COMMAND, "--stdio", env=environment())
+    start = cast("Callable[..., Awaitable[None]]", client.start_io)  # pyright: ignore[reportUnknownMemberType]
+    await start(*COMMAND, "--stdio", env=environment())
     try:
         session.scoped = {each.as_uri(): section for each, section in (scoped or {}).items()}
         named = [*([folder] if folder is not None else []), *(scoped or {})]
@@ -381,7 +398,7 @@ def plain(value: Any) -> Any:
     if hasattr(value, "_asdict"):
         return {key: plain(each) for key, each in value._asdict().items()}
     if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
+        return {key: plain(each) for key, each in cast("dict[str, Any]", value).items()}
     if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
+        return [plain(each) for each in cast("list[Any]", value)]
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -60,15 +60,16 @@ class Raw:
         document = {"uri": uri, "languageId": "mlir", "version": 1, "text": text}
         self.notify("textDocument/didOpen", {"textDocument": document})
 
-    async def initialize(self) -> None:
-        answer = await self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    async def initialize(self, capabilities: dict[str, Any] | None = None) -> None:
+        params = {"processId": None, "rootUri": None, "capabilities": capabilities or {}}
+        answer = await self.ask("initialize", params)
         assert answer["result"]["capabilities"]["hoverProvider"]
         self.notify("initialized", {})
 
 
 @asynccontextmanager
-async def raw_server(*, initialized: bool = True) -> AsyncIterator[Raw]:
-    """A server that is spoken to in bytes."""
+async def raw_server(*, initialized: bool = True, capabilities: dict[str, Any] | None = None) -> AsyncGenerator[Raw]:
+    """A server that is spoken to in bytes; `capabilities` are those of its client."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND,
         "--stdio",
@@ -81,7 +82,7 @@ async def raw_server(*, initialized: bool = True) -> AsyncIterator[Raw]:
     raw = Raw(process)
     try:
         if initialized:
-            await raw.initialize()
+            await raw.initialize(capabilities)
         yield raw
     finally:
         if process.returncode is None:

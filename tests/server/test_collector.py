@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import gc
+import weakref
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
 from fathom.context import Context
+from fathom.ir.operation import Operation
+from fathom.ir.printer import print_module
 from fathom_server.model.document import Document
+from fathom_server.model.lowering import KEPT, lowered
+from fathom_server.model.pipelines import pipeline
 from fathom_server.model.settings import Settings
 from fathom_server.session import collector
-from fathom_server.session.collector import configure_collector
+from fathom_server.session.collector import configure_collector, let_collect, look_at_all
 from fathom_server.session.opened import OpenDocument
 
 COUNT = 30
+ANY_NUMBER = 10**9
 FUNCTION = """\
 func.func @f{0}(%a: i32) -> i32 {{
   %0 = arith.addi %a, %nowhere : i32
@@ -22,6 +29,7 @@ func.func @f{0}(%a: i32) -> i32 {{
   return %1 : i32
 }}
 """
+STOPS = "func.func @stops(%a: i32) -> i32 {\n  return %nowhere : i32\n}\n"
 CONTEXT = Context()
 
 
@@ -62,21 +70,122 @@ def test_nothing_of_a_closed_document_waits_for_the_collector() -> None:
         assert not left[kind], left
 
 
-def test_what_took_long_is_not_gone_over_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def lowered_functions() -> int:
+    return sum(isinstance(each, Operation) and each.name == "llvm.func" for each in gc.get_objects())
+
+
+def test_no_lowering_that_is_not_kept_waits_for_the_collector() -> None:
+    text = "".join(FUNCTION.replace("%nowhere", "%a").format(index) for index in range(2 * KEPT))
+    opened = OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))
+    check_all(opened)
+    gc.collect()
+    before = lowered_functions()
+    gc.disable()
+    try:
+        while opened.to_lower:
+            opened.lower_first()
+        # Each calls itself, and so has no declaration of another with it.
+        assert 0 < lowered_functions() - before <= KEPT
+        opened.document.close()
+        assert lowered_functions() == before
+    finally:
+        gc.enable()
+
+
+def test_a_lowering_that_stopped_goes_on_to_be_shown_when_that_of_a_former_stage_was_taken_apart() -> None:
+    text = STOPS + "".join(FUNCTION.replace("%nowhere", "%a").format(index) for index in range(KEPT - 1))
+    opened = OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))
+    check_all(opened)
+    snapshot = opened.document.snapshot()
+    stops, *others = snapshot.tree.items
+    passes = len(pipeline(snapshot).passes)
+    assert lowered(snapshot, stops, passes - 1, False).stops
+    known = lowered(snapshot, stops, passes, False)
+    shown = print_module(known.module.op)
+    for each in others:
+        lowered(snapshot, each, passes, False)
+    assert not lowered.is_known(snapshot, stops, passes - 1, False)
+    snapshot.memory.tidy()
+    assert lowered.remembered(snapshot, stops, passes, False) is known
+    assert print_module(known.module.op) == shown
+    opened.document.close()
+
+
+class Circle:
+    """An object that only the collector can tell is not needed any more."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def configured() -> Iterator[None]:
+    """The collector as the server has it, with nothing left alone."""
     thresholds, callbacks = gc.get_threshold(), list(gc.callbacks)
     try:
         configure_collector()
         configure_collector()
         assert len(gc.callbacks) <= len(callbacks) + 1
         gc.unfreeze()
-        gc.collect(1)
-        assert gc.get_freeze_count() == 0
-        monkeypatch.setattr(collector, "LONG", 0.0)
-        gc.collect(1)
-        assert gc.get_freeze_count() == 0
-        gc.collect()
-        assert gc.get_freeze_count() > 10_000
+        yield
     finally:
         gc.unfreeze()
         gc.callbacks[:] = callbacks
         gc.set_threshold(*thresholds)
+
+
+@pytest.mark.usefixtures("configured")
+def test_what_took_long_is_not_gone_over_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    gc.collect(1)
+    assert gc.get_freeze_count() == 0
+    monkeypatch.setattr(collector, "LONG", 0.0)
+    gc.collect(1)
+    assert gc.get_freeze_count() == 0
+    gc.collect()
+    assert gc.get_freeze_count() > 10_000
+
+
+@pytest.mark.usefixtures("configured")
+def test_what_was_left_alone_is_gone_over_again_where_it_is_not_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    for few, is_left in ((ANY_NUMBER, False), (0, True)):
+        monkeypatch.setattr(collector, "FEW", few)
+        monkeypatch.setattr(collector, "_known", 0)
+        circle = weakref.ref(Circle())
+        gc.freeze()
+        gc.collect()
+        assert (circle() is not None) is is_left
+
+
+@pytest.mark.usefixtures("configured")
+def test_what_was_left_alone_is_gone_over_in_a_pause_when_it_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collector, "USUAL", 0)
+    monkeypatch.setattr(collector, "FEW", 0)
+    monkeypatch.setattr(collector, "MOST", ANY_NUMBER)
+    monkeypatch.setattr(collector, "LONG", 0.0)
+    monkeypatch.setattr(collector, "_known", 0)
+    gc.collect()
+    circle = weakref.ref(Circle())
+    gc.freeze()
+    look_at_all()
+    assert circle() is not None
+    more = [[each] for each in range(gc.get_freeze_count())]
+    gc.freeze()
+    look_at_all()
+    assert circle() is None
+    del more
+
+
+def test_what_much_work_made_is_not_gone_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[list[object]] = []
+    try:
+        gc.unfreeze()
+        for many, frozen in ((collector.MANY, False), (100, True)):
+            monkeypatch.setattr(collector, "MANY", many)
+            gc.disable()
+            made.extend([] for _ in range(1000))
+            let_collect()
+            assert gc.isenabled()
+            assert (gc.get_freeze_count() > 0) is frozen
+    finally:
+        gc.enable()
+        gc.unfreeze()

@@ -62,6 +62,8 @@ def test_how_a_project_is_lowered(table: str, pipeline: str) -> None:
         ('dialects = "x"', "1:1: dialects: expected a list of paths"),
         ("run = 3", "1:1: run: expected a table"),
         ("[run]\nchecked = 3", "2:1: run.checked: expected true or false"),
+        ("[workspace]\nindex = 1", "2:1: workspace.index: expected true or false"),
+        ("[workspace]\nindx = true", "2:1: workspace.indx: unknown key 'indx'; did you mean 'index'?"),
         ("[run]\ntimeoutSeconds = -1", "2:1: run.timeoutSeconds: expected a positive number"),
         (
             "[run]\ncontained = false",

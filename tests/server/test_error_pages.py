@@ -36,7 +36,11 @@ def test_the_index_leads_to_every_page() -> None:
 @pytest.mark.parametrize(("code", "text", "severity", "message"), EXAMPLES, ids=[code for code, *_ in EXAMPLES])
 def test_an_example_gives_what_the_page_says(code: str, text: str, severity: str, message: str) -> None:
     opened = looked_at(OpenDocument(new_document(text, Context())))
-    found = [(d.code, d.severity, d.message) for _, each in opened.found(with_unused=True) for d in each]
+    found = [
+        (d.code, d.severity, d.message)
+        for _, each in opened.found(with_unused=True, with_deprecated=True)
+        for d in each
+    ]
     assert (code, severity, message) in found
     assert len({each for each in found if each[1] == "error"}) == (severity == "error")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -70,6 +71,43 @@ async def test_wrong_parameters(method: str) -> None:
         assert not [told for told in server.told if told["method"] == "window/showMessage"]
 
 
+PULLS: dict[str, Any] = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
+WRONG_PULLS: list[object] = [
+    {**DOCUMENT, "previousResultId": 5},
+    {**DOCUMENT, "previousResultId": {"value": "x"}, "identifier": ["fathom"]},
+    {**DOCUMENT, "partialResultToken": {}, "workDoneToken": []},
+    {"previousResultIds": None},
+    {"previousResultIds": 5},
+    {"previousResultIds": "x"},
+    {"previousResultIds": [5]},
+    {"previousResultIds": [None]},
+    {"previousResultIds": {"uri": URI, "value": "x"}},
+    {"previousResultIds": [{"uri": URI}]},
+    {"previousResultIds": [{"uri": 5, "value": {}}]},
+    {"previousResultIds": [{"uri": "", "value": ""}]},
+    {"previousResultIds": [{"uri": "file://", "value": "x"}, {"uri": "x:\0", "value": "x"}]},
+    {"previousResultIds": [{"uri": "file:///\ud800", "value": "\ud800"}]},
+    {"previousResultIds": [], "identifier": 5},
+    {"previousResultIds": [], "partialResultToken": {"a": [None]}},
+    {"previousResultIds": [], "partialResultToken": 0.5, "workDoneToken": None},
+]
+
+
+@pytest.mark.parametrize("method", ["textDocument/diagnostic", "workspace/diagnostic"])
+async def test_wrong_parameters_of_pulled_diagnostics(method: str) -> None:
+    async with raw_server(capabilities=PULLS) as server:
+        server.open(TEXT)
+        for params in [*WRONG, *WRONG_PULLS]:
+            answer = await server.ask(method, params)
+            assert "error" not in answer or answer["error"]["code"] == INVALID_PARAMS, (params, answer)
+        await check_alive(server)
+        right: dict[str, Any] = {**DOCUMENT, "previousResultIds": []}
+        result = (await server.ask(method, right))["result"]
+        reports = result["items"] if method.startswith("workspace") else [result]
+        assert [(each.get("uri", URI), each["items"]) for each in reports] == [(URI, [])]
+        assert not [told for told in server.told if told["method"] == "window/showMessage"]
+
+
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
 async def test_wrong_arguments_of_commands(command: str) -> None:
     run = {"uri": URI, "function": "f"}
@@ -100,8 +138,8 @@ async def test_positions_out_of_range_are_clamped() -> None:
                 params = {**DOCUMENT, "position": place, "stage": "source"}
                 assert "result" in await server.ask(method, params), (method, place)
             whole = {"start": {"line": 0, "character": 0}, "end": place}
-            params = {**DOCUMENT, "range": whole, "context": {"diagnostics": []}}
-            assert "result" in await server.ask("textDocument/codeAction", params)
+            about: dict[str, Any] = {**DOCUMENT, "range": whole, "context": {"diagnostics": []}}
+            assert "result" in await server.ask("textDocument/codeAction", about)
         # The end of a line counts for what is beyond it.
         far = {"start": {"line": 4, "character": 7}, "end": {"line": 99, "character": 99}}
         change = {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"range": far, "text": "// end\n"}]}
@@ -134,7 +172,7 @@ async def test_messages_that_are_none() -> None:
         server.send({"jsonrpc": "2.0", "id": 2, "method": "textDocument/didOpen", "params": {}})
         assert "error" in await server.answer(2)
         # Answers to nothing, and notifications that make no sense, are passed over.
-        for message in (
+        messages: list[dict[str, Any]] = [
             {"jsonrpc": "2.0", "id": 77, "result": None},
             {"jsonrpc": "2.0", "id": 77, "error": {"code": 1, "message": "m"}},
             {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": "m"}},
@@ -144,7 +182,8 @@ async def test_messages_that_are_none() -> None:
             {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {}},
             {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "nosuch"}},
             {"jsonrpc": "2.0", "method": "workspace/didChangeConfiguration", "params": 5},
-        ):
+        ]
+        for message in messages:
             server.send(message)
         await check_alive(server)
 
@@ -285,10 +324,14 @@ async def test_questions_that_are_answered_elsewhere_wait_for_those_before_them(
 async def test_nothing_is_kept_of_messages_that_were_handled() -> None:
     """Each notification left a future behind in the library below, for as long as the server ran."""
     server = create_server()
-    protocol = server.protocol
+    protocol: Any = server.protocol
     done: list[object] = []
+
+    def notified() -> Generator[None, Any, None]:
+        yield
+
     for number in range(5):
-        protocol._execute_handler(f"n{number}", lambda: (yield), done.append)
+        protocol._execute_handler(f"n{number}", notified, done.append)
         protocol._execute_handler(f"r{number}", lambda: None, done.append)
     await asyncio.sleep(0)
     assert len(done) == 10

@@ -7,7 +7,6 @@ machine does not count. `python -m tests.server.test_hostile_documents [WORDS]` 
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import time
@@ -65,7 +64,7 @@ class Pump:
             assert now - sent < PATIENCE, f"no diagnostics of version {version}, or no answer"
             if now >= self._next and (version not in self.figures.first or now - last < quiet):
                 number, at = self.client.ask("textDocument/hover", HOVER)
-                self._asked[number] = at, computed(self.client)
+                self._asked[number] = at, self.client.busy
                 self._next = now + 0.05
             message = self.client.receive(0.01)
             if message is None:
@@ -77,13 +76,7 @@ class Pump:
                 self.figures.published = max(self.figures.published, len(str(message.params["diagnostics"])))
             elif (asked := self._asked.pop(message.body.get("id", -1), None)) is not None:
                 assert message.body.get("result"), message.body
-                self.figures.answers.append(min(message.at - asked[0], computed(self.client) - asked[1] + 0.01))
-
-
-def computed(client: Client) -> float:
-    """The seconds for which the server has computed, to a hundredth."""
-    fields = Path(f"/proc/{client.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                self.figures.answers.append(min(message.at - asked[0], self.client.busy - asked[1] + 0.01))
 
 
 @contextmanager
@@ -112,8 +105,8 @@ def measured(client: Client, name: str, text: str, quiet: float = 0.3) -> Figure
 def warm_up(client: Client) -> None:
     """Waits until the server has loaded what it loads ahead."""
     before = -1.0
-    while computed(client) - before > 0.05:
-        before = computed(client)
+    while client.busy - before > 0.05:
+        before = client.busy
         client.request("textDocument/hover", HOVER)
         time.sleep(0.5)
 

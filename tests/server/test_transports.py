@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -260,3 +261,32 @@ async def test_the_token_may_be_agreed_on(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(os.environ, "FATHOM_TOKEN", "agreed-on")
     async with listening("--ws") as server:
         assert server.token == "agreed-on"
+
+
+STUBBORN = """\
+import asyncio, sys
+from fathom.cli import main
+from fathom_server.lsp import stdio
+
+async def stubborn():
+    while True:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            pass
+
+async def talk(server, former=stdio._talk):
+    asyncio.get_running_loop().create_task(stubborn())
+    await asyncio.sleep(0)
+    await former(server)
+
+stdio._talk = talk
+main(["lsp", "--stdio"], sys.stdin, sys.stdout, sys.stderr)
+"""
+
+
+async def test_the_server_ends_with_its_client_whatever_it_is_at() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STUBBORN, stdin=asyncio.subprocess.DEVNULL, env=environment()
+    )
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
 
 from fathom_server.features.index_entry import IndexedSymbol, IndexEntry
 from fathom_server.features.symbol_search import Searched, search
-from fathom_server.session.index import WorkspaceIndex
+from fathom_server.session.index import Folders, WorkspaceIndex
 from fathom_server.session.index_lines import FileState, line_of, read_line
 from tests.server.client import Session, capabilities, started
 
@@ -79,6 +80,36 @@ async def test_symbols_of_all_files_are_found(tmp_path: Path) -> None:
         await until_found(session, "alphabet", ["@alphabet two.mlir:4:10-19"])
 
 
+@pytest.mark.asyncio
+async def test_the_index_can_be_switched_off(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    inner = second / "inner"
+    inner.mkdir(parents=True)
+    first.mkdir()
+    for number, folder in enumerate((first, second, inner)):
+        (folder / "x.mlir").write_text(f"func.func private @x{number}()\n")
+    off: dict[str, Any] = {"workspace": {"index": False}}
+    scoped = {first: off, second: {}, inner: off}
+    async with started(capabilities(configuration=True, watches_files=True), scoped=scoped) as session:
+        await until_found(session, "x", ["@x1 x.mlir:0:18-21"])
+        session.open("func.func private @x9()\n")
+        assert await symbols(session, "x") == ["@x1 x.mlir:0:18-21", "@x9 buffer1.mlir:0:18-21"]
+        session.scoped[inner.as_uri()] = {"workspace": {"index": True}}
+        session.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+        await until_found(session, "x2", ["@x2 x.mlir:0:18-21"])
+        (second / "fathom.toml").write_text("[workspace]\nindex = false\n")
+        changes = [types.FileEvent((second / "fathom.toml").as_uri(), types.FileChangeType.Created)]
+        session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes))
+        await until_found(session, "x", ["@x2 x.mlir:0:18-21", "@x9 buffer1.mlir:0:18-21"])
+        (second / "x.mlir").write_text("func.func private @x1_changed()\n")
+        (inner / "x.mlir").write_text("func.func private @x2_changed()\n")
+        changes = [
+            types.FileEvent((folder / "x.mlir").as_uri(), types.FileChangeType.Changed) for folder in (second, inner)
+        ]
+        session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes))
+        await until_found(session, "changed", ["@x2_changed x.mlir:0:18-29"])
+
+
 # ---- those of one document
 
 
@@ -111,7 +142,7 @@ async def test_symbols_of_a_document_are_a_list_where_the_client_nests_none(nest
 async def indexed(folder: Path, cache: Path) -> dict[str, list[str]]:
     """The symbols of the files of a folder, in a session of its own."""
     index = WorkspaceIndex(cache)
-    index.use([folder])
+    index.use(Folders((folder,)))
     await index.until_complete()
     found = {Path(path).name: [each.name for each in entry.symbols] for path, entry in index.entries()}
     index.close()

@@ -4,7 +4,8 @@ free there. Offsets count in the item, edits in the document."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain, count
 from typing import Final
 
 from fathom.cached import cached_property
@@ -21,6 +22,12 @@ LAST: Final = 1 << 30
 """Stands for the last token of a statement."""
 
 _NOT_IN_NAMES: Final = re.compile(r"[^\w$.-]+")
+
+
+def unused(stem: str, is_taken: Callable[[str], bool]) -> str:
+    """The stem, or the first of `stem_0`, `stem_1` and so on that is not taken."""
+    names = chain([stem], (f"{stem}_{number}" for number in count()))
+    return next(name for name in names if not is_taken(name))
 
 
 class ItemText:
@@ -177,11 +184,7 @@ class ItemText:
         stem = _NOT_IN_NAMES.sub("_", stem.lstrip("%")).strip("_") or "v"
         # A name that begins with a digit has nothing else.
         stem = f"%v{stem}" if stem[0].isdigit() else f"%{stem}"
-        number, name = 0, stem
-        while self.mentions(name):
-            name = f"{stem}_{number}"
-            number += 1
-        return name
+        return unused(stem, self.mentions)
 
     def mentions(self, name: str) -> bool:
         """Whether a name stands in the text."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Operation, Span
-from fathom.ir.printer import print_with_map
+from fathom.ir.printer import print_ops, print_with_map
 from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
 from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.records import field, record
@@ -20,7 +20,7 @@ from fathom_server.model.lowering import ask_basis, idle, is_reported, lowered_a
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
-_FLAGS: Final = PrintingFlags(elide_elements_above=ELIDED_IN_MESSAGES)
+_FLAGS: Final = PrintingFlags(elide_elements_above=ELIDED_IN_MESSAGES, local_scope=True)
 LONGEST_LINE: Final = 400
 """Of a longer line the beginning is shown."""
 MOST_LINES: Final = 16
@@ -61,11 +61,28 @@ def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
         return None
     if op.definition.has(SYMBOL) or op.definition.has(SYMBOL_TABLE):
         return None
-    known = lines_by_place.remembered(snapshot, item) if takes_long(snapshot, item) else lines_by_place(snapshot, item)
-    found = known.at(op.span) if known is not None else []
-    if len(found) > MOST_LINES:
-        found = [*found[:MOST_LINES], f"// … {len(found) - MOST_LINES} more"]
-    return "\n".join(found) or None
+    if takes_long(snapshot, item):
+        known = lines_by_place.remembered(snapshot, item)
+        found = known.at(op.span) if known is not None else []
+        lines, more = found[:MOST_LINES], len(found) - MOST_LINES
+    else:
+        lines, more = _lines_at(snapshot, item, op.span)
+    return "\n".join([*lines, *([f"// … {more} more"] if more > 0 else [])]) or None
+
+
+def _lines_at(snapshot: Snapshot, item: Item, span: Span) -> tuple[list[str], int]:
+    """The first lines that came from the operation at a place of a small item, and how many more there are. Only these
+    are printed."""
+    made = lowered_at_the_end(snapshot, item, False)
+    if made.stops:
+        return [], 0
+    place = span.start, span.end
+    leaves = (each for each in made.module.op.walk() if not each.regions)
+    came = [each for each in leaves if each.span and (each.span.start, each.span.end) == place]
+    shown = came[:MOST_LINES]
+    flags = next((flags for each in shown if (flags := flags_for(each, _FLAGS)).generic), _FLAGS)
+    lines = print_ops(shown, flags, made.module.op)
+    return [beginning(line, LONGEST_LINE).rstrip() for line in lines], len(came) - MOST_LINES
 
 
 @query(keep=64)

@@ -10,6 +10,7 @@ from fathom.ir.operation import Span
 from fathom.ir.printer import Link, linked_text
 from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.records import record, replace
+from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import translate
@@ -137,7 +138,7 @@ def _placed(snapshot: Snapshot, stage: Stage, shown: _Rendered) -> Preview:
         problem = in_one_line(placed(shown.problem, shown.layout, snapshot), snapshot)
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
     links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
-    moved = (Link(source, link.target) for source, link in zip(links, shown.links, strict=True))
+    moved = (Link(source, link.target) for source, link in paced(zip(links, shown.links, strict=True)))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
     return Preview(stage, None, shown.text, tuple(ordered), None, diagnostics)
 
@@ -155,7 +156,7 @@ def _whole(snapshot: Snapshot, stage: Stage) -> Preview:
     for preview in found:
         text += divider if preview is not found[0] else ""
         start = len(text)
-        links += (Link(source, Span(start + at.start, start + at.end)) for source, at in preview.links)
+        links += (Link(source, Span(start + at.start, start + at.end)) for source, at in paced(preview.links))
         text += preview.text or ""
     return Preview(stage, None, text, tuple(links), None, diagnostics)
 
@@ -213,7 +214,8 @@ def _llvm_ir(module: Module) -> _Rendered:
     links: list[Link] = []
     lines: list[str] = []
     offset = 0
-    for whole, span in zip(translation.text.splitlines(keepends=True), translation.line_spans, strict=False):
+    lines_of_text = translation.text.splitlines(keepends=True)
+    for whole, span in paced(zip(lines_of_text, translation.line_spans, strict=False)):
         line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
         lines.append(line)
         if span is not None:

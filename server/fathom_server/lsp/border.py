@@ -26,7 +26,8 @@ class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
     that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
     may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
-    have, whether it shows Markdown, how many folds it takes, and whether it shows symbols one in the other."""
+    have, whether it shows Markdown, how many folds it takes, whether it shows symbols one in the other, and
+    strikes through what it completes."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -37,6 +38,7 @@ class Client:
     takes_markdown: bool = True
     most_folds: int | None = None
     nests_symbols: bool = True
+    strikes_through: bool = False
 
 
 @record
@@ -123,6 +125,15 @@ def takes_snippets(client: types.ClientCapabilities) -> bool:
     completion = document.completion if document is not None else None
     item = completion.completion_item if completion is not None else None
     return item is not None and bool(item.snippet_support)
+
+
+def strikes_through(client: types.ClientCapabilities) -> bool:
+    """Whether the client shows of what it completes that it is deprecated."""
+    document = client.text_document
+    completion = document.completion if document is not None else None
+    item = completion.completion_item if completion is not None else None
+    tags = item.tag_support if item is not None else None
+    return tags is not None and types.CompletionItemTag.Deprecated in tags.value_set
 
 
 def own_commands(client: types.ClientCapabilities) -> frozenset[str]:

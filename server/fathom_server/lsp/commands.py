@@ -54,14 +54,15 @@ def read_lower(arguments: list[Any]) -> tuple[str, str] | None:
             return None
 
 
-async def lower(server: FathomServer, border: Border, name: str, _token: object) -> dict[str, Any]:
+async def lower(server: FathomServer, border: Border, name: str, token: types.ProgressToken | None) -> dict[str, Any]:
     """`fathom.lowerFunction`: has the client make the edit."""
     from fathom_server.features.edits import Refusal
     from fathom_server.features.lower import lower_function
     from fathom_server.session.aside import Failed
 
     try:
-        border, outcome = await _thought(server, border, name, lower_function, name)
+        with progress(server, token, f"Lowering @{name}"):
+            border, outcome = await _thought(server, border, name, lower_function, name)
     except Failed as failed:
         return {"applied": False, "failureReason": f"a fault in Fathom: {failed}"}
     if isinstance(outcome, Refusal):

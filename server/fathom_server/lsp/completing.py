@@ -35,6 +35,7 @@ KINDS: Final = {
 def completions(border: Border, _params: object, found: Completions) -> types.CompletionList:
     """The suggestions in their order; each takes the place of the whole word."""
     place = border.range(found.start, found.end)
+    struck = [types.CompletionItemTag.Deprecated] if border.client.strikes_through else None
     items: list[types.CompletionItem] = []
     for number, each in enumerate(found.suggestions):
         is_snippet = each.is_snippet and border.client.takes_snippets
@@ -50,6 +51,7 @@ def completions(border: Border, _params: object, found: Completions) -> types.Co
                 filter_text=each.label,
                 insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
                 text_edit=types.TextEdit(place, text or each.label),
+                tags=struck if each.is_deprecated else None,
             )
         )
     return types.CompletionList(found.is_incomplete, items)

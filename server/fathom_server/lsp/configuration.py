@@ -34,9 +34,9 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def folders_changed(_params: types.DidChangeWorkspaceFoldersParams) -> None:
-        workspace.begin(server)
         await _ask(server)
         await dialects.refresh(server)
+        workspace.begin(server)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change(params: types.DidChangeConfigurationParams) -> None:
@@ -50,6 +50,7 @@ def register(server: FathomServer) -> None:
         if server.session.settings.hints != former.hints:
             refreshing.hints(server)
         await dialects.refresh(server)
+        workspace.begin(server)
 
 
 async def _ask(server: FathomServer) -> None:

@@ -27,12 +27,13 @@ MOST_LINES: Final = 100
 
 @record
 class Showing:
-    """What a client shows of a diagnostic: places that belong to it, the page that explains its code, and as faded what
-    is not needed."""
+    """What a client shows of a diagnostic: places that belong to it, the page that explains its code, as faded what is
+    not needed, and struck through what is deprecated."""
 
     related: bool = False
     links: bool = False
     tags: bool = False
+    deprecated: bool = False
 
 
 def showing(client: types.ClientCapabilities) -> Showing:
@@ -47,6 +48,7 @@ def showing(client: types.ClientCapabilities) -> Showing:
         any(each.related_information for each in support),
         any(each.code_description_support for each in support),
         types.DiagnosticTag.Unnecessary in tags,
+        types.DiagnosticTag.Deprecated in tags,
     )
 
 
@@ -63,8 +65,6 @@ def pulled(client: types.ClientCapabilities) -> types.DiagnosticClientCapabiliti
 def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str, shows: Showing) -> types.Diagnostic:
     """A diagnostic of an item. Its notes about other places become related information, if the client shows such; the
     others are lines after the message. Its code links to the page about it, if the client shows links."""
-    from fathom.diagnostics import UNUSED
-
     lines = [diagnostic.message]
     places: list[types.DiagnosticRelatedInformation] = []
     for note in diagnostic.notes:
@@ -84,6 +84,14 @@ def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str, show
         diagnostic.code or None,
         explained(diagnostic.code) if shows.links else None,
         source="fathom",
-        tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code in UNUSED and shows.tags else None,
+        tags=_tags(diagnostic, shows) or None,
         related_information=places or None,
     )
+
+
+def _tags(diagnostic: Diagnostic, shows: Showing) -> list[types.DiagnosticTag]:
+    from fathom.diagnostics import DEPRECATED, UNUSED
+
+    if diagnostic.code in UNUSED and shows.tags:
+        return [types.DiagnosticTag.Unnecessary]
+    return [types.DiagnosticTag.Deprecated] if diagnostic.code == DEPRECATED and shows.deprecated else []

@@ -46,6 +46,7 @@ def register(server: FathomServer) -> None:
                 server.definitions.look()
         else:
             await refresh(server)
+            workspace.begin(server)
 
 
 def _keeps_names(event: types.FileEvent) -> bool:
@@ -121,6 +122,8 @@ def definitions_of(server: FathomServer) -> Definitions:
     def take_over(known: Known) -> None:
         context = Context(known.dialects) if known.files else default_context()
         server.session.use(context, known.files)
+        if server.has_closed:
+            server.closed.know()
         refreshing.tokens(server)
 
     def programs(paths: Sequence[str]) -> Mapping[str, str]:

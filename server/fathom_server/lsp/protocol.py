@@ -249,6 +249,14 @@ class FathomProtocol(LanguageServerProtocol):
         body = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.json}}}'
         self._send_text(body)
 
+    def encoded(self, values: list[types.Diagnostic]) -> Encoded:
+        """Records of the protocol, as JSON."""
+        return Encoded(json.dumps(self._converter.unstructure(values)))
+
+    def notify_encoded(self, method: str, params: Encoded) -> None:
+        """Sends a notification whose parameters are JSON already."""
+        self._send_text(f'{{"jsonrpc":"{self.VERSION}","method":{json.dumps(method)},"params":{params.json}}}')
+
     def _send_text(self, body: str) -> None:
         """Sends a message that is ASCII."""
         if self.writer is None:

@@ -11,18 +11,47 @@ from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+from pygls.uris import to_fs_path
 
+from fathom.records import record
 from fathom_server.lsp.diagnostics import pulled, showing
+from fathom_server.lsp.encoded import Encoded, encoded_list, encoded_object
 from fathom_server.lsp.reports import Report, Reports
+from fathom_server.lsp.workspace import told_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.closed import ClosedFiles
     from fathom_server.session.opened import OpenDocument
 
 REST: Final = 0.05
 """Seconds between two requests to ask again."""
+
+
+@record
+class News:
+    """A report of a file, as JSON."""
+
+    uri: str
+    id: str | None
+    json: str
+
+    @classmethod
+    def full(cls, uri: str, version: int | None, id: str | None, items: Encoded) -> News:
+        """All that is wrong with a file."""
+        fields: dict[str, object] = {"kind": "full", "uri": uri, "version": version, "items": items}
+        if id is not None:
+            fields["resultId"] = id
+        return cls(uri, id, encoded_object(fields).json)
+
+    def take_over(self, known: dict[str, str]) -> None:
+        """The client knows it."""
+        if self.id is not None:
+            known[self.uri] = self.id
+        else:
+            known.pop(self.uri, None)
 
 
 class Publishing:
@@ -35,6 +64,8 @@ class Publishing:
         """What the client was told last of each open document."""
         self._changed = asyncio.Event()
         """Set when there is something to tell; each wait has one of its own."""
+        self._closings = 0
+        """How often a document was closed."""
         self._is_outdated = False
         self._is_refreshing = False
         client = server.client_capabilities
@@ -44,6 +75,11 @@ class Publishing:
     def _report(self, opened: OpenDocument) -> Report:
         return self._reports.of(opened, self._server.encoding, self._shows)
 
+    def wake(self) -> None:
+        """There is something that those who wait may not know."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
     # ---- pushed
 
     def publish(self, opened: OpenDocument) -> None:
@@ -51,8 +87,7 @@ class Publishing:
         version is told, though it be the same as of the one before."""
         uri = opened.document.uri
         if self._pulls:
-            self._changed.set()
-            self._changed = asyncio.Event()
+            self.wake()
             told = self._told.get(uri)
             # After an edit a client asks of its own accord.
             if told is not None and told.version == opened.document.version and self._report(opened) is not told:
@@ -70,8 +105,8 @@ class Publishing:
         self._reports.forget(uri)
         self._told.pop(uri, None)
         if self._pulls:
-            self._changed.set()
-            self._changed = asyncio.Event()
+            self._closings += 1
+            self.wake()
         else:
             self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -108,26 +143,71 @@ class Publishing:
             return types.RelatedUnchangedDocumentDiagnosticReport(report.id)
         return types.RelatedFullDocumentDiagnosticReport(report.items, result_id=report.id)
 
-    async def workspace(self, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-        """What is wrong with documents where that is news to the client; when there are news, if there are none now."""
+    async def workspace(self, params: types.WorkspaceDiagnosticParams) -> Encoded:
+        """What is wrong with the files of the workspace where that is news to the client; when there are news, if there
+        are none now. To one that takes results in parts they go out as they come, until all files are known."""
+        token = params.partial_result_token
         known = {each.uri: each.value for each in params.previous_result_ids}
-        while not (news := list(self._news(known))):
-            await self._changed.wait()
-        return types.WorkspaceDiagnosticReport(news)
+        closed = self._closed()
+        seen: object = None
+        is_told = False
+        while True:
+            changed = self._changed
+            news = list(self._news_of_open(known))
+            present = (closed.number, self._closings) if closed is not None else self._closings
+            if present != seen:
+                news += self._news_of_closed(known, closed)
+                seen = present
+            is_settled = closed is None or closed.is_settled
+            report = encoded_object({"items": encoded_list(each.json for each in news)})
+            if news and token is None:
+                return report
+            if news:
+                is_told = True
+                for each in news:
+                    each.take_over(known)
+                self._server.protocol.notify_encoded(types.PROGRESS, encoded_object({"token": token, "value": report}))
+            if is_told and is_settled:
+                return encoded_object({"items": []})
+            await changed.wait()
 
-    def _news(self, known: dict[str, str]) -> Iterator[types.WorkspaceFullDocumentDiagnosticReport]:
-        """The reports of documents that are not `known`, and empty ones of those that are known and no more open."""
+    def _closed(self) -> ClosedFiles | None:
+        """What is known of files that are not open, if there is a workspace."""
+        server = self._server
+        if not server.has_workspace:
+            return None
+        if not server.has_closed:
+            server.closed.use(told_of(server))
+            server.closed.begin()
+        return server.closed
+
+    def _news_of_open(self, known: dict[str, str]) -> Iterator[News]:
+        """The reports of open documents that are not `known`."""
         session = self._server.session
         for uri, opened in session.documents.items():
             if session.turns.is_taken(uri):
                 continue  # The client is told when the work on it is done.
             report = self._report(opened)
             if report.id != known.get(uri):
-                yield types.WorkspaceFullDocumentDiagnosticReport(
-                    uri, report.items, report.version, result_id=report.id
-                )
-        for uri in known.keys() - session.documents.keys():
-            yield types.WorkspaceFullDocumentDiagnosticReport(uri, [])
+                items = self._server.protocol.encoded(report.items)
+                yield News.full(uri, report.version, report.id, items)
+
+    def _news_of_closed(self, known: dict[str, str], closed: ClosedFiles | None) -> Iterator[News]:
+        """The reports of files that are not open and not `known`, and empty ones of those with which nothing is wrong
+        any more, or of which nothing is said."""
+        documents = self._server.session.documents
+        opened = {to_fs_path(uri) for uri in documents}
+        told: set[str] = set()
+        for path, found in closed.found.items() if closed is not None else ():
+            if path in opened:
+                continue
+            told.add(found.uri)
+            if known.get(found.uri) != found.id:
+                yield News.full(found.uri, None, found.id, Encoded(found.items))
+        for uri in known.keys() - documents.keys() - told:
+            path = to_fs_path(uri)
+            if closed is None or path is None or path in opened or not closed.is_pending(path):
+                yield News.full(uri, None, None, Encoded("[]"))
 
 
 def register(server: FathomServer) -> None:
@@ -142,5 +222,5 @@ def register(server: FathomServer) -> None:
         return server.publishing.document(params)
 
     @server.feature(types.WORKSPACE_DIAGNOSTIC)
-    async def workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    async def workspace_diagnostic(params: types.WorkspaceDiagnosticParams) -> Encoded:
         return await server.publishing.workspace(params)

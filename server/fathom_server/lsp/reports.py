@@ -46,7 +46,7 @@ class Reports:
 
     def of(self, opened: OpenDocument, encoding: Encoding, showing: Showing) -> Report:
         """The report of a document as it is: the last one itself, if what was found since makes no difference."""
-        document, found = opened.document, list(_first(opened, with_unused=showing.tags))
+        document, found = opened.document, list(_first(opened, showing))
         uri, tree = document.uri, document.tree
         last = self._last.get(uri)
         if last is not None and (last.version, last.tree) == (document.version, tree) and last.found == found:
@@ -69,10 +69,10 @@ class Reports:
         self._last.pop(uri, None)
 
 
-def _first(opened: OpenDocument, *, with_unused: bool) -> Iterator[tuple[int, list[Diagnostic]]]:
+def _first(opened: OpenDocument, showing: Showing) -> Iterator[tuple[int, list[Diagnostic]]]:
     """What is told of a document, item by item."""
     left = MOST
-    for index, diagnostics in opened.found(with_unused=with_unused):
+    for index, diagnostics in opened.found(with_unused=showing.tags, with_deprecated=showing.deprecated):
         if diagnostics:
             yield index, diagnostics[:left]
         left -= len(diagnostics)

@@ -158,7 +158,8 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
 
     async def answered_later(former: Border, params: Any) -> object:
         """The answer when all files of the workspace are known."""
-        await server.files.index.until_complete()
+        if not await server.files.index.until_complete():
+            raise refused("not all files of the workspace are known: to look at them was given up")
         await server.session.turns.until_free(former.uri)
         border = border_of(params)
         if border is None or border.snapshot.tree is not former.snapshot.tree:

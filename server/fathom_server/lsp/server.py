@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 from fathom import __version__
 from fathom.cached import cached_property
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import configuration, dialects, previews, requests, synchronisation, table, workspace
+from fathom_server.lsp import closed, configuration, dialects, previews, requests, synchronisation, table, workspace
 from fathom_server.lsp.border import (
     Client,
     creates_files,
@@ -21,6 +21,7 @@ from fathom_server.lsp.border import (
     most_folds,
     own_commands,
     resolves_edits,
+    strikes_through,
     takes_snippets,
 )
 from fathom_server.lsp.convert import encoding_of
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from pygls.server import ServerErrors
 
     from fathom_server.model.snapshot import Snapshot
+    from fathom_server.session.closed import ClosedFiles
     from fathom_server.session.definitions import Definitions
     from fathom_server.session.files import WorkspaceFiles
     from fathom_server.session.opened import OpenDocument
@@ -101,6 +103,16 @@ class FathomServer(LanguageServer):
         """The files of the workspace, which are read when there is one."""
         return workspace.files_of(self)
 
+    @cached_property
+    def closed(self) -> ClosedFiles:
+        """What is wrong with the files of the workspace that are not open, which are looked at when somebody wants to
+        know."""
+        return closed.closed_of(self)
+
+    @property
+    def has_closed(self) -> bool:
+        return "closed" in self.__dict__
+
     @property
     def has_workspace(self) -> bool:
         """Whether there are files beside those that are open."""
@@ -137,6 +149,8 @@ class FathomServer(LanguageServer):
         self.protocol.writer = None
         if self.has_files:
             self.files.index.close()
+        if self.has_closed:
+            self.closed.close()
         if "session" in self.__dict__:
             self.session.shutdown()
         self.shutdown()
@@ -165,6 +179,7 @@ class FathomServer(LanguageServer):
             takes_markdown(capabilities),
             most_folds(capabilities),
             nests_symbols(capabilities),
+            strikes_through(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:

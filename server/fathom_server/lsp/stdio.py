@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 1 << 20
 """How many bytes are read at once, at most."""
+_LAST: Final = 2.0
+"""Seconds that the process has for its end, when the client is gone."""
 _AHEAD: Final = 64
 """How many messages are read before they are looked at."""
 
@@ -30,7 +32,7 @@ def serve(server: FathomServer) -> int:
     """Serves one client until it says `exit` or is gone; the exit status."""
     server.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
     try:
-        asyncio.run(_talk(server))
+        asyncio.run(_session(server))
     except BrokenPipeError:
         server.exit_status = 1
     except KeyboardInterrupt:
@@ -38,6 +40,17 @@ def serve(server: FathomServer) -> int:
     finally:
         server.end()
     return server.exit_status
+
+
+async def _session(server: FathomServer) -> None:
+    try:
+        await _talk(server)
+    finally:
+        # Python 3.11 waits for ever for a task that is cancelled while it starts a process, and nobody is there any
+        # more who would end this one.
+        end = threading.Timer(_LAST, lambda: os._exit(server.exit_status))
+        end.daemon = True
+        end.start()
 
 
 async def _talk(server: FathomServer) -> None:

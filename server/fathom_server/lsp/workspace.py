@@ -12,11 +12,13 @@ from fathom.text.encodings import to_units
 from fathom_server.lsp.symbols import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from fathom_server.features.index_entry import IndexedSymbol
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.settings import Settings
     from fathom_server.session.files import WorkspaceFiles
+    from fathom_server.session.index import Folders
 
 _FILES: Final = types.FileOperationRegistrationOptions(
     [
@@ -61,10 +63,28 @@ def folders_of(server: FathomServer) -> dict[str, Path]:
 
 
 def begin(server: FathomServer) -> None:
-    """Reads the files of the workspace, in the background."""
-    folders = list(folders_of(server).values())
-    if folders or server.has_files:
-        server.files.index.use(folders)
+    """Reads the files of the workspace, in the background; those of the folders whose settings say so."""
+    if folders_of(server) or server.has_files:
+        server.files.index.use(_chosen(server, lambda settings: settings.index))
+        if server.has_closed:
+            server.closed.use(told_of(server))
+
+
+def told_of(server: FathomServer) -> Folders:
+    """The folders of whose files the client is told what is wrong with them when they are not open."""
+    return _chosen(server, lambda settings: settings.index and settings.workspace_diagnostics)
+
+
+def _chosen(server: FathomServer, is_chosen: Callable[[Settings], bool]) -> Folders:
+    """The folders whose settings say so, and the others."""
+    from fathom_server.session.index import Folders
+
+    settings_for = server.session.configuration.settings_for
+    chosen: list[Path] = []
+    others: list[Path] = []
+    for uri, folder in folders_of(server).items():
+        (chosen if is_chosen(settings_for(f"{uri.rstrip('/')}/")) else others).append(folder)
+    return Folders(tuple(dict.fromkeys(chosen)), tuple(dict.fromkeys(others)))
 
 
 def changed(server: FathomServer, uris: Iterable[str]) -> None:
@@ -80,14 +100,20 @@ def changed(server: FathomServer, uris: Iterable[str]) -> None:
 
 def files_of(server: FathomServer) -> WorkspaceFiles:
     """The files of the workspace, as they are followed from now on."""
+    from fathom_server.lsp.progress import Counted
     from fathom_server.session.files import WorkspaceFiles
     from fathom_server.session.index import WorkspaceIndex
     from fathom_server.session.index_cache import cache_folder
 
     session = server.session
+    index = WorkspaceIndex(
+        cache_folder(),
+        Counted(server, "Indexing the workspace", "files", lambda: server.files.index.give_up()),
+        lambda: server.closed.follow() if server.has_closed else None,
+    )
     return WorkspaceFiles(
         session.documents,
-        WorkspaceIndex(cache_folder()),
+        index,
         lambda: (session.context, session.settings),
         lambda path: from_fs_path(path) or "",
         _path_of,

@@ -13,13 +13,15 @@ from fathom.ir.operation import Span
 from fathom.passes.foreign import PassOfMLIR
 from fathom.pipeline.editing import mended
 from fathom.pipeline.language import unnested
-from fathom.pipeline.run_lines import Command, RunLine, Written
+from fathom.pipeline.run_lines import Command, RunLine, Word, Written
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.pipelines import commands_in, parsed, with_foreign
 from fathom_server.model.symbol_index import SymbolIndex
 from fathom_server.model.symbols import Symbol
 
 RUNNERS: Final = ("mlir-runner", "mlir-cpu-runner")
+ENTRY_FLAGS: Final = ("e", "entry-point")
+"""How a runner is told what to call."""
 _NO_ARGUMENTS: Final = re.compile(r"\s*\(\s*\)")
 
 
@@ -69,7 +71,8 @@ def _of_runner(line: RunLine, symbols: SymbolIndex) -> Iterator[tuple[Item, Diag
     runner = next((each for each in line.commands if each.tool in RUNNERS), None)
     if runner is None or not line.is_to_reach_llvm:
         return
-    libraries = _value(runner, "shared-libs")
+    given = value_of(runner, "shared-libs")
+    libraries = given.text if given is not None else ""
     for symbol in _declared(symbols):
         library = library_of(symbol.name)
         if library is not None and library not in libraries:
@@ -80,11 +83,11 @@ def _of_runner(line: RunLine, symbols: SymbolIndex) -> Iterator[tuple[Item, Diag
             span = Span(symbol.name_start, symbol.name_end)
             message = f"Symbols not found: [ {symbol.name} ]"
             yield symbol.item, Diagnostic(message, span, "warning", MISSING_SYMBOL, notes)
-    entry = _value(runner, "e") or _value(runner, "entry-point") or "main"
+    entry = entry_of(runner)
     for symbol in symbols.get(entry, ()):
-        given = symbol.item.text_between(symbol.name_end, symbol.end)
-        if symbol.has_body and not _NO_ARGUMENTS.match(given):
-            wanted = _balanced(given.lstrip())
+        header = symbol.item.text_between(symbol.name_end, symbol.end)
+        if symbol.has_body and not _NO_ARGUMENTS.match(header):
+            wanted = _balanced(header.lstrip())
             notes = (
                 Note(f"@{entry} wants {wanted}, and the runner has nothing to give", hint=True),
                 Note("call it from a function without arguments, and run that; or `fathom run --args`", hint=True),
@@ -101,13 +104,19 @@ def _declared(symbols: SymbolIndex) -> Iterator[Symbol]:
             yield from (each for each in symbols.get(name, ()) if not each.has_body and each.op_name.endswith(".func"))
 
 
-def _value(command: Command, flag: str) -> str:
-    """What a flag is given, behind `=` or as the next word; empty if it is not there."""
+def entry_of(runner: Command) -> str:
+    """The name of the function that a runner calls."""
+    return next((given.text for flag in ENTRY_FLAGS if (given := value_of(runner, flag)) is not None), "main")
+
+
+def value_of(command: Command, flag: str) -> Word | None:
+    """What a flag is given, behind `=` or as the next word; None if it is not there."""
     for word, following in zip(command.words, (*command.words[1:], None), strict=True):
-        name, equals, value = word.text.lstrip("-").partition("=")
+        name, equals, _ = word.text.lstrip("-").partition("=")
         if word.text.startswith("-") and name == flag:
-            return value if equals else following.text if following is not None else ""
-    return ""
+            place = word.raw.find("=") + 1
+            return Word(word.raw[place:], word.start + place) if equals else following
+    return None
 
 
 def _balanced(text: str) -> str:

@@ -11,6 +11,7 @@ from fathom.diagnostics import LOWERING, Diagnostic, alone
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
+from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import MODULE
 from fathom.ir.types import VectorType
 from fathom.pipeline import PipelineResult, run
@@ -18,7 +19,7 @@ from fathom.pipeline.segments import segment
 from fathom.pipeline.stages import settled
 from fathom.records import record, replace
 from fathom.slices import paced
-from fathom.syntax.events import OpenEvent
+from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
@@ -31,6 +32,7 @@ from fathom_server.model.snapshot import Snapshot
 if TYPE_CHECKING:
     from fathom.passes.definition import Pass
     from fathom.passes.leftovers.history import Key
+    from fathom.pipeline.repair import Trials
 
 KEPT: Final = 64
 """So many stages of items are kept."""
@@ -40,6 +42,8 @@ KEPT_STALLS: Final = 1024
 """So many items are known by what is left behind of them."""
 
 
+DECLARED: Final = "func.func"
+"""The functions of which a declaration becomes one of the LLVM dialect."""
 LONG: Final = 400
 """To lower an item of more lines than this takes longer than a key may; it is done in the process beside the server."""
 
@@ -75,24 +79,38 @@ class Lowered:
         """Whether no further pass can run."""
         return self.module.problem is not None or self.result.failed
 
-    def stalls(self, makers: Callable[[], Mapping[Key, int]] | None = None) -> list[Diagnostic]:
+    def stalls(
+        self, makers: Callable[[], Mapping[Key, int]] | None = None, trials: Callable[[], Trials] | None = None
+    ) -> list[Diagnostic]:
         """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause. `makers`
-        finds out which pass made what, where that is known."""
+        finds out which pass made what, where that is known, and `trials` tries other pipelines where this one fails."""
         from fathom.passes.leftovers import History, left_behind
-        from fathom.passes.leftovers.failures import explained
+        from fathom.passes.leftovers.failures import certain_cause, explained
 
         if self.result.failed:
             failed = self.result.stages[-1].use if self.result.stages else None
             index = next((number for number, use in enumerate(self.passes) if use is failed), len(self.passes))
-            said = [explained(each, index, History(self.passes)) for each in self.result.diagnostics]
+            history, tried = History(self.passes), trials() if trials is not None else None
+            said = [
+                explained(each, tried.cause_of(each, index) if tried else certain_cause(each, index, history))
+                for each in self.result.diagnostics
+            ]
             return list({each.span: each for each in reversed(said)}.values())[::-1]
-        if all(op.dialect == "llvm" or op.name == MODULE for op in self.module.op.walk()):
+        if all(op.dialect == "llvm" or op.name == MODULE for op in paced(self.module.op.walk())):
             return []
         history = History(self.passes, makers() if makers is not None else {})
         return left_behind(self.module.op, history, self.result.diagnostics)
 
 
-@query(keep=KEPT)
+def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
+    """Takes the IR of a lowering apart, which the garbage collector would come for late (`fathom.ir.dismantle`). One
+    with the bodies of what it uses may be that of `lowered_with_checks` too."""
+    _, _, bodies = key
+    if not bodies:
+        dismantle(made.module.op)
+
+
+@query(keep=KEPT, ends=_taken_apart)
 def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowered:
     """An item, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
 
@@ -149,9 +167,10 @@ def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
 
 
 def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> Lowered:
-    if before.stops:
-        return before
+    # Each answer has a module of its own, which goes with it.
     module = before.module.copy()
+    if before.stops:
+        return replace(before, module=module)
     after = _run(snapshot, module, done, passes)
     stages = [*before.result.stages, *after.stages]
     diagnostics = settled([*before.result.diagnostics, *after.diagnostics], module.op)
@@ -204,7 +223,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
     Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
     """
-    if not is_reported(snapshot) or not has_function(item):
+    if not is_reported(snapshot) or not (has_function(item) or declares_function(item)):
         return ()
     if any(d.severity == "error" for d in diagnostics(snapshot, item)):
         return ()
@@ -219,7 +238,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     idle(snapshot, item)  # While the lowering is at hand.
     if made.module.problem is not None:
         return ()
-    return _shown(snapshot, item, made.stalls(lambda: _makers(snapshot, item)))
+    return _shown(snapshot, item, made.stalls(lambda: _makers(snapshot, item), lambda: _trials(snapshot, item)))
 
 
 def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -250,9 +269,26 @@ def _makers(snapshot: Snapshot, item: Item) -> Mapping[Key, int]:
     return tracing.history.makers
 
 
+def _trials(snapshot: Snapshot, item: Item) -> Trials:
+    """Other pipelines for an item."""
+    from fathom.pipeline.repair import Trials
+
+    return Trials(pipeline(snapshot), module_for(snapshot, (item,), False).op, snapshot.context)
+
+
 def has_function(item: Item) -> bool:
     """Whether an item has a function in it."""
     return any(item.pieces.known(_opens_function))
+
+
+def declares_function(item: Item) -> bool:
+    """Whether an item has the declaration of a function in it, whose signature is converted too."""
+    return any(item.pieces.known(_declares_function))
+
+
+def _declares_function(chunk: Chunk[Piece]) -> bool:
+    events = (event for piece in chunk.elements for event in piece.shape.events)
+    return any(isinstance(event, OpEvent) and event.parsed.name == DECLARED for event in events)
 
 
 def _opens_function(chunk: Chunk[Piece]) -> bool:

@@ -18,6 +18,7 @@ from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.ir.symbol_references import references_of_operation
 from fathom.records import record, replace
+from fathom.slices import paced
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
@@ -51,7 +52,7 @@ class Layout:
         starts = [0, *accumulate(item.length for item in self.items[:-1])]
         offsets = [snapshot.start_of(item) - start for item, start in zip(self.items, starts, strict=True)]
         found: list[Span] = []
-        for span in spans:
+        for span in paced(spans):
             offset = offsets[max(bisect_right(starts, span.start) - 1, 0)]
             found.append(Span(span.start + offset, span.end + offset))
         return found

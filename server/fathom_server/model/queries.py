@@ -27,11 +27,16 @@ K = TypeVarTuple("K")
 V = TypeVar("V")
 
 
+Ending: TypeAlias = "Callable[[Any, tuple[object, ...]], None]"
+"""Takes an answer of a query apart, given its key as well."""
+
+
 class Query(Generic[*K, V]):
     """A function of a snapshot and a key whose answers are remembered; called like the function itself.
 
     With `keep`, so many answers are kept, those that were asked for last. Without, the key is one item, and the answer
-    goes with the item.
+    goes with the item. An answer that is not kept any more is taken apart by `ends`, which gets its key too, when
+    nobody can still be at work with it (`Memory.tidy`).
     """
 
     def __init__(
@@ -40,10 +45,12 @@ class Query(Generic[*K, V]):
         *,
         is_fact: bool,
         keep: int | None,
+        ends: Ending | None = None,
     ) -> None:
         self.function: Final = function
         self.is_fact: Final = is_fact
         self.keep: Final = keep
+        self.ends: Final = ends
         self.__doc__ = function.__doc__
 
     def __call__(self, snapshot: Snapshot, *key: *K) -> V:
@@ -61,11 +68,11 @@ class Query(Generic[*K, V]):
         return self.function.__name__
 
 
-def query(keep: int | None = None) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
+def query(keep: int | None = None, ends: Ending | None = None) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
     """Makes a query of a function that reads facts, queries and its key. `keep` may be left out if that is an item."""
 
     def decorate(function: Callable[[Snapshot, *K], V]) -> Query[*K, V]:
-        return Query(function, is_fact=False, keep=keep)
+        return Query(function, is_fact=False, keep=keep, ends=ends)
 
     return decorate
 
@@ -77,6 +84,10 @@ def fact(function: Callable[[Snapshot, *K], V]) -> Query[*K, V]:
 
 _AnyQuery: TypeAlias = "Query[*tuple[Any, ...], Any]"
 _Key: TypeAlias = "tuple[object, ...]"
+
+
+MOST_DROPPED: Final = 256
+"""So many answers that are not kept any more are taken apart."""
 
 
 class _Reading:
@@ -138,6 +149,8 @@ class Memory:
         """The IR of big items, which changes in place; None once the version is a former one."""
         self._given_up: list[LiveItem] = []
         """The IR that nobody needs any more, to be taken apart."""
+        self._dropped: list[_Answer] = []
+        """Answers that are not kept any more, and are to be taken apart."""
         self.told: dict[str, ChunkedSequence[Item]] = {}
         """The items of the versions of which the client was told the tokens, by the name that each has for it; it is
         told next what has changed since. They are those of the document, whatever its version is."""
@@ -166,6 +179,7 @@ class Memory:
                 fact.let_go()
         heir = Memory()
         heir._facts, heir._answers, heir.told = self._facts, self._answers, self.told
+        heir._dropped, self._dropped = self._dropped, []
         if self.lives is not None:
             for item in self.lives.keys() & gone:
                 if len(gone) == len(added) == 1:
@@ -190,6 +204,10 @@ class Memory:
         self.take_apart()
         # It is done in a thread of its own: whoever still looks at the document finds nothing remembered.
         known = self._facts
+        for query, answers in self._answers.items():
+            if query.ends is not None:
+                self._dropped += answers.values()
+        self.tidy()
         self._clear()
         for facts in list(known.values()):
             for fact in list(facts.values()):
@@ -201,6 +219,13 @@ class Memory:
         while self._given_up:
             self._given_up[0].dismantle()
             del self._given_up[0]
+
+    def tidy(self) -> None:
+        """Takes the answers apart that are not kept any more. Nobody may be at work with one."""
+        while self._dropped:
+            answer = self._dropped.pop()
+            if answer.query.ends is not None:
+                answer.query.ends(answer.value, answer.key)
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""
@@ -291,6 +316,10 @@ class Memory:
 
     def _drop(self, answer: _Answer) -> None:
         del self._answers[answer.query][answer.key]
+        if answer.query.ends is not None:
+            # Where nobody tidies up for long, as while one only reads, the garbage collector may come for the first.
+            del self._dropped[: max(len(self._dropped) + 1 - MOST_DROPPED, 0)]
+            self._dropped.append(answer)
         for reading in answer.facts:
             users = reading.fact.users
             users.discard(answer)

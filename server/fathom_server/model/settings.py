@@ -33,9 +33,13 @@ class Settings:
     """What the `fathom.toml` of the folder says instead."""
     lowering_diagnostics: bool = True
     unused_diagnostics: bool = True
+    workspace_diagnostics: bool = True
+    """Whether what is wrong with files that are not open is told."""
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     checked: bool = True
+    index: bool = True
+    """Whether the files of the folder are in the index of the workspace."""
     hints: Hints = field(default_factory=Hints)
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
 
@@ -59,7 +63,7 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
     values = _flatten(cast("Mapping[str, object]", section))
     problems += [
         Problem(name, "expected an object")
-        for name in ("diagnostics", "inlayHints", "run")
+        for name in ("diagnostics", "inlayHints", "run", "workspace")
         if values.get(name) is not None
     ]
     text = values.get("pipeline")
@@ -102,8 +106,10 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "inlayHints.operands": lambda settings, flag: replace(settings, hints=replace(settings.hints, operands=flag)),
     "diagnostics.lowering": lambda settings, flag: replace(settings, lowering_diagnostics=flag),
     "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
+    "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
+    "workspace.index": lambda settings, flag: replace(settings, index=flag),
 }
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom_server.model.symbols import Symbol, symbols_of, values_of
 
@@ -39,22 +40,21 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
         return index
 
     def _values_after(self, removed: Iterable[Item], added: Iterable[Item]) -> Mapping[str, tuple[Item, ...]]:
-        gone = [(name, item) for item in removed for name in values_of(item)]
-        come = [(name, item) for item in added for name in values_of(item)]
+        gone = _defined_by(removed)
+        come = _defined_by(added)
         if not gone and not come:
             return self._values
         values = dict(self._values)
-        for name, item in gone:
-            values[name] = tuple(each for each in values[name] if each is not item)
-            if not values[name]:
-                del values[name]
-        for name, item in come:
-            values[name] = (*values.get(name, ()), item)
+        for name in paced(gone.keys() | come.keys()):
+            lost = gone.get(name, {})
+            left = (*(item for item in values.pop(name, ()) if item not in lost), *come.get(name, ()))
+            if left:
+                values[name] = left
         return values
 
     def _with_symbols(self, removed: Iterable[Item], added: Iterable[Item]) -> SymbolIndex:
-        gone = [symbol for item in removed for symbol in symbols_of(item)]
-        come = [symbol for item in added for symbol in symbols_of(item)]
+        gone = [symbol for item in paced(removed) for symbol in symbols_of(item)]
+        come = [symbol for item in paced(added) for symbol in symbols_of(item)]
         if not gone and not come:
             return self
         buckets = list(self._buckets)
@@ -62,7 +62,7 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
         names = lost.keys() | new.keys()
         for number in set(map(_bucket, names)):
             buckets[number] = dict(buckets[number])
-        for name in names:
+        for name in paced(names):
             bucket = buckets[_bucket(name)]
             items = {symbol.item for symbol in lost.get(name, ())}
             left = [entry for entry in bucket.pop(name, ()) if entry.item not in items] + new.get(name, [])
@@ -86,9 +86,18 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
         return sum(map(len, self._buckets))
 
 
+def _defined_by(items: Iterable[Item]) -> dict[str, dict[Item, None]]:
+    """The names of the values that items define beside functions, each with the items that do."""
+    found: dict[str, dict[Item, None]] = {}
+    for item in paced(items):
+        for name in values_of(item):
+            found.setdefault(name, {})[item] = None
+    return found
+
+
 def _by_name(symbols: Iterable[Symbol]) -> dict[str, list[Symbol]]:
     found: dict[str, list[Symbol]] = {}
-    for symbol in symbols:
+    for symbol in paced(symbols):
         found.setdefault(symbol.name, []).append(symbol)
     return found
 

@@ -7,11 +7,7 @@ and ends when its standard input does. A file that is too much for it takes it d
 
 from __future__ import annotations
 
-import gc
 import json
-import os
-import resource
-import sys
 from typing import Final
 
 from fathom.context import default_context
@@ -19,22 +15,15 @@ from fathom_server.features.index_entry import index_entry
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session.index_lines import FileState, line_of, line_without, text_of
+from fathom_server.session.line_worker import answer_lines, stand_back
 
-MEMORY: Final = 2 << 30
-"""Bytes that the process may take."""
 NICE: Final = 5
 """How far it stands back where processors are scarce."""
 
 
 def main() -> None:
-    os.nice(NICE)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    gc.disable()
-    for number, line in enumerate(sys.stdin.buffer, 1):
-        sys.stdout.write(_looked(json.loads(line)) + "\n")
-        sys.stdout.flush()
-        if not number % 50:
-            gc.collect()
+    stand_back(NICE)
+    answer_lines(lambda line: _looked(json.loads(line)))
 
 
 def _looked(path: str) -> str:

@@ -20,11 +20,11 @@ class Keys:
         """An edit comes, or has been seen to."""
         self.last = asyncio.get_running_loop().time()
 
-    async def pause(self) -> None:
-        """Waits until nobody types."""
+    async def pause(self, rest: float = REST) -> None:
+        """Waits until nobody has typed for so many seconds."""
         loop = asyncio.get_running_loop()
         while True:
-            wait = REST - (loop.time() - self.last)
+            wait = rest - (loop.time() - self.last)
             if wait <= 0:
                 return
             await asyncio.sleep(wait)

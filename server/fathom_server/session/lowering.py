@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from fathom.dialects.llvm.attribute_checks import layout_problem
+from fathom.dialects.llvm.data_layout_text import layout_problem
 from fathom.irdl.sections import Value
 
 CONVENTIONS: Final = {"default": "", "bare-pointers": "use-bare-ptr-memref-call-conv=true", "c-interface": ""}

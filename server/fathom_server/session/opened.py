@@ -15,9 +15,11 @@ from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.records import field, record
+from fathom.slices import paced
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.commands import mistakes_in_commands
+from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import (
     diagnostics,
@@ -75,6 +77,8 @@ class OpenDocument:
     stalls: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     unused: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """The values of each item that are not used."""
+    deprecated: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    """The operations of each item that should not be used any more."""
     unused_names: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """The symbols and aliases that were not when everything had been looked at."""
     to_check: deque[Item] = field(default_factory=deque[Item])
@@ -112,6 +116,7 @@ class OpenDocument:
             self.problems.pop(item, None)
             self.stalls.pop(item, None)
             self.unused.pop(item, None)
+            self.deprecated.pop(item, None)
             self.unused_names.pop(item, None)
             self.live.discard(item)
         self.live.update(change.added)
@@ -216,6 +221,9 @@ class OpenDocument:
             self._note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
             if self._tells_unused:
                 self._note(self.unused, item, _guarded(unused_values, self.document.snapshot(), item))
+            if not is_large(self.document):
+                self._note(self.deprecated, item, _guarded(deprecated_operations, self.document.snapshot(), item))
+        self.document.memory.tidy()
 
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside
@@ -256,10 +264,13 @@ class OpenDocument:
             self.unused_names = unused_names(self.document.snapshot())
         self.noted += former != self.unused_names
 
-    def found(self, *, with_unused: bool = False) -> Iterator[tuple[int, list[Diagnostic]]]:
+    def found(
+        self, *, with_unused: bool = False, with_deprecated: bool = False
+    ) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
-        not used, if that is wanted."""
-        unused = (self.unused, self.unused_names) if with_unused else ()
+        not used, or deprecated, if that is wanted."""
+        hints = (self.unused, self.unused_names) if with_unused else ()
+        hints += (self.deprecated,) if with_deprecated else ()
         unclosed = unclosed_containers(self.document.tree)
         commands = mistakes_in_commands(self.document.tree, self.document.symbols)
         concerned = (
@@ -267,11 +278,11 @@ class OpenDocument:
             self.stalls.keys(),
             unclosed.keys(),
             commands.keys(),
-            *(known.keys() for known in unused),
+            *(known.keys() for known in hints),
         )
         for index, item in self.document.tree.items.in_order(*concerned):
             both = [*self.problems.get(item, ()), *self.stalls.get(item, ()), *commands.get(item, ())]
-            both += [each for known in unused for each in known.get(item, ())]
+            both += [each for known in hints for each in known.get(item, ())]
             if (brace := unclosed.get(item)) is not None:
                 both = [each for each in both if not stands_outside(item, brace, each)]
                 both.append(brace)
@@ -295,8 +306,8 @@ class OpenDocument:
 def _shown(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """What is to be shown of what was found in an item: causes, not what follows from them. Of a great many the first
     are shown, and where the others begin, how many these are."""
-    if any(each.follows_from is not None for each in found):
-        found = tuple(each for each in found if each.follows_from is None)
+    if any(each.follows_from is not None for each in paced(found)):
+        found = tuple(each for each in paced(found) if each.follows_from is None)
     if len(found) <= MOST_PER_ITEM:
         return found
     left = found[MOST_PER_ITEM:]

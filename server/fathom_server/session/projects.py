@@ -29,9 +29,10 @@ from fathom_server.session.lowering import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "diagnostics": ("lowering", "unused"),
+    "diagnostics": ("lowering", "unused", "workspace"),
     "lowering": LOWERING,
     "run": (*(name for name, _, _ in LIMITS), "checked"),
+    "workspace": ("index",),
 }
 """The keys of each table."""
 TOP: Final = ("pipeline", "dialects", "includes")

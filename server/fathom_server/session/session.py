@@ -26,6 +26,7 @@ from fathom_server.session import warming
 from fathom_server.session.aside import Aside
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside import Beside
+from fathom_server.session.collector import look_at_all
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
 from fathom_server.session.memory import MUCH, give_back
@@ -41,6 +42,9 @@ FIRST: Final = 0.1
 """Seconds for which the functions of a document are looked at before its first diagnostics go out."""
 PROMPT: Final = 0.01
 """Seconds for which they are after an edit that concerns them all."""
+
+PAUSE: Final = 60.0
+"""Seconds without an edit before all that is kept is gone over for what is not needed any more."""
 
 T = TypeVar("T")
 
@@ -61,6 +65,10 @@ class Edit:
         """The edit where it stands in a text."""
         return TextChange(self.text, *self.locate(document)) if self.locate is not None else TextChange(self.text)
 
+    def is_in_long_line(self, document: Document) -> bool:
+        """Whether the line that it begins in may take long to read."""
+        return self.locate is not None and len(document.tree.line(self.locate(document)[0][0])) > SHORT
+
 
 class Session:
     """The state of a server. `publish` is called when the diagnostics of a document may have changed, `announce` when
@@ -68,6 +76,8 @@ class Session:
 
     def __init__(self, publish: Publish, announce: Announce) -> None:
         self.context: Context = default_context()
+        self.described: tuple[DialectFile, ...] = ()
+        """The files that describe what is known beside the library."""
         self.configuration = Configuration()
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
@@ -79,6 +89,7 @@ class Session:
         self.beside = Beside(self.documents, self.turns, self.aside, self._keys)
         self._background = Background(self.documents, self.turns, self.beside, self._keys, publish)
         self._announcing: dict[str, asyncio.TimerHandle] = {}
+        self._collecting: asyncio.Task[None] | None = None
 
     @cached_property
     def testing(self) -> Testing:
@@ -161,8 +172,13 @@ class Session:
             self._let_go(*(edit.text for edit in edits))
             self._announce_later(opened)
             self._background.wake()
+            self._collect_later()
 
-        if is_large(opened.document) or any(len(edit.text) > SHORT for edit in edits):
+        # Where the first edit stands can be told before it is made; that of the others follows from it.
+        is_long = any(len(edit.text) > SHORT for edit in edits) or any(
+            edit.is_in_long_line(opened.document) for edit in edits[:1]
+        )
+        if is_long or is_large(opened.document):
             self.turns.take(uri, apply, was_applied)
         else:
             apply()
@@ -173,6 +189,18 @@ class Session:
         if max(map(len, texts), default=0) >= MUCH:
             asyncio.get_running_loop().call_later(QUIET, give_back)
 
+    def _collect_later(self) -> None:
+        """Sees to it that all objects are gone over when nobody has typed for a while."""
+        if self._collecting is None or self._collecting.done():
+            self._collecting = asyncio.get_running_loop().create_task(self._collect())
+
+    async def _collect(self) -> None:
+        await self._keys.pause(PAUSE)
+        while self.turns.are_taken:
+            await self.turns.until_idle()
+            await self._keys.pause(PAUSE)
+        look_at_all()
+
     def _check_for(self, opened: OpenDocument, seconds: float) -> None:
         """Looks at items, from the first on, for so long; the others are left to the background."""
         deadline = perf_counter() + seconds
@@ -182,7 +210,7 @@ class Session:
     def use(self, context: Context, files: tuple[DialectFile, ...] | None = None) -> None:
         """Takes over what is known from now on; `files` are those that describe it, if files do. What is open is read
         again, and its diagnostics published."""
-        self.context = context
+        self.context, self.described = context, files or ()
         self.aside.interrupt()
         for uri in self.documents:
             self.aside.forget(uri)
@@ -274,6 +302,8 @@ class Session:
             step()
 
     def shutdown(self) -> None:
+        if self._collecting is not None:
+            self._collecting.cancel()
         self.runner.close()
         self.aside.close()
         self.documents.clear()

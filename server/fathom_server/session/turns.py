@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 
 from fathom.slices import GivenUp, Slices
 from fathom_server.session.aside import Interrupted
+from fathom_server.session.collector import let_collect
 
 SLICE: Final = 0.01
 """Seconds after which work stands still, before the loop gets to see to messages. The interpreter takes up to 5 ms to
@@ -46,6 +47,11 @@ class Turns:
         self._was_freed = was_freed
         self._turns: dict[str, _Turn] = {}
         self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def are_taken(self) -> bool:
+        """Whether any document is worked on."""
+        return bool(self._turns)
 
     def is_taken(self, uri: str) -> bool:
         """Whether a document is worked on, so that nobody else may touch it."""
@@ -139,7 +145,7 @@ class Turns:
     def _end(self) -> None:
         """Lets the collector at its work again."""
         if not self._turns:
-            gc.enable()
+            let_collect()
 
 
 def tell(answer: asyncio.Future[T], result: Callable[[], T]) -> None:

@@ -41,7 +41,8 @@ def operations(inquiry: Inquiry) -> Iterator[Suggestion]:
 
 def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]) -> Iterator[Suggestion]:
     """The first of some operations, in the order in which they fit; `met` are those that were looked at. The definition
-    of one in a described dialect is made when it is asked for, so the others are left alone."""
+    of one in a described dialect is made when it is asked for, so the others are left alone. What is deprecated comes
+    last."""
     position, found = inquiry.position, list[tuple[str, OpDefinition]]()
     for label, full in names:
         if len(found) == DESCRIBED:
@@ -53,7 +54,11 @@ def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]
                 found.append((label, definition))
     around, ends_block = position.expected.around, _ends_block(inquiry)
     parent = around.parsed.name if around is not None and around.parsed is not None else ""
-    for label, definition in sorted(found, key=lambda each: each[1].has(TERMINATOR) is not ends_block):
+
+    def reluctance(each: tuple[str, OpDefinition]) -> tuple[bool, bool]:
+        return bool(each[1].deprecated), each[1].has(TERMINATOR) is not ends_block
+
+    for label, definition in sorted(found, key=reluctance):
         if not (definition.parents and parent and parent not in definition.parents):
             yield _suggestion(label, definition, position)
 
@@ -109,4 +114,5 @@ def _suggestion(label: str, definition: OpDefinition, position: Position) -> Sug
     snippet = "" if position.is_quoted else snippet_of(definition)
     detail = "terminator" if definition.has(TERMINATOR) else ""
     text = f"{label} {snippet}".rstrip() if snippet else ""
-    return Suggestion(label, "operation", detail, "", text, bool(snippet), definition.name)
+    is_deprecated = bool(definition.deprecated)
+    return Suggestion(label, "operation", detail, "", text, bool(snippet), definition.name, is_deprecated)

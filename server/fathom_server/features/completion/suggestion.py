@@ -27,7 +27,7 @@ Kind = Literal[
 class Suggestion:
     """What may take the place of the word at the cursor: `text`, or `label` itself if that is empty; with places to go
     to where it `is_snippet`. `detail` says in one line what it is; more is said of its `subject`, an operation or
-    a pass, when somebody asks. Those that come first fit best."""
+    a pass, when somebody asks. Those that come first fit best; what `is_deprecated` should not be used any more."""
 
     label: str
     kind: Kind
@@ -36,6 +36,7 @@ class Suggestion:
     text: str = ""
     is_snippet: bool = False
     subject: str = ""
+    is_deprecated: bool = False
 
 
 @record

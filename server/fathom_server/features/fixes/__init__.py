@@ -8,11 +8,16 @@ from typing import Final
 from fathom.diagnostics import (
     DOMINANCE,
     ELABORATE,
+    FAILED_TO_LEGALIZE,
+    ILLEGAL_PRODUCT,
     LEFTOVERS,
+    MAIN_ARGUMENTS,
     MISSING_SYMBOL,
     MISSING_TERMINATOR,
+    NO_TRANSLATION,
     PARSE,
     PIPELINE_NESTING,
+    SIGNATURE,
     TYPE_MISMATCH,
     UNCLOSED,
     UNDECLARED_BLOCK,
@@ -20,15 +25,18 @@ from fathom.diagnostics import (
     UNKNOWN_FUNCTION,
     UNKNOWN_OP,
     UNREGISTERED,
+    UNRESOLVED,
     VERIFY,
 )
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.block_arguments import as_block_argument
 from fathom_server.features.fixes.casts import casts, retyped
-from fathom_server.features.fixes.functions import declared, renamed, returned
+from fathom_server.features.fixes.entries import with_entry
+from fathom_server.features.fixes.functions import called, declared, renamed, returned
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.names import aliases, blocks, dialects, functions, operations, redefined, values
 from fathom_server.features.fixes.pipelines import nested, repaired, with_library
+from fathom_server.features.fixes.signatures import unpacked
 from fathom_server.features.fixes.terminators import terminated
 from fathom_server.features.fixes.tokens import closed, inserted
 from fathom_server.model.commands import mistakes_in_commands
@@ -51,7 +59,10 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     UNKNOWN_FUNCTION: (functions, declared),
     PIPELINE_NESTING: (nested,),
     MISSING_SYMBOL: (with_library,),
-    **dict.fromkeys(LEFTOVERS, (repaired,)),
+    MAIN_ARGUMENTS: (with_entry,),
+    **dict.fromkeys((*LEFTOVERS, FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, UNRESOLVED), (repaired,)),
+    NO_TRANSLATION: (repaired, called),
+    SIGNATURE: (repaired, unpacked),
 }
 
 

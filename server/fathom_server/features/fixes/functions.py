@@ -1,11 +1,12 @@
 """Functions: the declaration of one that is called and is not there, the results of one that returns others, another
-name for one whose name is taken.
+name for one whose name is taken, the call of one in the place of an operation that nobody knows.
 
 call @g(%a) : (i32) -> i32   ->   func.func private @g(i32) -> i32
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -13,12 +14,16 @@ from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.interfaces import SymbolTable
+from fathom.passes.leftovers.types import default_types
+from fathom.passes.to_llvm.describe import why_not_passed
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
-from fathom_server.model.symbols import symbols_of
+from fathom_server.features.item_text import unused
+from fathom_server.model.symbols import Symbol, symbols_of
 
 DECLARATIONS: Final = {"func.call": "func.func private", "func.constant": "func.func private", "llvm.call": "llvm.func"}
 """How what an operation calls is declared."""
+_NOT_IN_SYMBOLS: Final = re.compile(r"[^\w$]")
 
 
 def declared(mistake: Mistake) -> Iterator[Fix]:
@@ -27,12 +32,53 @@ def declared(mistake: Mistake) -> Iterator[Fix]:
     callee = op.properties.get("callee") if op is not None else None
     if op is None or not isinstance(callee, SymbolRefAttr) or callee.nested or op.name not in DECLARATIONS:
         return
-    around = _in_table(op)
-    type = FunctionType(tuple(each.type for each in op.operands), tuple(each.type for each in op.results))
-    inputs = ", ".join(map(str, type.inputs))
+    declaration = _declaration(DECLARATIONS[op.name], str(callee), _type_of(op))
+    yield Fix(f"Declare `{callee}`", (mistake.before(_in_table(op), declaration),))
+
+
+def called(mistake: Mistake) -> Iterator[Fix]:
+    """The call of a function of its name and types in the place of an operation that nobody knows, and that is no more
+    than its operands and results: without attributes and regions. Whoever knows it defines the function."""
+    op = mistake.op()
+    if op is None or op.definition is not None or op.attributes or op.properties or op.regions or op.successors:
+        return
+    type, types = _type_of(op), default_types()
+    operands = [mistake.name(each) for each in op.operands]
+    function = op.parent_op
+    is_passed = all(why_not_passed(each, types) is None for each in (*type.inputs, *type.results))
+    if function is None or function.name != "func.func" or "" in operands or not is_passed:
+        return
+    stem = _NOT_IN_SYMBOLS.sub("_", op.name)
+    symbols = mistake.snapshot.symbols
+
+    def is_taken(name: str) -> bool:
+        known = symbols.get(name, ())
+        return bool(known) and not _declares(known, name, type)
+
+    callee = unused(stem, is_taken)
+    call = f"call @{callee}({', '.join(operands)}) : {type}"
+    start, end = mistake.span.start, mistake.extent(op).end
+    edit = [mistake.replaced(start, end, call)]
+    if not symbols.get(callee, ()):
+        declaration = _declaration(DECLARATIONS["func.call"], f"@{callee}", type)
+        edit.insert(0, mistake.before(_in_table(op), declaration))
+    yield Fix(f"Call `@{callee}` in its place", tuple(edit))
+
+
+def _declares(known: Sequence[Symbol], callee: str, type: FunctionType) -> bool:
+    """Whether the symbols of a name are the declaration of a function of a type."""
+    declaration = _declaration(DECLARATIONS["func.call"], f"@{callee}", type)
+    return [each.item.text_between(each.start, each.full_end) for each in known] == [declaration]
+
+
+def _type_of(op: Operation) -> FunctionType:
+    """The type of a function that takes and makes what an operation does."""
+    return FunctionType(tuple(each.type for each in op.operands), tuple(each.type for each in op.results))
+
+
+def _declaration(keyword: str, callee: str, type: FunctionType) -> str:
     results = str(type).partition(" -> ")[2] if type.results else ""
-    declaration = f"{DECLARATIONS[op.name]} {callee}({inputs}){f' -> {results}' if results else ''}"
-    yield Fix(f"Declare `{callee}`", (mistake.before(around, declaration),))
+    return f"{keyword} {callee}({', '.join(map(str, type.inputs))}){f' -> {results}' if results else ''}"
 
 
 def _in_table(op: Operation) -> Operation:

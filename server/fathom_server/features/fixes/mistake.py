@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Operation, Span
 from fathom.syntax.tree import Item
@@ -19,5 +21,12 @@ class Mistake(ItemText):
 
     def op(self) -> Operation | None:
         """The operation that the mistake is about; not one that its text implies."""
-        walked = (op for root in self.known.operations for op in root.walk())
-        return next((op for op in walked if op.span == self.span), None)
+        return next((op for op in self._operations() if op.span == self.span), None)
+
+    def function(self) -> Operation | None:
+        """The function in whose text the mistake begins."""
+        start, functions = self.span.start, (op for op in self._operations() if op.name == "func.func")
+        return next((op for op in functions if op.span is not None and op.span.start <= start < op.span.end), None)
+
+    def _operations(self) -> Iterator[Operation]:
+        return (op for root in self.known.operations for op in root.walk())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fathom.execution.libraries import library_of
 from fathom.passes.foreign import PassOfMLIR
@@ -71,7 +71,13 @@ def _difference(before: Pipeline, after: Pipeline) -> str:
     """What is to be done with a pipeline, in words."""
     added = Counter(each.name for each in after.passes)
     added.subtract(each.name for each in before.passes)
-    names = [f"`{name}`" for name, count in added.items() if count > 0]
-    if not names:
-        return "Put the passes in order"
-    return f"Add {', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
+    new, gone = ([f"`{name}`" for name, count in added.items() if count * sign > 0] for sign in (1, -1))
+    if new and gone:
+        return f"Run {_listed(new)} in place of {_listed(gone)}"
+    if gone:
+        return f"Take {_listed(gone)} out"
+    return f"Add {_listed(new)}" if new else "Put the passes in order"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
