@@ -41,6 +41,7 @@ bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where i
 	@$(BIN)/python -m benchmarks.open
 	@$(BIN)/python -m benchmarks.keystroke
 	@$(BIN)/python -m benchmarks.keystroke --one-function --structure --lowering
+	@$(BIN)/python -m benchmarks.questions
 	@$(BIN)/python -m benchmarks.semantic_tokens
 	@$(BIN)/python -m benchmarks.weights
 	@$(BIN)/python -m benchmarks.index

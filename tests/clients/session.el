@@ -39,11 +39,31 @@
 (say "renamed" (buffer-string))
 
 (goto-char (point-min))
+(search-forward "  %renamed = arith.mulf")
+(replace-match "      %renamed=arith.mulf  ")
+(eglot--signal-textDocument/didChange)
+(eglot-format-buffer)
+(say "formatted" (buffer-string))
+
+(goto-char (point-min))
 (search-forward "arith.mulf")
 (replace-match "arith.mulg")
 (eglot--signal-textDocument/didChange)
 (flymake-mode 1)
 (wait-until #'flymake-diagnostics)
 (say "diagnostics" (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
+
+(defun completed (typed)
+  "What becomes of a line with `typed' at its end when one asks for completion there."
+  (goto-char (point-min))
+  (end-of-line)
+  (insert "\n" typed)
+  (eglot--signal-textDocument/didChange)
+  (completion-at-point)
+  (prog1 (buffer-substring (line-beginning-position) (line-end-position))
+    (delete-region (line-end-position 0) (line-end-position))
+    (eglot--signal-textDocument/didChange)))
+(say "completed" (mapcar #'completed '("  %x = arith.remu" "  %x = arith.add" "  retur")))
+
 (set-buffer-modified-p nil)
 (eglot-shutdown (eglot-current-server))

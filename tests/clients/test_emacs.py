@@ -72,5 +72,6 @@ def test_a_session_with_eglot(tmp_path: Path) -> None:
     assert said["definition"] == 2
     assert "f32" in said["hover"]
     assert said["completion"] is True
-    assert said["renamed"] == TEXT.replace("%w", "%renamed")
+    assert said["completed"] == ["  %x = arith.remui", "  %x = arith.add", "  return"]
+    assert said["renamed"] == said["formatted"] == TEXT.replace("%w", "%renamed")
     assert any("arith.mulg" in each for each in said["diagnostics"])

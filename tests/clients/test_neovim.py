@@ -509,6 +509,17 @@ def test_a_value_is_renamed_and_its_uses_with_it(editor: Editor, tmp_path: Path)
     wait_for_line(editor, "  %product = arith.mulf %v, %v : f32")
 
 
+def test_a_file_is_formatted(editor: Editor, tmp_path: Path) -> None:
+    opened(editor, tmp_path, GCD)
+    editor.replace_line(editor.find("arith.mulf"), "      %w=arith.mulf   %v,%v:f32   // twice")
+    # Where nothing is said of it, both wait for one second only: too short on a busy machine.
+    editor.lua(
+        "if vim.lsp.buf.format then vim.lsp.buf.format({ timeout_ms = 20000 })"
+        " else vim.lsp.buf.formatting_sync(nil, 20000) end"
+    )
+    wait_for_line(editor, "  %w = arith.mulf %v, %v : f32   // twice")
+
+
 def test_uses_are_lit(editor: Editor, tmp_path: Path) -> None:
     opened(editor, tmp_path, GCD)
     editor.move_to("%w = ")

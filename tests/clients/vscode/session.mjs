@@ -367,6 +367,14 @@ await step('a value is renamed, and its uses with it', async () => {
   await until('all places have the new name', async () => (await textOf(source())).includes('%same, %same'));
 });
 
+await step('a file is formatted', async () => {
+  await goToLine(10, 3);
+  await page.keyboard.type('      ');
+  await until('the line is further in', async () => (await textOf(source())).includes('        %c = arith.addi'));
+  await command('Format Document');
+  await until('it is where it was', async () => !(await textOf(source())).includes('   %c = arith.addi'));
+});
+
 await step('the uses of a value are lit', async () => {
   await goToLine(9, 5);
   await until('they are', async () => (await source().locator('.wordHighlightStrong, .wordHighlight').count()) >= 3);
