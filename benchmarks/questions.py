@@ -1,11 +1,12 @@
 """Questions while one types: hover, definition, highlight and completion, Fathom beside mlir-lsp-server 22, in one run.
 
-`python -m benchmarks.questions [--edits 48] [--sizes 1.1k,11k,112k]`
+`python -m benchmarks.questions [--edits 48] [--sizes 1.1k,11k,112k] [--at-once]`
 
 In a function in the middle of a file a digit is typed and taken back, as in `benchmarks/keystroke.py`, but no line is
 broken. Half a second after the diagnostics of a key, as when a hand goes to the mouse, each question is asked once
 about that function; the clock runs from the first byte of the request to the answer. The first question of each kind is
-not counted: what it loads stays.
+not counted: what it loads stays. Fathom has looked at the whole file before, as after it was open for a while; with
+`--at-once` the first key comes as soon as the file is open, and all else is looked at meanwhile.
 """
 
 from __future__ import annotations
@@ -48,7 +49,16 @@ def asked(client: Client, document: Document, around: int, kind: str) -> float:
     return (at - sent) * 1000
 
 
-def measure(command: Sequence[str], functions: int, edits: int) -> dict[str, list[float]]:
+def rest(client: Client) -> None:
+    """Waits until a server has nothing left to do."""
+    before = -1.0
+    while client.busy - before > 0.01:
+        before = client.busy
+        while client.receive(PAUSE) is not None:
+            pass
+
+
+def measure(command: Sequence[str], functions: int, edits: int, *, at_once: bool) -> dict[str, list[float]]:
     """Milliseconds of the answers of each kind, in a file of so many functions."""
     text = repeated(functions)
     line = changed_line(functions)
@@ -58,6 +68,8 @@ def measure(command: Sequence[str], functions: int, edits: int) -> dict[str, lis
         client.initialize()
         document = client.open(URI, text)
         settle(client, 0)
+        if not at_once:
+            rest(client)
         around = document.text.index(f"@kernel_{functions // 2}(")
         for number in range(edits + 1):
             client.edit(document, line, column, number % 2, "" if number % 2 else "7")
@@ -74,11 +86,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="questions while one types")
     parser.add_argument("--edits", type=int, default=48, help="keys for each size")
     parser.add_argument("--sizes", default=",".join(SIZES), help="which of the sizes, comma-separated")
+    parser.add_argument("--at-once", action="store_true", help="do not wait until the server has seen the whole file")
     options = parser.parse_args()
     print(f"{options.edits} of each kind, milliseconds; the median and the worst, for Fathom and mlir-lsp-server\n")
     print(f"{'lines':>6}  {'question':<18}{'Fathom':>10}{'worst':>10}{'peer':>12}{'worst':>10}")
     for lines in options.sizes.split(","):
-        ours, theirs = (measure(command, SIZES[lines], options.edits) for command in (FATHOM, [str(PEER)]))
+        ours, theirs = (
+            measure(command, SIZES[lines], options.edits, at_once=options.at_once) for command in (FATHOM, [str(PEER)])
+        )
         for kind, values in ours.items():
             row = [statistics.median(values), max(values)]
             row += [statistics.median(theirs[kind]), max(theirs[kind])] if theirs[kind] else []

@@ -119,7 +119,7 @@ def looked_at(opened: OpenDocument) -> OpenDocument:
     """A document of which everything was looked at that its diagnostics come from."""
     while opened.to_check:
         opened.check(opened.to_check.popleft())
-    for queue in (opened.to_lower, opened.to_lower_beside):
+    for queue in (opened.to_lower_first, opened.to_lower, opened.to_lower_beside):
         while queue:
             opened.lower(queue.popleft())
     opened.look_at_names()

@@ -217,7 +217,7 @@ def test_the_ir_of_a_big_file_is_not_kept() -> None:
         session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(3 * KEPT)))
         await session.turns.until_free("file:///a.mlir")
         opened = session.documents["file:///a.mlir"]
-        await until(lambda: not opened.to_check and not opened.to_lower)
+        await until(lambda: not opened.has_work)
         assert 0 < len(opened.document.memory.items(elaborated)) <= KEPT
 
     in_session(play)
@@ -228,22 +228,36 @@ def test_what_was_edited_away_is_forgotten() -> None:
         caller = "func.func @caller() {\n  call @g() : () -> ()\n  return\n}\n"
         session.open("file:///a.mlir", 1, "func.func private @g()\n" + caller)
         opened = session.documents["file:///a.mlir"]
-        await until(lambda: not opened.to_check and not opened.to_lower)
+        await until(lambda: not opened.has_work)
         for number in range(20):
             session.change("file:///a.mlir", 2 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
-        await until(lambda: not opened.to_check and not opened.to_lower)
+        await until(lambda: not opened.has_work)
         memory = opened.document.memory
         assert memory.users(headers, "g") == {opened.document.tree.items[1]}
         assert opened.live == set(opened.document.tree.items) == memory.items(diagnostics)
         size = len(memory)
         for number in range(20):
             session.change("file:///a.mlir", 30 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
-        await until(lambda: not opened.to_check and not opened.to_lower)
+        await until(lambda: not opened.has_work)
         assert len(opened.document.memory) == size
         session.change("file:///a.mlir", 99, [Edit("")])
         assert (opened.problems, opened.live) == ({}, set())
         session.change("file:///a.mlir", 100, [Edit(" ")])
         assert opened.document.memory.items(diagnostics) == set(opened.document.tree.items)
+
+    in_session(play)
+
+
+def test_what_was_edited_is_lowered_before_the_rest() -> None:
+    async def play(session: Session) -> None:
+        session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(500)))
+        await session.turns.until_free("file:///a.mlir")
+        opened = session.documents["file:///a.mlir"]
+        await until(lambda: not opened.to_check and bool(opened.to_lower))
+        session.change("file:///a.mlir", 2, [Edit(" ", lambda _document: ((1997, 2), (1997, 2)))])
+        item = opened.document.tree.items[499]
+        await until(lambda: stalled.is_known(opened.document.snapshot(), item))
+        assert len(opened.to_lower) > 300
 
     in_session(play)
 

@@ -35,7 +35,7 @@ BREATH: Final = 0.002
 """Seconds of rest between two slices of background work."""
 
 FEW: Final = 4
-"""So many functions are what was edited; more are the rest of a file."""
+"""So many functions are no file to speak of."""
 
 Publish = Callable[[OpenDocument], None]
 
@@ -78,8 +78,8 @@ class Background:
             opened = next((each for each in self._documents.values() if self._has_work(each)), None)
             if opened is None:
                 return
-            are_few = len(opened.to_lower) <= FEW and len(opened.to_check) <= FEW
-            wait = (PAUSE if are_few else QUIET) - (loop.time() - self._keys.last)
+            is_little = len(opened.to_check) + len(opened.to_lower) <= FEW
+            wait = (PAUSE if opened.to_lower_first or is_little else QUIET) - (loop.time() - self._keys.last)
             if wait > 0:
                 await asyncio.sleep(wait)
                 continue
@@ -87,14 +87,16 @@ class Background:
 
     def _has_work(self, opened: OpenDocument) -> bool:
         """Whether there is work on a document in the background."""
-        return bool(opened.to_check or opened.to_lower) and not self._turns.is_taken(opened.document.uri)
+        return opened.has_work and not self._turns.is_taken(opened.document.uri)
 
     async def _slices(self, opened: OpenDocument, now: Callable[[], float]) -> None:
-        """Works on one document until it is done or someone types; then shows what was found."""
+        """Works on one document until it is done, or what was edited is, or someone types; then shows what was
+        found."""
         edit = self._keys.last
+        is_edited = bool(opened.to_lower_first)
         before = opened.noted
         shown = now()
-        while self._has_work(opened) and self._keys.last == edit:
+        while self._has_work(opened) and self._keys.last == edit and bool(opened.to_lower_first) == is_edited:
             if self._documents.get(opened.document.uri) is not opened:
                 return
             deadline = perf_counter() + SLICE
@@ -106,14 +108,14 @@ class Background:
                 shown = now()
                 before = self._show(opened, before)
             await asyncio.sleep(BREATH)
-        if self._keys.last == edit and not (opened.to_check or opened.to_lower):
+        if self._keys.last == edit and not opened.has_work:
             opened.look_at_names()
         self._show(opened, before)
         self.wake()
 
     def _do_next(self, opened: OpenDocument, before: int) -> None:
         """Lowers or looks at the item whose turn it is; in slices, unless an edit comes, if that may take long."""
-        is_lowered = bool(opened.to_lower) and (len(opened.to_lower) <= FEW or not opened.to_check)
+        is_lowered = bool(opened.to_lower_first) or not opened.to_check
         if not is_lowered and not is_large(opened.to_check[0]):
             opened.check_first()
             return

@@ -83,6 +83,9 @@ class OpenDocument:
     """The symbols and aliases that were not when everything had been looked at."""
     to_check: deque[Item] = field(default_factory=deque[Item])
     urgent: dict[Item, None] = field(default_factory=dict[Item, None])
+    edited: set[Item] = field(default_factory=set[Item])
+    """What edits concern, until it is lowered: that comes before the rest of the file."""
+    to_lower_first: deque[Item] = field(default_factory=deque[Item])
     to_lower: deque[Item] = field(default_factory=deque[Item])
     to_lower_beside: deque[Item] = field(default_factory=deque[Item])
     """The items whose lowering takes longer than a key may."""
@@ -119,6 +122,7 @@ class OpenDocument:
             self.deprecated.pop(item, None)
             self.unused_names.pop(item, None)
             self.live.discard(item)
+            self.edited.discard(item)
         self.live.update(change.added)
         self.urgent.update(dict.fromkeys(self._around(change)))
         names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
@@ -153,6 +157,7 @@ class OpenDocument:
         work = [item for item in self.urgent if item in self.live]
         snapshot = self.document.snapshot()
         large = [item for item in work if is_large(item) and not follow(snapshot, item)]
+        self.edited.update(work)
         if len(work) > AT_ONCE or large:
             self.to_check.extendleft(reversed(work))
             self.urgent.clear()
@@ -206,9 +211,14 @@ class OpenDocument:
         self.to_check.popleft()
         self.document.memory.take_apart()
 
+    @property
+    def has_work(self) -> bool:
+        """Whether anything is to be looked at or lowered."""
+        return bool(self.to_check or self.to_lower_first or self.to_lower)
+
     def lower_later(self, item: Item) -> None:
         """The lowering of an item is to follow."""
-        self.to_lower.append(item)
+        (self.to_lower_first if item in self.edited else self.to_lower).append(item)
 
     def prepare(self, item: Item) -> None:
         """Does ahead what the next edit of an item will need, if it is still in the document."""
@@ -228,7 +238,8 @@ class OpenDocument:
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside
         the server. Of a big one that is broken nothing else would prepare the next edit."""
-        item = self.to_lower[0]
+        waiting = self.to_lower_first or self.to_lower
+        item = waiting[0]
         is_broken = self._is_broken(item)
         if item in self.live and not is_broken and takes_long(self.document.snapshot(), item):
             self.to_lower_beside.append(item)
@@ -236,7 +247,8 @@ class OpenDocument:
             if is_large(item):
                 self.prepare(item)
             self.lower(item)
-        self.to_lower.popleft()
+        waiting.popleft()
+        self.edited.discard(item)
 
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
