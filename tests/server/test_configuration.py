@@ -128,6 +128,25 @@ def test_a_setting_of_the_wrong_type_keeps_its_value() -> None:
     ]
 
 
+def test_what_is_not_said_any_more_does_not_hold() -> None:
+    configuration = Configuration()
+    configuration.use_folders(["file:///a"])
+    configuration.begin({"run": {"timeoutSeconds": 5}})
+
+    def check_seconds(section: object, folder: str | None, seconds: float, *wrong: str) -> None:
+        assert list(map(str, configuration.take(section, folder))) == list(wrong)
+        assert configuration.settings_for("file:///a/x.mlir").limits.seconds == seconds
+
+    check_seconds({"run": {"timeoutSeconds": 2}}, None, 2)
+    check_seconds({"run": {"timeoutSeconds": 3}}, "file:///a", 3)
+    check_seconds(
+        {"run": {"timeoutSeconds": "3"}}, "file:///a", 3, "fathom.run.timeoutSeconds: expected a positive number"
+    )
+    check_seconds(7, "file:///a", 3, "fathom: expected an object")
+    check_seconds({"pipeline": SHORT}, "file:///a", 2)
+    check_seconds({}, None, 5)
+
+
 # ---- through the real server
 
 
@@ -150,6 +169,9 @@ async def test_each_folder_has_its_settings(tmp_path: Path) -> None:
         session.client.protocol.notify("workspace/didChangeConfiguration", _nothing())
         for buffer, is_left in zip(opened, (False, True, True), strict=True):
             await check_left(buffer, is_left)
+        session.scoped[second.as_uri()] = {}
+        session.client.protocol.notify("workspace/didChangeConfiguration", _nothing())
+        await check_left(opened[1], False)
 
 
 def _nothing() -> object:

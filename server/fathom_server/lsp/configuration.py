@@ -11,9 +11,10 @@ from fathom_server.lsp import dialects, publishing, refreshing, workspace
 from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.settings import Problem
 
 
 def register(server: FathomServer) -> None:
@@ -21,7 +22,8 @@ def register(server: FathomServer) -> None:
     def initialize(params: types.InitializeParams) -> None:
         publishing.register(server)
         server.protocol.trace = params.trace or server.protocol.trace
-        _take(server, plain(params.initialization_options))
+        options = plain(params.initialization_options)
+        _tell(server, server.session.configuration.begin(options) if options is not None else [])
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
@@ -69,9 +71,15 @@ async def _ask(server: FathomServer) -> None:
 
 
 def _take(server: FathomServer, section: object, folder: str | None = None, told: Collection[str] = ()) -> set[str]:
-    """Takes over settings, of a folder or of all. The client is shown what is wrong, unless it was `told` that."""
-    problems = {str(each): None for each in server.session.configure(section, folder)} if section else {}
-    for problem in problems:
+    """Takes over settings, of a folder or of all; None where the client has nothing to say. An empty table of Lua comes
+    as an empty list. The client is shown what is wrong, unless it was `told` that."""
+    return _tell(server, server.session.configure(section or {}, folder) if section is not None else [], told)
+
+
+def _tell(server: FathomServer, problems: Iterable[Problem], told: Collection[str] = ()) -> set[str]:
+    """Shows the client what is wrong with its settings, but for what it was `told`."""
+    found = {str(each): None for each in problems}
+    for problem in found:
         if problem not in told:
             server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
-    return set(problems)
+    return set(found)

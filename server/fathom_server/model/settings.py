@@ -91,6 +91,20 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
     return replace(settings, limits=limits), [*problems, *(Problem(f"run.{each.key}", each.message) for each in more)]
 
 
+def holding(section: object, former: Mapping[str, object]) -> tuple[dict[str, object], list[Problem]]:
+    """What holds of a section that takes the place of a `former` one: what is not said any more does not, and of what
+    is wrong the former value does. By their names behind `fathom.`; and what is wrong."""
+    problems = updated(Settings(), section)[1]
+    if not isinstance(section, Mapping):
+        return dict(former), problems
+    wrong = {each.key for each in problems}
+    said = _flatten(cast("Mapping[str, object]", section))
+    return {
+        **{name: value for name, value in former.items() if name in wrong},
+        **{name: value for name, value in said.items() if name not in wrong},
+    }, problems
+
+
 def with_project(settings: Settings, text: str) -> Settings:
     """The settings with the pipeline of a project; without one where the text is empty or wrong."""
     pipeline = pipeline_of(text) if text else None

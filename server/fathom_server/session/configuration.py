@@ -1,5 +1,6 @@
-"""Which settings are in force for a document: what the client says for all; before that, what it says for the folder of
-the workspace that the document is in; and before both, what that folder's `fathom.toml` says.
+"""Which settings are in force for a document: what the client said when it began; before that, what it says for all;
+before these, what it says for the folder of the workspace that the document is in; and before all, what that folder's
+`fathom.toml` says. What the client says for all, or for a folder, is each time the whole of it.
 
 A document in no folder goes by the first one.
 """
@@ -10,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from fathom_server.model.settings import Problem, Settings, updated, with_project
+from fathom_server.model.settings import Problem, Settings, holding, updated, with_project
 
 if TYPE_CHECKING:
     from fathom_server.session.projects import Project
@@ -22,24 +23,32 @@ class Configuration:
     def __init__(self) -> None:
         self.general = Settings()
         """The settings of a document that no folder says anything of."""
+        self._first = Settings()
         self._folders: tuple[str, ...] = ()
-        self._said: dict[str, object] = {}
+        self._said: dict[str | None, dict[str, object]] = {}
         self._projects: dict[str, Project] = {}
         self._known: dict[str, Settings] = {}
 
+    def begin(self, section: object) -> list[Problem]:
+        """Takes over what the client says when it begins; gives back what is wrong with it."""
+        self._first, problems = updated(Settings(), section)
+        self._make_general()
+        return problems
+
     def take(self, section: object, folder: str | None = None) -> list[Problem]:
         """Takes over what the client says for a folder, or for all; gives back what is wrong with it."""
-        self._known.clear()
-        if folder is not None:
-            self._said[folder] = section
-            return updated(self.general, section)[1]
-        self.general, problems = updated(self.general, section)
+        self._said[folder], problems = holding(section, self._said.get(folder, {}))
+        self._make_general()
         return problems
+
+    def _make_general(self) -> None:
+        self.general, _ = updated(self._first, self._said.get(None, {}))
+        self._known.clear()
 
     def use_folders(self, folders: Sequence[str]) -> None:
         """Takes over which folders there are."""
         self._folders = tuple(folders)
-        self._said = {folder: section for folder, section in self._said.items() if folder in folders}
+        self._said = {folder: section for folder, section in self._said.items() if folder is None or folder in folders}
         self._known.clear()
 
     def use_projects(self, projects: Mapping[str, Project]) -> None:
@@ -64,9 +73,7 @@ class Configuration:
         return known
 
     def _made(self, folder: str) -> Settings:
-        settings = self.general
-        if folder in self._said:
-            settings, _ = updated(settings, self._said[folder])
+        settings, _ = updated(self.general, self._said.get(folder, {}))
         project = self._projects.get(folder)
         if project is None:
             return settings
