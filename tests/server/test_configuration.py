@@ -47,6 +47,15 @@ def test_a_project_has_settings() -> None:
             'dataLayout = "e-p:32:32"\nallocation = "aligned"',
             "builtin.module(set-llvm-module-datalayout{data-layout=e-p:32:32},lower-to-llvm{use-aligned-alloc=true})",
         ),
+        (
+            'target = "riscv32-unknown-elf"',
+            "builtin.module(set-llvm-module-datalayout{data-layout=e-m:e-p:32:32-i64:64-n32-S128},"
+            "lower-to-llvm{index-bitwidth=32})",
+        ),
+        (
+            'target = "riscv32-unknown-elf"\nindexBitwidth = 64\ndataLayout = "e"',
+            "builtin.module(set-llvm-module-datalayout{data-layout=e},lower-to-llvm{index-bitwidth=64})",
+        ),
     ],
 )
 def test_how_a_project_is_lowered(table: str, pipeline: str) -> None:
@@ -78,6 +87,10 @@ def test_how_a_project_is_lowered(table: str, pipeline: str) -> None:
         (
             '[lowering]\ndataLayout = "y"',
             "2:1: lowering.dataLayout: invalid data layout descriptor: unknown specifier 'y'",
+        ),
+        (
+            '[lowering]\ntarget = "z81"',
+            '2:1: lowering.target: No available targets are compatible with triple "z81"',
         ),
     ],
 )

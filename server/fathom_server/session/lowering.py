@@ -3,6 +3,8 @@
 [lowering]
 convention = "c-interface"          builtin.module(func.func(llvm-request-c-wrappers),
 indexBitwidth = 32                                 lower-to-llvm{index-bitwidth=32})
+
+A target says the data layout and how wide `index` is, unless these are said themselves.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from fathom.dialects.llvm.data_layout_text import layout_problem
+from fathom.execution.targets import UnknownTarget, layout_of_target, pointer_bits
 from fathom.irdl.sections import Value
 
 CONVENTIONS: Final = {"default": "", "bare-pointers": "use-bare-ptr-memref-call-conv=true", "c-interface": ""}
@@ -39,11 +42,22 @@ def _layout(value: Value) -> str:
     return layout_problem(value) or ""
 
 
+def _target(value: Value) -> str:
+    if not isinstance(value, str):
+        return "expected a string"
+    try:
+        layout_of_target(value)
+    except UnknownTarget as unknown:
+        return str(unknown)
+    return ""
+
+
 _CHECKS: Final[Mapping[str, Callable[[Value], str]]] = {
     "convention": _one_of(CONVENTIONS),
     "allocation": _one_of(ALLOCATIONS),
     "indexBitwidth": _width,
     "dataLayout": _layout,
+    "target": _target,
 }
 """What is wrong with the value of each key; nothing if it is not."""
 KEYS: Final = tuple(_CHECKS)
@@ -53,6 +67,9 @@ def pipeline_from(table: Mapping[str, Value]) -> tuple[str, list[tuple[str, str]
     """The pipeline that lowers as a table says, empty if it says nothing; and what is wrong with it, by its keys."""
     wrong = [(key, problem) for key, value in table.items() if key in _CHECKS and (problem := _CHECKS[key](value))]
     said = {key: str(value) for key, value in table.items() if key not in dict(wrong)}
+    if "target" in said:
+        layout = layout_of_target(said["target"])
+        said = {"dataLayout": layout, "indexBitwidth": str(pointer_bits(layout)), **said}
     options = [
         CONVENTIONS[said.get("convention", "default")],
         ALLOCATIONS[said.get("allocation", "malloc")],

@@ -1,0 +1,38 @@
+"""What LLVM knows of the machines that it makes code for."""
+
+# llvmlite has no type information.
+# pyright: reportMissingTypeStubs=false, reportMissingModuleSource=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+_POINTER_BITS: Final = 64
+"""Where a layout says nothing of pointers (*LLVM Language Reference Manual*, "Data Layout")."""
+
+
+class UnknownTarget(ValueError):
+    """A target that LLVM does not have, in its words."""
+
+
+@cache
+def layout_of_target(triple: str) -> str:
+    """The data layout of a target triple; raises UnknownTarget."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    try:
+        return str(llvm.Target.from_triple(triple).create_target_machine().target_data)
+    except RuntimeError as problem:
+        raise UnknownTarget(str(problem)) from None
+
+
+def pointer_bits(layout: str) -> int:
+    """How wide the pointers of the default address space are in a data layout, in bits."""
+    for part in layout.split("-"):
+        kind, _, rest = part.partition(":")
+        if kind in ("p", "p0") and rest:
+            return int(rest.partition(":")[0])
+    return _POINTER_BITS
