@@ -9,7 +9,7 @@ import pytest
 
 from fathom.context import default_context
 from fathom.elaborate import load
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Span
 from fathom.passes.leftovers import History, left_behind
 from fathom.pipeline import parse_pipeline, run
 from fathom.pipeline.repair import corrected
@@ -140,6 +140,22 @@ def check_said(text: str, flags: tuple[str, ...], first: str, others: int) -> No
     """What is said of the first operation that is left, and of how many others something is said."""
     found = said(text, flags)
     assert (found[0], len(found) - 1) == (first, others), found
+
+
+def test_what_is_left_of_many_is_found_at_the_cost_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 500
+    module = module_of("".join(f'"x.y"() : () -> () // {number:03}\n' for number in range(count)))
+    compared = 0
+    equal = Span.__eq__
+
+    def counted(one: Span, other: object) -> bool:
+        nonlocal compared
+        compared += 1
+        return equal(one, other)
+
+    monkeypatch.setattr(Span, "__eq__", counted)
+    assert len(left_behind(module, History(()))) == count
+    assert compared < 10 * count
 
 
 def test_no_pass_of_the_pipeline_lowers_it() -> None:

@@ -42,6 +42,11 @@ class Span:
     def end(self) -> int:
         return self.last if self.origin is None else self.last + self.origin.start
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it begins and ends now: what to look it up by among many. As a key itself it is found slowly."""
+        return self.start, self.end
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Span) and (self.start, self.end) == (other.start, other.end)
 
@@ -50,6 +55,11 @@ class Span:
 
     def __repr__(self) -> str:
         return f"Span({self.start}, {self.end})"
+
+
+def place_of(span: Span | None) -> tuple[int, int] | None:
+    """The place of what has one."""
+    return span.place if span is not None else None
 
 
 class Value:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fathom.context import Context
 from fathom.diagnostics import LEFTOVERS, PIPELINE, Diagnostic
 from fathom.ir.operation import Operation
+from fathom.ir.values import place_of
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
@@ -107,8 +108,8 @@ def settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic
     """What passes said, without what they left behind and another one lowered after them."""
     if not any(map(_is_of_leftover, diagnostics)):
         return diagnostics
-    left = {op.span for op in module.walk() if op.dialect != "llvm"}
-    return [each for each in diagnostics if each.span in left or not _is_of_leftover(each)]
+    left = {place_of(op.span) for op in module.walk() if op.dialect != "llvm"}
+    return [each for each in diagnostics if place_of(each.span) in left or not _is_of_leftover(each)]
 
 
 def _is_of_leftover(diagnostic: Diagnostic) -> bool:

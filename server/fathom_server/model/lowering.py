@@ -14,6 +14,7 @@ from fathom.execution.outcome import Check
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import MODULE
 from fathom.ir.types import VectorType
+from fathom.ir.values import place_of
 from fathom.pipeline import PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.pipeline.stages import settled
@@ -95,7 +96,7 @@ class Lowered:
                 explained(each, tried.cause_of(each, index) if tried else certain_cause(each, index, history))
                 for each in self.result.diagnostics
             ]
-            return list({each.span: each for each in reversed(said)}.values())[::-1]
+            return list({place_of(each.span): each for each in reversed(said)}.values())[::-1]
         if all(op.dialect == "llvm" or op.name == MODULE for op in paced(self.module.op.walk())):
             return []
         history = History(self.passes, makers() if makers is not None else {})

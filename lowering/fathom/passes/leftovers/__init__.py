@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, SILENT_LEFTOVER, Diagnostic, Note
 from fathom.ir.operation import MODULE
 from fathom.ir.types import POISON
+from fathom.ir.values import place_of
 from fathom.passes.leftovers.casts import cause_of_cast
 from fathom.passes.leftovers.causes import BUFFERIZE, ELEMENTWISE, Cause, cause_of
 from fathom.passes.leftovers.history import History
@@ -22,7 +23,7 @@ from fathom.rewriting.type_converter import CAST
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Span
+    from fathom.ir.operation import Operation
     from fathom.passes.definition import Pass
     from fathom.passes.to_llvm.llvm_types import LLVMTypes
 
@@ -78,14 +79,15 @@ def left_behind(module: Operation, history: History, said: Iterable[Diagnostic] 
     """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, and for each cast that
     survived, at its own span; one for each place. `history` is what is known of the lowering, `said` what its passes
     said, who may know more of why they left something."""
-    reasons: dict[Span | None, tuple[Note, ...]] = {}
+    reasons: dict[tuple[int, int] | None, tuple[Note, ...]] = {}
     for each in said:
         if each.code in LEFTOVERS:
-            reasons[each.span] = (*reasons.get(each.span, ()), *each.notes)
-    found: dict[Span | None, Diagnostic] = {}
+            place = place_of(each.span)
+            reasons[place] = (*reasons.get(place, ()), *each.notes)
+    found: dict[tuple[int, int] | None, Diagnostic] = {}
     for op, cause in causes(module, history):
-        if op.span not in found:
-            found[op.span] = _diagnostic(op, cause, reasons.get(op.span, ()))
+        if (place := place_of(op.span)) not in found:
+            found[place] = _diagnostic(op, cause, reasons.get(place, ()))
     return list(found.values())
 
 
