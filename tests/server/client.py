@@ -311,6 +311,9 @@ def capabilities(
     pulls: bool = False,
     refreshes: bool = True,
     shows_progress: bool = False,
+    completes: bool = True,
+    shows_disabled: bool = True,
+    names_folders: bool = False,
 ) -> types.ClientCapabilities:
     """What a client can do, as far as it matters to Fathom."""
     support = types.ClientCodeActionResolveOptions(["edit"]) if resolve else None
@@ -319,7 +322,7 @@ def capabilities(
             position_encodings=[types.PositionEncodingKind(name) for name in encodings]
         ),
         text_document=types.TextDocumentClientCapabilities(
-            code_action=types.CodeActionClientCapabilities(resolve_support=support),
+            code_action=types.CodeActionClientCapabilities(resolve_support=support, disabled_support=shows_disabled),
             publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
                 related_information=related,
                 code_description_support=links,
@@ -328,16 +331,17 @@ def capabilities(
             diagnostic=types.DiagnosticClientCapabilities() if pulls else None,
             completion=types.CompletionClientCapabilities(
                 completion_item=types.ClientCompletionItemOptions(
-                    tag_support=types.CompletionItemTagOptions(list(types.CompletionItemTag))
+                    tag_support=types.CompletionItemTagOptions(list(types.CompletionItemTag)) if tags else None
                 )
             )
-            if tags
+            if completes
             else None,
         ),
         window=types.WindowClientCapabilities(work_done_progress=shows_progress),
         workspace=types.WorkspaceClientCapabilities(
             apply_edit=True,
             configuration=configuration,
+            workspace_folders=names_folders,
             diagnostics=types.DiagnosticWorkspaceClientCapabilities(refreshes),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(watches_files),
             workspace_edit=types.WorkspaceEditClientCapabilities(
@@ -355,9 +359,10 @@ async def started(
     configuration: dict[str, Any] | None = None,
     folder: Path | None = None,
     scoped: Mapping[Path, dict[str, Any]] | None = None,
+    root: Path | None = None,
 ) -> AsyncGenerator[Session]:
     """A session with a server of its own on standard input and output; `folder` is that of the workspace, or those in
-    `scoped`, each with its own settings."""
+    `scoped`, each with its own settings; of one with a `root` the client says that it has no folders."""
     client = LanguageClient("fathom-tests", "0")
     session = Session(client, configuration)
     start = cast("Callable[..., Awaitable[None]]", client.start_io)  # pyright: ignore[reportUnknownMemberType]
@@ -365,9 +370,12 @@ async def started(
     try:
         session.scoped = {each.as_uri(): section for each, section in (scoped or {}).items()}
         named = [*([folder] if folder is not None else []), *(scoped or {})]
-        folders = [types.WorkspaceFolder(each.as_uri(), each.name) for each in named] or None
+        folders = [types.WorkspaceFolder(each.as_uri(), each.name) for each in named] or ([] if root else None)
         params = types.InitializeParams(
-            can or capabilities(), initialization_options=options, workspace_folders=folders
+            can or capabilities(),
+            root_uri=root.as_uri() if root else None,
+            initialization_options=options,
+            workspace_folders=folders,
         )
         session.result = await asyncio.wait_for(client.initialize_async(params), PATIENCE)
         client.initialized(types.InitializedParams())

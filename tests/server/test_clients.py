@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,94 @@ async def test_related_places_are_shown_by_every_client(related: bool) -> None:
         else:
             assert mistake.message == "redefinition of SSA value '%x'\npreviously defined here (line 2)"
             assert places == []
+
+
+# ---- what is completed
+
+
+async def _completed(
+    buffer: Buffer, has_words: bool, typed: str, behind: str = ""
+) -> list[tuple[str, str, types.CompletionItemKind]]:
+    """What is offered behind what was typed in a line of its own: its label, what stands there when it was taken,
+    and its kind. A client that `has_words` of its own puts it in the place of one, as Kate does."""
+    line = f"  {typed}{behind}"
+    buffer.edit((buffer.text, f"func.func @callee(%a: i32) {{\n{line}\n  return\n}}\n"))
+    params = types.CompletionParams(buffer.identifier, types.Position(1, len(typed) + 2))
+    found = await buffer.session.client.text_document_completion_async(params)
+    assert isinstance(found, types.CompletionList)
+    taken: list[tuple[str, str, types.CompletionItemKind]] = []
+    for item in found.items:
+        edit = item.text_edit
+        assert isinstance(edit, types.TextEdit) and item.kind is not None
+        start, end = edit.range.start.character, edit.range.end.character
+        if has_words:
+            word = re.search(r"\w*\Z", line[: len(typed) + 2]), re.match(r"\w*", line[len(typed) + 2 :])
+            assert word[0] is not None and word[1] is not None
+            assert (start, end) == (word[0].start(), len(typed) + 2 + word[1].end())
+        taken.append((item.label, (line[:start] + edit.new_text + line[end:]).strip(), item.kind))
+    return taken
+
+
+@pytest.mark.parametrize("has_words", [False, True])
+async def test_what_is_completed_takes_the_place_of_a_word(has_words: bool) -> None:
+    """Kate 22.12, which says nothing of completion, puts what it completes in the place of what it takes for a word."""
+    async with started(capabilities(completes=not has_words)) as session:
+        buffer = session.open("func.func @f() {\n  return\n}\n")
+        called = types.CompletionItemKind.Keyword if has_words else types.CompletionItemKind.Function
+        variable, function = types.CompletionItemKind.Variable, types.CompletionItemKind.Function
+        assert ("arith.addi", "%x = arith.addi", called) in await _completed(buffer, has_words, "%x = arith.ad")
+        assert ("arith.addi", "%x = arith.addi", called) in await _completed(buffer, has_words, "%x = arith.")
+        assert ("%a", "%x = arith.addi %a", variable) in await _completed(buffer, has_words, "%x = arith.addi %")
+        assert ("%a", "%x = arith.addi %a, %a", variable) in await _completed(
+            buffer, has_words, "%x = arith.addi %", "a, %a"
+        )
+        assert ("@callee", "call @callee", function) in await _completed(buffer, has_words, "call @ca")
+        assert any(
+            taken == "%x = arith.addi" for _, taken, _ in await _completed(buffer, has_words, "%x = ari", "th.addi")
+        )
+        of_shape = [taken for _, taken, _ in await _completed(buffer, has_words, "%x = memref.alloc() : memref<4x")]
+        assert "%x = memref.alloc() : memref<4xi32" in of_shape
+        of_shape = [taken for _, taken, _ in await _completed(buffer, has_words, "%x = memref.alloc() : memref<?x4xi")]
+        assert "%x = memref.alloc() : memref<?x4xi32" in of_shape
+
+
+# ---- actions
+
+
+@pytest.mark.parametrize("shows", [True, False])
+async def test_an_action_that_is_not_possible_is_offered_only_to_who_shows_it(shows: bool) -> None:
+    async with started(capabilities(shows_disabled=shows)) as session:
+        buffer = session.open("func.func @f(%a: ) {\n  return\n}\n")
+        found = await buffer.actions(buffer.at("@f"))
+        assert any(each.title.startswith("Lower `@f`") for each in found) is shows
+        assert any(each.disabled is not None for each in found) is shows
+
+
+# ---- folders
+
+
+async def _symbols(session: Session) -> list[str]:
+    """The names of the symbols of the workspace."""
+    found = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams("f")) or []
+    return [each.name for each in found]
+
+
+@pytest.mark.parametrize("names_folders", [True, False])
+async def test_a_root_is_no_folder_of_a_client_that_names_the_folders(names_folders: bool, tmp_path: Path) -> None:
+    """Kate has the home folder for a root, and no folders, if it found no project."""
+    (tmp_path / "one.mlir").write_text(LEFT)
+    can = capabilities(names_folders=names_folders)
+    async with started(can, root=tmp_path) as session:
+        if names_folders:
+            await asyncio.sleep(1)
+            assert await _symbols(session) == []
+            event = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(tmp_path.as_uri(), "one")], [])
+            session.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+        for _ in range(600):
+            if found := await _symbols(session):
+                break
+            await asyncio.sleep(0.05)
+        assert found == ["@f"]
 
 
 # ---- settings

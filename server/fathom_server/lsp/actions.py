@@ -36,9 +36,11 @@ def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, 
 
 
 def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
-    """Actions without their edits for a client that asks for the edit of the one it chose; else with them."""
+    """Actions without their edits for a client that asks for the edit of the one it chose; else with them, and those
+    that are not possible only if the client shows that."""
     able = [each for each in found if not (each.describes or each.pipeline) or border.client.creates_files]
-    return [_action(border, action) for action in able]
+    made = [_action(border, action) for action in able]
+    return [each for each in made if each.disabled is None or border.client.shows_disabled]
 
 
 def _action(border: Border, action: Action) -> types.CodeAction:

@@ -26,8 +26,9 @@ class Client:
     """What has to be known of a client in order to translate for it: the encoding of columns, whether it takes edits
     that name the version they are for, whether it asks for the edit of an action when it is chosen, whether an edit
     may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
-    have, whether it shows Markdown, how many folds it takes, whether it shows symbols one in the other, and
-    strikes through what it completes."""
+    have, whether it shows Markdown, how many folds it takes, whether it shows symbols one in the other, whether it
+    strikes through what it completes, whether what it completes is one of its own words, and whether it shows
+    that an action is not possible."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -39,6 +40,8 @@ class Client:
     most_folds: int | None = None
     nests_symbols: bool = True
     strikes_through: bool = False
+    completes_words: bool = False
+    shows_disabled: bool = True
 
 
 @record
@@ -119,6 +122,13 @@ def resolves_edits(client: types.ClientCapabilities) -> bool:
     return support is not None and "edit" in support.properties
 
 
+def shows_disabled(client: types.ClientCapabilities) -> bool:
+    """Whether the client shows that an action is not possible; one that says nothing of actions is taken to."""
+    document = client.text_document
+    action = document.code_action if document is not None else None
+    return action is None or bool(action.disabled_support)
+
+
 def takes_snippets(client: types.ClientCapabilities) -> bool:
     """Whether what the client completes may have places to fill in."""
     document = client.text_document
@@ -134,6 +144,13 @@ def strikes_through(client: types.ClientCapabilities) -> bool:
     item = completion.completion_item if completion is not None else None
     tags = item.tag_support if item is not None else None
     return tags is not None and types.CompletionItemTag.Deprecated in tags.value_set
+
+
+def completes_words(client: types.ClientCapabilities) -> bool:
+    """Whether the client puts what it completes in the place of what it takes for a word, whatever range it is told:
+    so does Kate until 23.04, which says what it can do with documents, but nothing of completion."""
+    document = client.text_document
+    return document is not None and document.completion is None
 
 
 def own_commands(client: types.ClientCapabilities) -> frozenset[str]:

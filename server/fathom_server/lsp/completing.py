@@ -10,6 +10,7 @@ from fathom.text.encodings import to_units
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.markup import markup
 from fathom_server.lsp.plain import plain
+from fathom_server.lsp.words import Place, word_at
 
 if TYPE_CHECKING:
     from fathom_server.features.completion.suggestion import Completions
@@ -31,26 +32,38 @@ KINDS: Final = {
     "word": types.CompletionItemKind.Text,
 }
 
+NOT_CALLED: Final = {"operation": types.CompletionItemKind.Keyword, "pass": types.CompletionItemKind.Keyword}
+"""The other kinds for a client that has words of its own: Kate would write parentheses behind a function."""
 
-def completions(border: Border, _params: object, found: Completions) -> types.CompletionList:
-    """The suggestions in their order; each takes the place of the whole word."""
-    place = border.range(found.start, found.end)
+
+def completions(border: Border, params: types.CompletionParams, found: Completions) -> types.CompletionList:
+    """The suggestions in their order; each takes the place of the whole word. For a client that has words of its own,
+    each takes the place of one of those, and is left out where it cannot."""
+    place = Place(found.start, found.end)
+    kinds = KINDS
+    if border.client.completes_words:
+        place = word_at(border.snapshot.tree, border.offset(params.position), found)
+        kinds = KINDS | NOT_CALLED
+    where = border.range(place.start, place.end)
     struck = [types.CompletionItemTag.Deprecated] if border.client.strikes_through else None
     items: list[types.CompletionItem] = []
     for number, each in enumerate(found.suggestions):
         is_snippet = each.is_snippet and border.client.takes_snippets
         text = each.text if is_snippet or not each.is_snippet else ""
+        written = place.written(text or each.label)
+        if written is None:
+            continue
         items.append(
             types.CompletionItem(
-                each.label,
-                kind=KINDS[each.kind],
+                place.kept + each.label,
+                kind=kinds[each.kind],
                 detail=each.detail or None,
                 documentation=each.documentation or None,
                 data={"uri": border.uri, "subject": each.subject} if each.subject else None,
                 sort_text=f"{number:04}",
-                filter_text=each.label,
+                filter_text=place.written(each.label) or each.label,
                 insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
-                text_edit=types.TextEdit(place, text or each.label),
+                text_edit=types.TextEdit(where, written),
                 tags=struck if each.is_deprecated else None,
             )
         )

@@ -22,6 +22,9 @@ def register(server: FathomServer) -> None:
     def initialize(params: types.InitializeParams) -> None:
         publishing.register(server)
         server.protocol.trace = params.trace or server.protocol.trace
+        able = params.capabilities.workspace
+        if able is not None and able.workspace_folders:
+            server.names_folders = params.workspace_folders is not None
         options = plain(params.initialization_options)
         _tell(server, server.session.configuration.begin(options) if options is not None else [])
 

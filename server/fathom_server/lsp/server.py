@@ -16,11 +16,13 @@ from fathom.text.encodings import Encoding
 from fathom_server.lsp import closed, configuration, dialects, previews, requests, synchronisation, table, workspace
 from fathom_server.lsp.border import (
     Client,
+    completes_words,
     creates_files,
     has_document_changes,
     most_folds,
     own_commands,
     resolves_edits,
+    shows_disabled,
     strikes_through,
     takes_snippets,
 )
@@ -64,6 +66,8 @@ class FathomServer(LanguageServer):
         self.was_shut_down = False
         self.has_left = False
         """Whether the client has said `exit`."""
+        self.names_folders = False
+        """Whether the client says which folders the workspace has, be it none; else it has the root that it names."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
         self._begun: set[asyncio.Task[None]] = set()
@@ -180,6 +184,8 @@ class FathomServer(LanguageServer):
             most_folds(capabilities),
             nests_symbols(capabilities),
             strikes_through(capabilities),
+            completes_words(capabilities),
+            shows_disabled(capabilities),
         )
 
     def open_snapshot(self, uri: object) -> Snapshot:

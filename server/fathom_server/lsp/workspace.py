@@ -58,7 +58,9 @@ def register(server: FathomServer) -> None:
 
 def folders_of(server: FathomServer) -> dict[str, Path]:
     """The folders of the workspace that are folders of this machine, by their URIs."""
-    uris = [each.uri for each in server.workspace.folders.values()] or [server.workspace.root_uri or ""]
+    uris = [each.uri for each in server.workspace.folders.values()]
+    if not uris and not server.names_folders:
+        uris = [server.workspace.root_uri or ""]
     return {uri: Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))}
 
 
