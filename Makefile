@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-format suite-lower suite-counted grammar vsix vscode neovim goldens lock clean
+.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -87,6 +87,9 @@ vsix: $(VENV)/.test  ## package the Visual Studio Code extension, with the serve
 vscode: vsix  ## drive the extension in the real Visual Studio Code, in a browser (builds it first: long)
 	@tests/clients/vscode/install.sh
 	@node tests/clients/vscode/session.mjs --python $(CURDIR)/$(BIN)/python
+
+kate: $(VENV)/.test  ## drive the real Kate (needs kate, xvfb, xdotool, dbus)
+	@$(BIN)/python -m pytest -q tests/clients/kate_session.py
 
 neovim: build/neovim/.installed  ## the newest Neovim of the registries, which the tests drive besides the one on the path
 

@@ -1,4 +1,4 @@
-"""Fathom in a real Kate, set up as docs/editors/kate.md says."""
+"""Fathom in a real Kate, set up as docs/editors/kate.md says: `make kate`."""
 
 from __future__ import annotations
 
