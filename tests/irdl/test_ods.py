@@ -55,10 +55,15 @@ def check_described(text: str, *expected: str) -> None:
 
 def check_round_trip(text: str, program: str) -> None:
     """With the dialect of a `.td` text, a program is read and printed back."""
+    check_printed(text, program, program)
+
+
+def check_printed(text: str, program: str, printed: str) -> None:
+    """With the dialect of a `.td` text, a program is printed like this."""
     (described,) = read(records_of(text), "toy.td")
     loaded = load(program, Context().with_dialect(described.dialect()))
     assert not loaded.has_errors, loaded.diagnostics
-    assert print_module(loaded.module) == f"module {{\n{program}}}\n\n"
+    assert print_module(loaded.module) == f"module {{\n{printed}}}\n\n"
 
 
 # ---- predicates
@@ -505,3 +510,48 @@ def test_a_class_with_arguments_is_no_name() -> None:
         """,
         "[constraint.Either]",
     )
+
+
+ENUMERATIONS = """
+    def A : I32BitEnumAttrCaseBit<"A", 0, "a">;
+    def B : I32BitEnumAttrCaseBit<"B", 1, "b">;
+    def Toy_Bits : I32BitEnumAttr<"Bits", "bits", [A, B]>;
+    def Toy_Grouped : I32BitEnumAttr<"Grouped", "bits and a group", [
+        I32BitEnumAttrCaseNone<"None", "none">, A, B, I32BitEnumAttrCaseGroup<"AB", [A, B], "ab">]> {
+      let separator = ", ";
+    }
+    def Toy_Level : I32EnumAttr<"Level", "level", [I32EnumAttrCase<"Low", 0, "low">,
+        I32EnumAttrCase<"Mid", 1, "mid level">, I32EnumAttrCase<"Less", -2, "<=">]>;
+    def Toy_Enums : Toy_Op<"enums"> {
+      let arguments = (ins Toy_Bits:$bits, Toy_Grouped:$grouped, Toy_Level:$level);
+      let assemblyFormat = "$bits `,` $grouped `,` $level attr-dict";
+    }
+"""
+
+
+@NEEDS_MLIR
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("a, a, low", "a, a, low"),
+        ("a, none, low", 'a, "none", low'),
+        ("a, ab, low", 'a, "a, b, ab", low'),
+        ('"b", " b,a", "mid level"', 'b, "a, b, ab", "mid level"'),
+        ('"a| b", "b", "<="', 'a|b, b, "<="'),
+    ],
+)
+def test_cases_of_enumerations_in_formats(written: str, printed: str) -> None:
+    check_printed(ENUMERATIONS, f"  toy.enums {written}\n", f"  toy.enums {printed}\n")
+
+
+@NEEDS_MLIR
+def test_numbers_of_enumerations_are_printed_as_cases() -> None:
+    generic = '"toy.enums"() <{bits = 3 : i32, grouped = 0 : i32, level = -2 : i32}> : () -> ()'
+    check_printed(ENUMERATIONS, generic, '  toy.enums a|b, "none", "<="\n')
+
+
+@NEEDS_MLIR
+@pytest.mark.parametrize("written", ['"a,b"', '"a|c"', '"none|a"', '"a|"'])
+def test_what_is_no_set_of_cases(written: str) -> None:
+    message = f"custom op 'toy.enums' invalid bits attribute specification: {written}"
+    check_refused(ENUMERATIONS, f"toy.enums {written}, a, low", message)

@@ -22,7 +22,7 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import NONE
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.constraints import parse_cases, spell_cases
+from fathom.irdl.constraints import enum_attribute, parse_cases
 from fathom.irdl.definition import Property
 from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.stored_kinds import stored_kind
@@ -87,12 +87,12 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
         case AttributeForm.SYMBOL_NAME:
             return parser.symbol_attribute()
         case AttributeForm.KEYWORD:
-            return parse_cases(constraint, [_parse_case(prop, parser, op_name)])
+            return enum_attribute(constraint, _parse_case(prop, parser, op_name))
         case AttributeForm.FLAGS:
             return parse_cases(constraint, _parse_flags(prop, parser, op_name))
         case AttributeForm.CASES:
             refused = f"custom op '{op_name}' invalid value for property {prop.name}, expected {constraint.summary}"
-            return parse_cases(
+            return enum_attribute(
                 constraint, parser.part(lambda: _parse_field(prop, parser, op_name), refused, parser.here())
             )
         case AttributeForm.UNIT if prop.native:
@@ -114,21 +114,21 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
             return parser.attribute()
 
 
-def _parse_case(prop: Property, parser: OpParser, op_name: str) -> str:
-    """The keyword of an enumeration, bare or as a string."""
-    cases = prop.constraint.cases
+def _parse_case(prop: Property, parser: OpParser, op_name: str) -> int:
+    """The number of a keyword of an enumeration, or of what a string says."""
+    enumeration = prop.constraint.enumeration
     if not parser.at_kind("string"):
         message = (
             f"custom op '{op_name}' expected string or keyword containing one of the following enum values for "
-            f"attribute '{prop.name}' [{', '.join(cases)}]"
+            f"attribute '{prop.name}' [{', '.join(enumeration.cases)}]"
         )
-        return parser.keyword(cases, message)
+        return enumeration.cases[parser.keyword(enumeration.cases, message)]
     start = parser.string()
     literal = parser.text(start)
-    case = next((case for case in cases if literal in (case, f'"{case}"')), None)
-    if case is None:
+    number = enumeration.symbolize(literal[1:-1])
+    if number is None:
         parser.fail(f"custom op '{op_name}' invalid {prop.name} attribute specification: {literal}", start)
-    return case
+    return number
 
 
 def _parse_flags(prop: Property, parser: OpParser, op_name: str) -> list[str]:
@@ -149,30 +149,32 @@ def _parse_flag(prop: Property, parser: OpParser, op_name: str) -> str:
     return parser.keyword(cases, f"custom op '{op_name}' expected {class_name} to be one of: {', '.join(cases)}")
 
 
-def _parse_field(prop: Property, parser: OpParser, op_name: str) -> list[str]:
-    """The cases of a property: `read, write`, or `access<read, write>`."""
+def _parse_field(prop: Property, parser: OpParser, op_name: str) -> int:
+    """The number of the cases of a property: `read, write`, or `access<read, write>`."""
     constraint = prop.constraint
     if constraint.class_name:
         parser.expect(constraint.class_name, f"custom op '{op_name}' expected '{constraint.class_name}'")
         parser.expect("<")
-    words = [_parse_field_case(prop, parser, op_name)]
-    while constraint.flags and parser.accept("|" if "|" in constraint.separator else ","):
-        words.append(_parse_field_case(prop, parser, op_name))
+    enumeration = constraint.enumeration
+    number = _parse_field_case(prop, parser, op_name)
+    while enumeration.bits and parser.accept("|" if "|" in enumeration.separator else ","):
+        number |= _parse_field_case(prop, parser, op_name)
     if constraint.class_name:
         parser.expect(">")
-    return words
+    return number
 
 
-def _parse_field_case(prop: Property, parser: OpParser, op_name: str) -> str:
+def _parse_field_case(prop: Property, parser: OpParser, op_name: str) -> int:
     constraint, place = prop.constraint, parser.here()
     parser.suggest(constraint.cases)
     if parser.at_kind("string"):
         word = parser.text(parser.string())[1:-1]
     else:
         word = parser.optional_word() or parser.fail(f"custom op '{op_name}' expected keyword for {constraint.summary}")
-    if word not in constraint.cases:
+    number = constraint.enumeration.symbolize(word)
+    if number is None:
         parser.fail(f"custom op '{op_name}' {unknown_case(constraint.cases, constraint.summary, word)}", place)
-    return word
+    return number
 
 
 def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
@@ -184,14 +186,14 @@ def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
         case AttributeForm.SYMBOL_NAME:
             return lambda attribute, p: p.symbol(cast("StringAttr", attribute).value)
         case AttributeForm.KEYWORD:
-            return lambda attribute, p: p.write(_case(prop, attribute))
+            return lambda attribute, p: p.write(_case(attribute, prop.constraint.enumeration.spell_in_format))
         case AttributeForm.FLAGS:
-            return lambda attribute, p: p.write(f"<{_case(prop, attribute)}>")
+            return lambda attribute, p: p.write(f"<{_case(attribute, prop.constraint.enumeration.stringify)}>")
         case AttributeForm.CASES if prop.constraint.class_name:
             keyword = prop.constraint.class_name
-            return lambda attribute, p: p.write(f"{keyword}<{_case(prop, attribute)}>")
+            return lambda attribute, p: p.write(f"{keyword}<{_case(attribute, prop.constraint.enumeration.spell)}>")
         case AttributeForm.CASES:
-            return lambda attribute, p: p.write(_case(prop, attribute))
+            return lambda attribute, p: p.write(_case(attribute, prop.constraint.enumeration.spell))
         case AttributeForm.UNIT:
             return lambda attribute, p: p.write("unit_absent" if attribute == FALSE else "unit")
         case AttributeForm.TYPE:
@@ -217,7 +219,7 @@ def _write_optional(attribute: Attribute, p: OpPrinter) -> None:
         p.attribute_without_type(each)
 
 
-def _case(prop: Property, attribute: Attribute) -> str:
+def _case(attribute: Attribute, spell: Callable[[int], str]) -> str:
     if isinstance(attribute, EnumAttr):
         return attribute.text
-    return spell_cases(prop.constraint, attribute.value) if isinstance(attribute, IntegerAttr) else str(attribute)
+    return spell(attribute.value) if isinstance(attribute, IntegerAttr) else str(attribute)

@@ -10,9 +10,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, cast
 
 from fathom.cached import cached_property
+from fathom.irdl.enumerations import NO_CASES, Enumeration
 from fathom.irdl.stored_kinds import class_name, stored_kind
 from fathom.irdl.terms import Native, Term
-from fathom.records import field, record
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -59,7 +60,7 @@ class AttributeForm(Enum):
     ANY = "any attribute, with its type"
     TYPED_LITERAL = "a literal whose type is implied by `AttributeConstraint.type`"
     SYMBOL_NAME = "`@name`, stored as a string"
-    KEYWORD = "one of `AttributeConstraint.cases`, bare"
+    KEYWORD = "one of `AttributeConstraint.cases`, bare, or some of them in quotes"
     FLAGS = "some of `cases`, comma-separated in angle brackets"
     UNIT = "nothing: present or not"
     TYPE = "a type, stored as a type attribute"
@@ -76,26 +77,28 @@ class AttributeForm(Enum):
 class AttributeConstraint:
     """What an attribute must satisfy, and the form in which it stands in an assembly format.
 
-    `test`, `name` and `definition` are as in `TypeConstraint`. For KEYWORD and FLAGS, `cases` maps each keyword to its
-    number, and `mnemonic` is the attribute in full form
+    `test`, `name` and `definition` are as in `TypeConstraint`. For KEYWORD, FLAGS and CASES, `enumeration` has the
+    cases, and `mnemonic` is the attribute in full form
     (`arith.fastmath`, printed `#arith.fastmath<fast>` in the generic form); an empty mnemonic stores a plain integer
-    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`). `separator` stands between flags.
+    attribute of type `type` (as `arith.cmpi`'s predicate, an `i64`).
     """
 
     summary: str
     test: Term | Callable[[Attribute], bool]
     form: AttributeForm = AttributeForm.ANY
     type: Type | None = None
-    cases: Mapping[str, int] = field(default_factory=dict[str, int])
+    enumeration: Enumeration = NO_CASES
     mnemonic: str = ""
-    separator: str = ", "
     name: str = ""
     definition: Parametric | None = None
-    flags: bool = False
-    """Whether there may be several of the `cases`, where the form is CASES."""
     class_name: str = ""
     """What stands in front of CASES; else what MLIR calls the class of an enumeration, as messages do:
     `::mlir::arith::FastMathFlags`."""
+
+    @property
+    def cases(self) -> Mapping[str, int]:
+        """The keywords of an enumeration, and their numbers."""
+        return self.enumeration.cases
 
     @cached_property
     def is_stored(self) -> Callable[[Attribute], bool] | None:

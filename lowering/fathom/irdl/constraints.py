@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
+from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.kinds import Kind
 from fathom.irdl.measures import Among
 from fathom.irdl.parts import Part
@@ -88,13 +89,19 @@ def integer_enum(cases: Mapping[str, int], type: IntegerType) -> AttributeConstr
     numbers = tuple(sorted(set(cases.values())))
     summary = f"allowed {type.width}-bit signless integer cases: {', '.join(map(str, numbers))}"
     test = AllOf((Kind("integer attribute"), Part("TypeOf", Exactly(type)), Among("value", numbers)))
-    return AttributeConstraint(summary, test, AttributeForm.KEYWORD, type, cases)
+    return AttributeConstraint(summary, test, AttributeForm.KEYWORD, type, Enumeration("", cases, type.width))
 
 
 def dialect_enum(summary: str, mnemonic: str, cases: Mapping[str, int], class_name: str = "") -> AttributeConstraint:
     """An enumeration with an attribute of its own, `#mnemonic<case>`, which stands in a format as its bare keyword."""
     return AttributeConstraint(
-        summary, _is_enum(mnemonic), AttributeForm.KEYWORD, None, cases, mnemonic, class_name=class_name
+        summary,
+        _is_enum(mnemonic),
+        AttributeForm.KEYWORD,
+        None,
+        Enumeration("", cases),
+        mnemonic,
+        class_name=class_name,
     )
 
 
@@ -102,8 +109,9 @@ def dialect_flags(
     summary: str, mnemonic: str, cases: Mapping[str, int], separator: str = ", ", class_name: str = ""
 ) -> AttributeConstraint:
     """A set of flags with an attribute of its own, `#mnemonic<a, b>`, which stands in a format as `<a, b>`."""
+    flags = Enumeration("", cases, bits=True, separator=separator, primary_groups=True)
     return AttributeConstraint(
-        summary, _is_enum(mnemonic), AttributeForm.FLAGS, None, cases, mnemonic, separator, class_name=class_name
+        summary, _is_enum(mnemonic), AttributeForm.FLAGS, None, flags, mnemonic, class_name=class_name
     )
 
 
@@ -112,38 +120,16 @@ def _is_enum(mnemonic: str) -> Callable[[Attribute], bool]:
 
 
 def enum_attribute(constraint: AttributeConstraint, value: int) -> Attribute:
-    """The attribute of an enumeration for a number, or for the bits of its flags. A number of no case raises
-    KeyError."""
+    """The attribute of an enumeration for a number, or for the bits of its flags."""
     if not constraint.mnemonic:
         assert constraint.type is not None, "an enumeration without a mnemonic is an integer of a type"
         return IntegerAttr(value, constraint.type)
-    return EnumAttr(constraint.mnemonic, spell_cases(constraint, value), value)
-
-
-def spell_cases(constraint: AttributeConstraint, value: int) -> str:
-    """The keyword of a number; for flags, the keywords of its bits in the order of the cases, a group before its
-    members."""
-    value = _unsigned(constraint, value)
-    whole = next((name for name, number in constraint.cases.items() if number == value), None)
-    if whole is not None:
-        return whole
-    if constraint.form is not AttributeForm.FLAGS and not constraint.flags:
-        raise KeyError(value)
-    single = [name for name, number in constraint.cases.items() if number and number & value == number]
-    return constraint.separator.join(single)
-
-
-def _unsigned(constraint: AttributeConstraint, value: int) -> int:
-    """The number of a case that an attribute holds with a sign."""
-    return value + (1 << constraint.type.width) if value < 0 and isinstance(constraint.type, IntegerType) else value
+    return EnumAttr(constraint.mnemonic, constraint.enumeration.stringify(value), value)
 
 
 def parse_cases(constraint: AttributeConstraint, keywords: list[str]) -> Attribute:
     """The attribute that keywords stand for. An unknown keyword raises KeyError."""
-    value = 0
-    for keyword in keywords:
-        value |= constraint.cases[keyword]
-    return enum_attribute(constraint, value)
+    return enum_attribute(constraint, constraint.enumeration.value_of(keywords))
 
 
 def enum_reader(constraint: AttributeConstraint) -> AttributeReader:

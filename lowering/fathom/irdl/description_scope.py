@@ -160,8 +160,7 @@ def enumeration_attribute(enumeration: Enumeration, name: str = "") -> Attribute
         AllOf((Kind("integer attribute"), Part("TypeOf", Exactly(type)), cases)),
         AttributeForm.KEYWORD,
         type,
-        enumeration.cases,
-        separator=enumeration.separator,
+        enumeration,
         name=name,
     )
 

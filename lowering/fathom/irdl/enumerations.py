@@ -15,6 +15,7 @@ from fathom.records import record
 
 _KEYWORD: Final = re.compile(r"[A-Za-z_][\w$.]*")
 """A keyword; the names of other cases stand in quotes."""
+_WHITE_SPACE: Final = " \t\n\v\f\r"
 
 
 class KeywordReader(Protocol):
@@ -64,11 +65,35 @@ class Enumeration:
             found |= number
         return found
 
+    @cached_property
+    def bare(self) -> Mapping[int, str]:
+        """The cases that the format of an operation writes without quotes: keywords, and of sets those of one bit."""
+        return {
+            number: keyword
+            for keyword, number in self.cases.items()
+            if _KEYWORD.fullmatch(keyword) and (not self.bits or number.bit_count() == 1)
+        }
+
     def spell(self, value: int) -> str:
+        """The text of a number as a parameter, or as a property that is no attribute."""
+        found = self.stringify(value)
+        return found if self.bits or _KEYWORD.fullmatch(found) else f'"{found}"'
+
+    def spell_in_format(self, value: int) -> str:
+        """The text of a number where the format of an operation has it as an attribute: in quotes unless it is one of
+        the bare cases, or all are."""
+        found = self.stringify(value)
+        is_bare = self._unsigned(value) in self.bare or len(self.bare) == len(self.cases)
+        return found if is_bare else f'"{found}"'
+
+    def stringify(self, value: int) -> str:
         """The keyword of a number, or those of its bits; the number itself where there is none."""
-        if not self.bits or value == 0:
-            found = next((keyword for keyword, number in self.cases.items() if number == value), str(value))
-            return found if self.bits or _KEYWORD.fullmatch(found) else f'"{found}"'
+        value = self._unsigned(value)
+        whole = next((keyword for keyword, number in self.cases.items() if number == value), None)
+        if not self.bits:
+            return whole if whole is not None else str(value)
+        if value == 0:
+            return whole or ""
         words: list[str] = []
         rest = value
         if self.primary_groups:
@@ -80,6 +105,22 @@ class Enumeration:
             if number and number & rest == number:
                 words.append(keyword)
         return self.separator.join(words)
+
+    def symbolize(self, text: str) -> int | None:
+        """The number that a text stands for: a case, or cases with separators between them. None for any other text."""
+        if not self.bits or self.cases.get(text) == 0:
+            return self.cases.get(text)
+        value = 0
+        for word in text.split(self.separator.strip()):
+            number = self.cases.get(word.strip(_WHITE_SPACE))
+            if not number:
+                return None
+            value |= number
+        return value
+
+    def _unsigned(self, value: int) -> int:
+        """The number of a case that an attribute holds with a sign."""
+        return value if value >= 0 or value in self.cases.values() else value + (1 << self.width)
 
     def value_of(self, keywords: list[str]) -> int:
         """The number that keywords stand for; an unknown one raises KeyError."""
@@ -98,10 +139,13 @@ class Enumeration:
     def _read_case(self, reader: KeywordReader) -> int:
         reader.suggest(self.cases)
         word = reader.keyword_or_string()
-        words = word.split("|") if self.bits else [word]
-        wrong = next((each for each in words if each not in self.cases), None)
-        if wrong is not None and self.noun:
-            reader.fail_before(unknown_case(self.cases, self.noun, wrong))
-        elif wrong is not None:
+        value = self.symbolize(word)
+        if value is None and self.noun:
+            reader.fail_before(unknown_case(self.cases, self.noun, word))
+        elif value is None:
             reader.fail_before(f"expected {self.name} to be one of: {', '.join(self.cases)}")
-        return self.value_of(words)
+        return value or 0
+
+
+NO_CASES: Final = Enumeration("", {})
+"""What is no enumeration has these."""

@@ -101,7 +101,6 @@ def _enumeration(arguments: Arguments, scope: DescriptionScope, keyword: str) ->
         constraint,
         summary=found.summary or name,
         form=AttributeForm.CASES,
-        flags=found.bits,
         class_name=keyword,
         type=constraint.type if constraint.type is not None else t.IntegerType(found.width),
         name="",

@@ -15,7 +15,7 @@ from fathom.ir.types import I1, I32, I64, Speller, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute
 from fathom.irdl.definition import Property
-from fathom.irdl.enumerations import unknown_case
+from fathom.irdl.enumerations import Enumeration, unknown_case
 from fathom.irdl.standard_attributes import number_of
 from fathom.records import record
 
@@ -143,7 +143,7 @@ def _plain_enum(summary: str, cases: Mapping[str, int]) -> AttributeConstraint:
         lambda a: isinstance(a, IntegerAttr) and a.type == I64 and a.value in numbers,
         AttributeForm.KEYWORD,
         I64,
-        cases,
+        Enumeration("", cases, I64.width),
     )
 
 
@@ -166,7 +166,11 @@ ATOMIC_OPERATION: Final = _plain_enum("llvm.atomicrmw binary operations", ATOMIC
 ICMP_PREDICATE: Final = _plain_enum("llvm.icmp comparison predicate", ICMP_PREDICATES)
 FCMP_PREDICATE: Final = _plain_enum("llvm.fcmp comparison predicate", FCMP_PREDICATES)
 OVERFLOW_FLAGS: Final = AttributeConstraint(
-    "LLVM integer overflow flags", is_integer_of(I32), AttributeForm.FLAGS, I32, OVERFLOW
+    "LLVM integer overflow flags",
+    is_integer_of(I32),
+    AttributeForm.FLAGS,
+    I32,
+    Enumeration("", OVERFLOW, bits=True, separator=", "),
 )
 GEP_NO_WRAP_FLAGS: Final = AttributeConstraint("::mlir::LLVM::GEPNoWrapFlags", is_integer_of(I32), type=I32)
 

@@ -14,6 +14,7 @@ from fathom.dialects.llvm.constraints import LLVM_TYPE, result
 from fathom.ir.types import I64
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.definition import OpDefinition, Operand, Property
+from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.traits import PURE
 
 ROUNDING_MODES: Final = {
@@ -29,12 +30,18 @@ EXCEPTION_BEHAVIORS: Final = {"ignore": 0, "maytrap": 1, "strict": 2}
 ROUNDING: Final = Property(
     "roundingmode",
     AttributeConstraint(
-        "LLVM Rounding Mode whose minimum value is 0", is_integer_of(I64), AttributeForm.KEYWORD, I64, ROUNDING_MODES
+        "LLVM Rounding Mode whose minimum value is 0",
+        is_integer_of(I64),
+        AttributeForm.KEYWORD,
+        I64,
+        Enumeration("", ROUNDING_MODES),
     ),
 )
 EXCEPTIONS: Final = Property(
     "fpExceptionBehavior",
-    AttributeConstraint("LLVM Exception Behavior", is_integer_of(I64), AttributeForm.KEYWORD, I64, EXCEPTION_BEHAVIORS),
+    AttributeConstraint(
+        "LLVM Exception Behavior", is_integer_of(I64), AttributeForm.KEYWORD, I64, Enumeration("", EXCEPTION_BEHAVIORS)
+    ),
 )
 
 

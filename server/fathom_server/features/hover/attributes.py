@@ -26,7 +26,6 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX, FloatType, IndexType, IntegerType, ShapedType, Type
 from fathom.irdl.cases import cases_of
-from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.definition import Property
 from fathom.syntax.nodes import Leaf, Node
 from fathom.text.beginnings import beginning
@@ -163,7 +162,7 @@ def case_text(spot: Spot, op: Operation) -> str | None:
         number = cases.get(word)
         if number is None or op.properties.get(each.name) is None:
             continue
-        flag = f", `0x{number:X}`" if each.constraint.form is AttributeForm.FLAGS or each.constraint.flags else ""
+        flag = f", `0x{number:X}`" if each.constraint.enumeration.bits else ""
         said = [code(word), f"the number {number}{flag} of `{each.name}` of `{op.name}`"]
         return together(said, [_cases_line(cases, word)])
     return None
