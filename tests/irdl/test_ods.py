@@ -555,3 +555,13 @@ def test_numbers_of_enumerations_are_printed_as_cases() -> None:
 def test_what_is_no_set_of_cases(written: str) -> None:
     message = f"custom op 'toy.enums' invalid bits attribute specification: {written}"
     check_refused(ENUMERATIONS, f"toy.enums {written}, a, low", message)
+
+
+def test_several_regions_are_there_though_the_first_is_empty() -> None:
+    regions = """
+        def Toy_Regions : Toy_Op<"regions", [NoTerminator]> {
+          let regions = (region AnyRegion:$body, VariadicRegion<AnyRegion>:$rest);
+          let assemblyFormat = "$body (`rest` $rest^)? attr-dict";
+        }
+    """
+    check_round_trip(regions, "  toy.regions {\n  } rest {\n  }, {\n  }\n  toy.regions {\n  }\n")

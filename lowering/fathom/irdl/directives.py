@@ -138,7 +138,8 @@ class RegionDirective(Directive):
         return parser.at_region()
 
     def is_there(self, op: Operation) -> bool:
-        return len(op.regions) > self.index and not op.regions[self.index].is_empty
+        # Several are there though the first be empty.
+        return len(op.regions) > self.index and not (self.single and op.regions[self.index].is_empty)
 
     def steps(self) -> list[Step | str]:
         index, single, implicit = self.index, self.single, self.implicit_terminator
