@@ -12,7 +12,6 @@ from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
 from fathom.ir.dismantle import dismantle
-from fathom.ir.operation import MODULE
 from fathom.ir.types import VectorType
 from fathom.ir.values import place_of
 from fathom.pipeline import PipelineResult, run
@@ -85,7 +84,7 @@ class Lowered:
     ) -> list[Diagnostic]:
         """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause. `makers`
         finds out which pass made what, where that is known, and `trials` tries other pipelines where this one fails."""
-        from fathom.passes.leftovers import History, left_behind
+        from fathom.passes.leftovers import History, left_behind, left_of
         from fathom.passes.leftovers.failures import certain_cause, explained
 
         if self.result.failed:
@@ -97,7 +96,7 @@ class Lowered:
                 for each in self.result.diagnostics
             ]
             return list({place_of(each.span): each for each in reversed(said)}.values())[::-1]
-        if all(op.dialect == "llvm" or op.name == MODULE for op in paced(self.module.op.walk())):
+        if next(left_of(self.module.op), None) is None:
             return []
         history = History(self.passes, makers() if makers is not None else {})
         return left_behind(self.module.op, history, self.result.diagnostics)

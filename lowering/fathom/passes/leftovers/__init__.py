@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
 BUFFERIZABLE: Final = ("arith.constant", "arith.select", "arith.index_cast")
 """The operations on tensors among them that `one-shot-bufferize` takes."""
+ABOUT_PROGRAMS: Final = frozenset(("irdl", "pdl", "pdl_interp", "transform"))
+"""The dialects whose operations say something about programs, instead of being part of one: definitions, patterns and
+what transforms others. None is ever lowered, nor is what stands in it."""
 
-__all__ = ["History", "advice", "causes", "left_behind", "left_by", "not_bufferized", "of_foreign"]
+__all__ = ["History", "advice", "causes", "left_behind", "left_by", "left_of", "not_bufferized", "of_foreign"]
 
 
 def advice(op: Operation) -> str | None:
@@ -94,9 +97,8 @@ def left_behind(module: Operation, history: History, said: Iterable[Diagnostic] 
 def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
     """What a lowering to the LLVM dialect left, and why: operations, then the casts."""
     casts: list[Operation] = []
-    for op in module.walk():
-        checkpoint()
-        if op.dialect == "llvm" or op is module or op.name == MODULE or _follows(op):
+    for op in left_of(module):
+        if op is module or _follows(op):
             continue
         if op.name == CAST:
             casts.append(op)
@@ -104,6 +106,20 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
             yield op, cause_of(op, history)
     for cast in casts:
         yield cast, cause_of_cast(cast, history)
+
+
+def left_of(module: Operation) -> Iterator[Operation]:
+    """The operations of a program that are not LLVM's."""
+    pending = [iter((module,))]
+    while pending:
+        checkpoint()
+        op = next(pending[-1], None)
+        if op is None:
+            pending.pop()
+        elif op.dialect not in ABOUT_PROGRAMS:
+            if op.dialect != "llvm" and op.name != MODULE:
+                yield op
+            pending += [region.operations() for region in reversed(op.regions)]
 
 
 def not_bufferized(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
