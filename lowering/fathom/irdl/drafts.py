@@ -1,7 +1,8 @@
 """A first description of a dialect that nobody has described, from how its operations are used.
 
-What is certain of all uses goes into it: how many operands, results, regions and successors there are, and a syntax
-where all uses are written alike. A person makes it stricter; until then it calls nothing a mistake that was none.
+What is certain of all uses goes into it: how many operands, results, regions and successors there are, the inherent
+attributes, and a syntax where all uses are written alike. A person makes it stricter; until then it calls nothing a
+mistake that was none. An operation that no definition could fit is left out.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from typing import Final
 
+from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, SymbolRefAttr, UnitAttr
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Word
 from fathom.ir.operation import Operation
+from fathom.ir.types import I64, POISON
+from fathom.irdl.needed_traits import needed_traits
 from fathom.irdl.sections import Table, Value
 from fathom.irdl.toml_text import toml_text
 from fathom.records import field, record
@@ -24,6 +28,9 @@ BETWEEN: Final = frozenset(("->", "to", "into"))
 OPENING: Final = frozenset("([{<")
 CLOSING: Final = frozenset(")]}>")
 
+_OF_GROUPS: Final = frozenset((CUSTOM_TEXT, "operandSegmentSizes", "resultSegmentSizes"))
+"""Properties that are no attributes of an operation."""
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _WORD: Final = re.compile(r"[A-Za-z_][\w$]*")
 _NUMBER: Final = re.compile(r"-?\d+")
 
@@ -60,18 +67,26 @@ def drafted(dialect: str, uses: Iterable[Operation], without_syntax: frozenset[s
     by_name: dict[str, list[Operation]] = {}
     for op in uses:
         by_name.setdefault(op.name.partition(".")[2], []).append(op)
-    tables = {name: _table(ops, has_syntax=name not in without_syntax) for name, ops in sorted(by_name.items())}
+    tables: dict[str, Table] = {}
+    for name, ops in sorted(by_name.items()):
+        traits = needed_traits(ops)
+        if traits is not None:
+            tables[name] = _table(ops, traits, has_syntax=name not in without_syntax)
     top: Table = {"dialect": dialect, "checked": "declared", "allow_unknown_operations": True}
     return toml_text(top, {"op": tables})
 
 
-def _table(uses: Sequence[Operation], *, has_syntax: bool) -> Table:
+def _table(uses: Sequence[Operation], traits: Sequence[str], *, has_syntax: bool) -> Table:
     operands = _names("operand", {len(op.operands) for op in uses})
     results = _names("result", {len(op.results) for op in uses})
     regions = _names("region", {len(op.regions) for op in uses})
     successors = _names("successor", {len(op.successors) for op in uses})
     written = _common(uses, operands) if has_syntax and not regions and not successors else None
+    if written is not None and written.types == "same" and (operands == ["operands"] or results == ["results"]):
+        written = None  # Of none there is no type.
     attributes = [part for part in written.parts if isinstance(part, _Attribute)] if written is not None else []
+    taken = {*operands, *results, *regions, *successors, *(each.name for each in attributes)}
+    attributes += [each for each in _inherent(uses) if each.name not in taken]
     table: Table = {
         "operands": _entries(operands, "AnyType", "Variadic"),
         "results": _entries(results, "AnyType", "Variadic"),
@@ -79,9 +94,10 @@ def _table(uses: Sequence[Operation], *, has_syntax: bool) -> Table:
         "regions": _entries(regions, "AnyRegion", "VariadicRegion"),
         "successors": _entries(successors, "AnySuccessor", "VariadicSuccessor"),
     }
+    if written is not None and written.types == "same":
+        traits = [*traits, "SameOperandsAndResultType" if results else "SameTypeOperands"]
+    table["traits"] = [*traits]
     if written is not None:
-        if written.types == "same":
-            table["traits"] = ["SameOperandsAndResultType" if results else "SameTypeOperands"]
         table["syntax"] = _syntax(written, operands, results)
     return {key: value for key, value in table.items() if value != []}
 
@@ -98,11 +114,54 @@ def _entries(names: Sequence[str], constraint: str, variadic: str) -> list[Value
     return [f"{name}: {f'{variadic}<{constraint}>' if name.endswith('s') else constraint}" for name in names]
 
 
+# ---- inherent attributes
+
+
+def _inherent(uses: Sequence[Operation]) -> list[_Attribute]:
+    """The attributes that uses in generic form have among their properties."""
+    found: dict[str, list[Attribute]] = {}
+    for op in uses:
+        for name in op.properties:
+            if name not in _OF_GROUPS and _NAME.fullmatch(name):
+                found[name] = []
+    for name, values in found.items():
+        values += (value for op in uses if (value := _stated(op, name)) is not None)
+    return [_Attribute(name, _constraint(values, len(uses))) for name, values in found.items()]
+
+
+def _stated(op: Operation, name: str) -> Attribute | None:
+    """What a use in generic form says of an attribute, in either place."""
+    return op.properties.get(name) or op.attributes.get(name)
+
+
+def _constraint(values: Sequence[Attribute], uses: int) -> str:
+    """What the values of an attribute have in common, which not all uses need have."""
+    kinds = {_kind(value) for value in values}
+    (kind,) = kinds if len(kinds) == 1 else ("AnyAttr",)
+    return kind if len(values) == uses or kind == "UnitAttr" else f"OptionalAttr<{kind}>"
+
+
+def _kind(value: Attribute) -> str:
+    """The constraint of a value, of those that a draft knows."""
+    match value:
+        case StringAttr():
+            return "StrAttr"
+        case SymbolRefAttr() if len(value.path) == 1:
+            return "FlatSymbolRefAttr"
+        case IntegerAttr() if value.type == I64:
+            return "I64Attr"
+        case UnitAttr():
+            return "UnitAttr"
+        case _:
+            return "AnyAttr"
+
+
 # ---- the syntax
 
 
 def _common(uses: Sequence[Operation], operands: Sequence[str]) -> _Written | None:
-    """How all uses are written that are not in the generic form; None where they differ, or where it cannot be told."""
+    """How all uses are written that are not in the generic form; None where they differ, where it cannot be told, and
+    where uses in the generic form would not fit."""
     found: _Written | None = None
     is_variadic = operands == ["operands"]
     for op in uses:
@@ -120,7 +179,19 @@ def _common(uses: Sequence[Operation], operands: Sequence[str]) -> _Written | No
             found.dictionary = written.dictionary
         elif written.dictionary not in (None, found.dictionary):
             return None
-    return found
+    return found if found is not None and all(_fits(found, op) for op in uses) else None
+
+
+def _fits(written: _Written, op: Operation) -> bool:
+    """Whether a use has all that goes with a way to write it, however it is written itself."""
+    if written.types == "same":
+        types = {value.type for value in (*op.operands, *op.results)} - {POISON}
+        if len(types) > 1:
+            return False
+    if CUSTOM_TEXT in op.properties:
+        return True
+    attributes = ((each, _stated(op, each.name)) for each in written.parts if isinstance(each, _Attribute))
+    return all(value is not None and _kind(value) == each.constraint for each, value in attributes)
 
 
 def _written(words: Sequence[Word], op: Operation, *, is_variadic: bool) -> _Written | None:
@@ -206,9 +277,9 @@ def _types(words: Sequence[Word], op: Operation) -> str | None:
         return "functional-type(operands, results)" if is_functional else None
     counts, between, depth = [1], "", 0
     for word in words:
-        depth += (word in OPENING) - (word in CLOSING)
         if word == "{" and not depth:
             return None
+        depth += (word in OPENING) - (word in CLOSING)
         if depth or not isinstance(word, str):
             continue
         if word == ",":
