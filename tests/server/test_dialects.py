@@ -176,6 +176,7 @@ allow_unknown_operations = true
 [op.each]
 operands = ["operand: AnyType"]
 regions = ["region: AnyRegion"]
+traits = ["NoTerminator"]
 
 [op.fill]
 operands = ["operand0: AnyType", "operand1: AnyType"]
@@ -225,6 +226,28 @@ async def test_a_dialect_is_described_from_its_uses(tmp_path: Path, before: str 
         await check_shown(buffer)
         uses = session.open(USES)
         await check_shown(uses)
+
+
+async def test_a_dialect_is_described_from_uses_in_generic_form(tmp_path: Path) -> None:
+    text = """\
+func.func @f(%a: i32) {
+  "shop.fill"(%a) <{sized = 3 : i64}> ({}) {open} : (i32) -> ()
+  "shop.goto"()[^bb1] : () -> ()
+^bb1:
+  return
+}
+"""
+    async with started(capabilities(creates_files=True), folder=tmp_path) as session:
+        buffer = session.open(text)
+        await check_shown(buffer, UNKNOWN[0], UNKNOWN[1].replace("fill", "goto"))
+        (action,) = await buffer.actions(buffer.at("shop.goto", 2), ["quickfix"])
+        assert action.title == "Describe dialect `shop`…"
+        assert action.command is not None
+        answer = await session.command(action.command.command, *(action.command.arguments or ()))
+        assert answer["applied"], answer
+        applied(session.edits[-1])
+        changed(session, tmp_path / "dialects" / "shop.toml", tmp_path / "fathom.toml")
+        await check_shown(buffer)
 
 
 async def test_a_client_that_creates_no_files_is_not_offered_one(tmp_path: Path) -> None:

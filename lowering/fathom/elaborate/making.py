@@ -19,7 +19,7 @@ from fathom.elaborate.sites import Place, Site
 from fathom.elaborate.templates import Template, learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
-from fathom.ir.operation import Block, BlockArgument, Operation, Region
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span
 from fathom.ir.types import POISON
 from fathom.syntax.events import OpEvent
 from fathom.syntax.nodes import ParsedOp, Ref
@@ -54,6 +54,8 @@ class OperationMaker(Nesting):
             op = template.make(values, properties, span, successors=blocks)
             if parsed.location is not None:
                 op.location = self.location(parsed.location, words)
+        if template.definition is None:
+            self._report_unknown(parsed, Place(site, template.name_token))
         if top.anchor is None and top.block is not None:
             top.block.append(op)
         else:
@@ -94,6 +96,8 @@ class OperationMaker(Nesting):
         if parsed.location is not None:
             op.location = self.location(parsed.location, words)
         words.mark_uses(template.used, values)
+        if template.definition is None:
+            self._report_unknown(parsed, words.place(parsed.name_token))
         self._put(op, parsed, words)
         self.result.around[op] = template
         self.define_results(op, parsed, words, poison=False)
@@ -148,7 +152,9 @@ class OperationMaker(Nesting):
         if parsed.location is not None:
             op.location = self.location(parsed.location, words)
         if not parsed.known:
-            self._unknown(op, parsed, words, introduced)
+            keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
+        if resolution.definition is None:
+            self._report_unknown(parsed, words.place(parsed.name_token))
         if resolution.imply is not None and not failed:
             resolution.imply(op, self.context)
         self._put(op, parsed, words)
@@ -164,13 +170,19 @@ class OperationMaker(Nesting):
         if is_spread and len(sites := words.sites) > 1:
             self.result.spread[op] = sites
 
-    def _unknown(self, op: Operation, parsed: ParsedOp, words: Words, introduced: Mapping[Ref, BlockArgument]) -> None:
-        keep_text(op, parsed, introduced, words.spaced, self.meanings.alias_named)
-        if self.context.is_defined(op.name):
+    def _report_unknown(self, parsed: ParsedOp, place: Place) -> None:
+        """Says of an operation without a definition that there is none. One in generic form needs none where its
+        dialect is known."""
+        name, span = parsed.name, place.span
+        if parsed.generic:
+            dialect, dot, _ = name.partition(".")
+            if not dot or self.context.dialect(dialect) is not None:
+                return
+            span = Span(span.first + 1, span.last - 1, place.site)  # The name, without its quotes.
+        elif parsed.known or self.context.is_defined(name):
             return
-        place = words.place(parsed.name_token)
-        message, notes = _said_of_unknown(op.name)
-        place.site.find(Diagnostic(message, place.span, "hint", UNKNOWN_OP, notes))
+        message, notes = _said_of_unknown(name)
+        place.site.find(Diagnostic(message, span, "hint", UNKNOWN_OP, notes))
 
     def introduce(self, parsed: ParsedOp, words: Words, first: Ref) -> None:
         """Makes the names before a region of an unknown operation that nothing defines arguments of that region, which

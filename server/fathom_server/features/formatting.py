@@ -7,7 +7,7 @@ is handed out, it is seen to that the text still means the same; otherwise nothi
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from fathom.elaborate.aliases import defines_names
@@ -195,8 +195,9 @@ def _meaning(snapshot: Snapshot, item: Item) -> tuple[list[str], list[tuple[str,
     """The operations of an item, in the generic form, and what is wrong with it. What is too long to be written, or
     nested too deep, is as its tokens say."""
     found = elaborated(snapshot, item)
-    mistakes: Iterable[tuple[str, str]] = [(each.code, each.message) for each in (*item.errors, *found.diagnostics)]
+    # Which of several on a line was found first depends on the line breaks.
+    mistakes = sorted((each.code, each.message) for each in (*item.errors, *found.diagnostics))
     try:
-        return [print_op(op, _GENERIC) for op in found.operations], list(mistakes)
+        return [print_op(op, _GENERIC) for op in found.operations], mistakes
     except (TextTooLong, RecursionError):
-        return [], list(mistakes)
+        return [], mistakes
