@@ -68,5 +68,8 @@ DOCUMENTS: Final[dict[str, Callable[[int], str]]] = {
     "dense literal of 10^6 elements in lines": lambda share: _dense(1_000_000 // share, ",\n"),
     "10^5 nested parentheses": lambda share: _nested(100_000 // share, "(", ")") + "\n",
     "10^5 nested parentheses in lines": lambda share: _nested(100_000 // share, "(\n", ")\n"),
+    "power in i1000000": lambda _share: _function(
+        "  %b = arith.constant 9223372036854775807 : i1000000\n  %0 = math.ipowi %b, %b : i1000000\n"
+    ),
     "function of 50,000 operations": lambda share: _additions(50_000 // share),
 }

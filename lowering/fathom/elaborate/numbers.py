@@ -5,7 +5,7 @@ Source of the rules: *Builtin Dialect*, "Attributes", and the parser of MLIR 22 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir import attributes as a
@@ -15,6 +15,9 @@ from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
     from fathom.elaborate.parts import Parts, TextOf
+
+
+_MOST_DIGITS: Final = 4000
 
 
 def number_attribute(meanings: Parts, node: Node, text: TextOf | None, declared: t.Type | None) -> a.Attribute:
@@ -38,9 +41,9 @@ def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Typ
     place = node.leaves[-1].ref
     negative = words[0] == "-"
     digits = words[-1]
-    if len(digits) > 4000:
+    value = None if len(digits) > _MOST_DIGITS else int(digits, 16) if digits.startswith("0x") else int(digits)
+    if value is None or value.bit_length() > a.MOST_DECIMAL:
         raise ElaborationFailure(f"integer constant out of range{what}", place)
-    value = int(digits, 16) if digits.startswith("0x") else int(digits)
     if negative and getattr(type_, "signedness", "") == "u":
         raise ElaborationFailure("negative integer literal not valid for unsigned integer type", place)
     value = -value if negative else value

@@ -59,7 +59,7 @@ class IntegerAttr(Attribute):
     def spell_value(self) -> str:
         if self.type == I1:
             return "true" if self.value else "false"
-        return str(self.value)
+        return spell_integer(self.value)
 
 
 @record
@@ -366,7 +366,16 @@ def spell_element(value: int | tuple[int, int], type: Type) -> str:
         return spell_float(value, type.name)
     if type == I1:
         return "true" if value else "false"
-    return str(value)
+    return spell_integer(value)
+
+
+MOST_DECIMAL: Final = 14_000
+"""A number of more bits stands in hexadecimal: what decimal text costs grows with the square of its length."""
+
+
+def spell_integer(number: int) -> str:
+    """The text of an integer, which reads back as the same."""
+    return str(number) if number.bit_length() <= MOST_DECIMAL else f"{'-' * (number < 0)}0x{abs(number):X}"
 
 
 def spell_key(name: str) -> str:

@@ -267,3 +267,14 @@ F128: Final = FloatType("f128")
 def element_type(type: Type) -> Type:
     """The element type of a shaped type; any other type is its own element."""
     return type.element if isinstance(type, ShapedType) else type
+
+
+WIDEST_COMPUTED: Final = 4096
+"""Nothing is computed of integers of more bits, which would take longer than anybody waits: such a constant counts as a
+value that is not known, and an operation on it stays as it is."""
+
+
+def is_too_wide(type: Type) -> bool:
+    """Whether a type is of integers, alone or as elements, of which nothing is computed."""
+    element = type.element if isinstance(type, ShapedType) else type
+    return isinstance(element, IntegerType) and element.width > WIDEST_COMPUTED

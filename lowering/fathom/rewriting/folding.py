@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Value
+from fathom.ir.types import WIDEST_COMPUTED, is_too_wide
 from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import CAST, COMMUTATIVE, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION
 
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
 
 def constant_value(value: Value) -> Attribute | None:
-    """The attribute of the constant that defines `value`, if one does."""
+    """The attribute of the constant that defines `value`, if one does; None also for an integer that is too wide to be
+    computed with."""
     op = value.defining_op
-    return constant_attribute(op) if op is not None else None
+    return constant_attribute(op) if op is not None and not is_too_wide(value.type) else None
 
 
 def integer_constant(value: Value) -> int | None:
@@ -58,13 +60,28 @@ def fold(op: Operation) -> Sequence[Value | Attribute] | None:
     if (definition.fold is None and not by_traits) or CONSTANT_LIKE in traits:
         return None
     constants = [constant_value(operand) for operand in op.operands]
-    folded = definition.fold(op, constants) if definition.fold is not None else None
+    folded = _of_bounded_width(definition.fold(op, constants)) if definition.fold is not None else None
     if folded or not by_traits:
         return folded
-    if COMMUTATIVE in traits and _move_constants_last(op, constants):
+    if COMMUTATIVE in traits and _move_constants_last(op):
         return []
     value = _fold_by_traits(op, traits) if folded is None else None
     return folded if value is None else [value]
+
+
+def _of_bounded_width(folded: Sequence[Value | Attribute] | None) -> Sequence[Value | Attribute] | None:
+    """What an operation folds to; None where that has a number of more bits than are computed."""
+    return None if folded and any(map(_has_too_many_bits, folded)) else folded
+
+
+def _has_too_many_bits(folded: Value | Attribute) -> bool:
+    match folded:
+        case IntegerAttr(value):
+            return value.bit_length() > WIDEST_COMPUTED
+        case DenseElementsAttr(values, type) if is_too_wide(type):
+            return any(isinstance(value, int) and value.bit_length() > WIDEST_COMPUTED for value in values)
+        case _:
+            return False
 
 
 _FOLDING: Final = frozenset((COMMUTATIVE, INVOLUTION, IDEMPOTENT, CAST))
@@ -92,20 +109,28 @@ def fold_with(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
     if definition is None or definition.fold is None or CONSTANT_LIKE in definition.traits:
         return None
     operands, properties, attributes = list(op.operands), dict(op.properties), dict(op.attributes)
-    folded = definition.fold(op, constants)
+    constants = [
+        None if is_too_wide(operand.type) else each for operand, each in zip(op.operands, constants, strict=True)
+    ]
+    folded = _of_bounded_width(definition.fold(op, constants))
     if folded is not None and not folded:
         op.set_operands(operands)
         op.properties, op.attributes = properties, attributes
     return folded or None
 
 
-def _move_constants_last(op: Operation, constants: Sequence[Attribute | None]) -> bool:
+def _move_constants_last(op: Operation) -> bool:
     """Moves constant operands behind the others, keeping their order; says whether any moved."""
-    order = sorted(range(len(constants)), key=lambda index: constants[index] is not None)
-    if order == list(range(len(constants))):
+    ordered = sorted(op.operands, key=_is_constant)
+    if all(before is after for before, after in zip(op.operands, ordered, strict=True)):
         return False
-    op.set_operands([op.operands[index] for index in order])
+    op.set_operands(ordered)
     return True
+
+
+def _is_constant(value: Value) -> bool:
+    op = value.defining_op
+    return op is not None and constant_attribute(op) is not None
 
 
 def materialize(

@@ -13,7 +13,7 @@ from typing import Final
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.floats import from_fraction, is_infinity, is_nan, to_fraction
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.ir.types import WIDEST_COMPUTED, FloatType, IntegerType, Type, VectorType, is_too_wide
 from fathom.translation.constants import (
     INBOUNDS,
     NUSW,
@@ -43,6 +43,8 @@ ZERO_OF_UNDEF: Final = frozenset({"zext", "sext", "uitofp", "sitofp"})
 
 def fold_cast(op: str, value: Constant, type: Type, layout: DataLayout) -> Constant | None:
     """Any cast, lane by lane on vectors."""
+    if is_too_wide(value.type) or is_too_wide(type):
+        return None
     if isinstance(value, Poison):
         return Poison(type)
     if isinstance(value, Undef):
@@ -103,7 +105,7 @@ def _to_integer(value: Float, type: Type, *, signed: bool) -> Constant:
 def _bitcast(value: Constant, type: Type, layout: DataLayout) -> Constant | None:
     if isinstance(value, Zero) or value.type == type:
         return zero(type) if isinstance(value, Zero) else value
-    bits = _bits(value)
+    bits = _bits(value) if layout.width_bits(value.type) <= WIDEST_COMPUTED else None
     return _from_bits(bits, type, layout) if bits is not None else None
 
 

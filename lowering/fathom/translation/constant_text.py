@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from fathom.ir.attributes import escape
+from fathom.ir.attributes import MOST_DECIMAL, escape
 from fathom.ir.floats import is_nan, shortened_digits, to_float
 from fathom.ir.types import FloatType, IntegerType, VectorType
 from fathom.translation.constants import (
@@ -95,7 +95,7 @@ def spell(constant: Constant, types: TypeSpeller) -> str:
     """The text of a constant, without its type."""
     match constant:
         case Int(type, value):
-            return str(constant.signed) if width_of(type) != 1 else "true" if value else "false"
+            return _spell_integer(constant.signed, value) if width_of(type) != 1 else "true" if value else "false"
         case Float(type, bits):
             return spell_float(bits, type.name)
         case Zero(type):
@@ -154,11 +154,16 @@ def _spell_data(data: Data, types: TypeSpeller) -> str:
     return f"{opening}{before}{f', {before}'.join(texts)}{closing}"
 
 
+def _spell_integer(signed: int, bits: int) -> str:
+    """A number in decimal; one that is long by its bits, in hexadecimal."""
+    return str(signed) if signed.bit_length() <= MOST_DECIMAL else f"u0x{bits:X}"
+
+
 def _spell_integers(numbers: Sequence[int], type: IntegerType) -> list[str]:
     if type.width == 1:
         return ["true" if number else "false" for number in numbers]
     top, above = 1 << (type.width - 1), 1 << type.width
-    return [str(number if number < top else number - above) for number in numbers]
+    return [_spell_integer(number if number < top else number - above, number) for number in numbers]
 
 
 def _spell_aggregate(constant: Aggregate, types: TypeSpeller) -> str:

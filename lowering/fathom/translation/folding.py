@@ -13,7 +13,7 @@ from typing import Final
 
 from fathom.ir.float_arithmetic import negate
 from fathom.ir.floats import from_float, nan
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType, is_too_wide
 from fathom.translation.constants import (
     Aggregate,
     Binary,
@@ -76,6 +76,8 @@ def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
         return _with_undef(op, a, b)
     if isinstance(a, Float) and isinstance(b, Float):
         return Float(a.type, ARITHMETIC[op](a.bits, b.bits, a.type.name))
+    if is_too_wide(a.type):
+        return None
     if isinstance(a, Int) and isinstance(b, Int):
         return _integers(op, a, b)
     return _expression(op, a, b) if op not in FLOAT_OPS else None

@@ -43,13 +43,15 @@ def truth_type(type: Type) -> Type:
 
 def as_signed(value: int, width: int) -> int:
     """The lowest `width` bits as a signed number."""
+    if value.bit_length() < width:
+        return value
     value &= (1 << width) - 1
     return value - (1 << width) if width and value >> (width - 1) & 1 else value
 
 
 def as_unsigned(value: int, width: int) -> int:
     """The lowest `width` bits as an unsigned number."""
-    return value & ((1 << width) - 1)
+    return value if value >= 0 and value.bit_length() <= width else value & ((1 << width) - 1)
 
 
 def normal(value: int, type: Type) -> int:

@@ -22,6 +22,7 @@ from fathom.dialects.arith.elements import (
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
+from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by
 
 Folded: TypeAlias = "Sequence[Value | Attribute] | None"
@@ -238,8 +239,7 @@ def _is_complement(inverted: Value, value: Value) -> bool:
 
 
 def _constant_of(value: Value) -> Attribute | None:
-    op = defined_by(value, "arith.constant")
-    return op.properties.get("value") if op is not None else None
+    return constant_value(value) if defined_by(value, "arith.constant") is not None else None
 
 
 def fold_ori(op: Operation, constants: Constants) -> Folded:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.ir.attributes import IntegerAttr
+from fathom.ir.attributes import MOST_DECIMAL, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, INDEX, IndexType
 from fathom.rewriting.folding import constant_value
 
 
 def constant_names(op: Operation) -> Sequence[str | None]:
-    """`c5_i32`, `c5` for an index, `true`, `false`, and `cst` for anything else."""
+    """`c5_i32`, `c5` for an index, `true`, `false`, and `cst` for anything else, also for a number that has no
+    decimal text."""
     value = op.properties.get("value")
-    if not isinstance(value, IntegerAttr):
+    if not isinstance(value, IntegerAttr) or value.value.bit_length() > MOST_DECIMAL:
         return ("cst",)
     if isinstance(value.type, IndexType):
         return (f"c{value.value}",)

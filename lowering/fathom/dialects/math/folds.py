@@ -30,6 +30,7 @@ from fathom.ir.floats import (
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, element_type
+from fathom.slices import checkpoint
 
 OnBits: TypeAlias = "Callable[[int, str], int | None]"
 """From the bit pattern of a float of a type, or None where MLIR does not fold."""
@@ -191,10 +192,22 @@ def _trailing_zeros(bits: int, width: int) -> int:
     return (bits & -bits).bit_length() - 1 if bits else width
 
 
+def _wrapped_power(base: int, power: int, mask: int) -> int:
+    """A power in the bits of a mask, by squaring: `pow` would not stand still in between."""
+    result = 1
+    while power:
+        checkpoint()
+        if power & 1:
+            result = result * base & mask
+        base = base * base & mask
+        power >>= 1
+    return result
+
+
 def _power(base: int, power: int, width: int) -> int | None:
     base, power = as_signed(base, width), as_signed(power, width)
     if power >= 0:
-        return pow(base, power, 1 << width)
+        return _wrapped_power(base, power, (1 << width) - 1)
     if base == 0:
         return None
     if base == 1 or width == 1:

@@ -1,0 +1,110 @@
+"""Of integers of more bits than `WIDEST_COMPUTED` nothing is computed, so nothing on them takes long."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from fathom.elaborate import load
+from fathom.ir.attributes import MOST_DECIMAL
+from fathom.ir.printer import print_module
+from fathom.ir.types import WIDEST_COMPUTED
+from fathom.library import lower
+from fathom.translation import translate
+from tests.oracles import mlir_opt
+
+WIDEST = (1 << 24) - 1
+"""The most bits that an integer type has."""
+BINARY = (
+    *(f"arith.{name}" for name in ("addi", "muli", "divui", "divsi", "ceildivsi", "floordivsi", "remui", "remsi")),
+    *(f"arith.{name}" for name in ("shli", "shrui", "shrsi", "andi", "ori", "xori", "maxsi", "minui")),
+    "math.ipowi",
+)
+CASTS = (
+    *("arith.trunci {} : {} to i8", "arith.sitofp {} : {} to f128", "arith.uitofp {} : {} to f32"),
+    *("arith.index_castui {} : {} to index", "math.ctpop {} : {}", "math.cttz {} : {}", "math.absi {} : {}"),
+)
+LLVM = ("add", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "xor")
+SECONDS = 2.0
+
+
+def function(lines: str, width: int) -> str:
+    constants = f"%a = arith.constant -3 : i{width}\n%b = arith.constant 0x{'F7' * 1500} : i{width}\n"
+    return f"func.func @f() {{\n{constants}{lines}\nreturn\n}}\n"
+
+
+def check_is_quick(text: str) -> None:
+    """Canonicalised, propagated, lowered, printed and translated in a time that nobody notices."""
+    for pipeline in ("--canonicalize", "--sccp", "--lower-to-llvm"):
+        before = time.process_time()
+        lowered = lower(text, pipeline)
+        assert lowered.stages
+        assert all(stage.text for stage in lowered.stages)
+        assert time.process_time() - before < SECONDS
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_operations_on_the_widest_integers(name: str) -> None:
+    check_is_quick(function(f'%r = {name} %a, %b : i{WIDEST}\n"x.y"(%r) : (i{WIDEST}) -> ()', WIDEST))
+
+
+@pytest.mark.parametrize("form", CASTS)
+def test_casts_of_the_widest_integers(form: str) -> None:
+    type = form.rpartition(" to ")[2] if " to " in form else f"i{WIDEST}"
+    check_is_quick(function(f'%r = {form.format("%b", f"i{WIDEST}")}\n"x.y"(%r) : ({type}) -> ()', WIDEST))
+
+
+@pytest.mark.parametrize("name", LLVM)
+def test_llvm_ir_of_the_widest_integers(name: str) -> None:
+    type = f"i{1 << 23}"
+    text = f"""llvm.func @f() -> {type} {{
+      %a = llvm.mlir.constant(-3 : {type}) : {type}
+      %b = llvm.mlir.constant(-9223372036854775807 : {type}) : {type}
+      %r = llvm.{name} %b, %a : {type}
+      llvm.return %r : {type}
+    }}"""
+    before = time.process_time()
+    assert f"{name} {type} -9223372036854775807, -3" in translate(load(text).module).text
+    assert time.process_time() - before < SECONDS
+
+
+def test_the_widest_that_is_computed() -> None:
+    width = WIDEST_COMPUTED
+    text = f"""func.func @f() -> (i{width}, i{width + 1}) {{
+      %a = arith.constant 3 : i{width}
+      %b = arith.constant 9223372036854775807 : i{width}
+      %c = math.ipowi %a, %b : i{width}
+      %d = arith.constant 3 : i{width + 1}
+      %e = arith.muli %d, %d : i{width + 1}
+      return %c, %e : i{width}, i{width + 1}
+    }}"""
+    (stage,) = lower(text, "--canonicalize").stages
+    assert "math.ipowi" not in stage.text
+    assert "arith.muli" in stage.text
+    powers = [mlir_opt(each, "--canonicalize") for each in (text, stage.text)]
+    assert powers[0] == powers[1]
+
+
+def test_constants_move_behind_what_is_not_known() -> None:
+    text = f"""func.func @f(%a: i{WIDEST}) -> i{WIDEST} {{
+      %c = arith.constant 3 : i{WIDEST}
+      %s = arith.addi %c, %a : i{WIDEST}
+      return %s : i{WIDEST}
+    }}"""
+    (stage,) = lower(text, "--canonicalize").stages
+    assert stage.text == mlir_opt(text, "--canonicalize")
+
+
+def test_numbers_of_many_bits_are_hexadecimal() -> None:
+    type = f"tensor<1xi{2 * MOST_DECIMAL}>"
+    text = f'func.func @f() {{\n%a = arith.constant dense<"0x{"F7" * (MOST_DECIMAL // 4)}"> : {type}\nreturn\n}}\n'
+    printed = print_module(load(text).module)
+    assert "dense<-0x8080" in printed
+    assert mlir_opt(printed) == mlir_opt(text)
+
+
+def test_a_literal_of_many_bits_is_a_mistake() -> None:
+    for literal in ("0x" + "F" * 3900, "1" + "0" * 5000):
+        loaded = load(f"func.func @f() {{\n%a = arith.constant {literal} : i{WIDEST}\nreturn\n}}\n")
+        assert [each.message for each in loaded.diagnostics] == ["integer constant out of range for attribute"]
