@@ -57,6 +57,14 @@ def test_a_program_runs_with_dialects_of_ones_own(shop: Path) -> None:
     assert fathom("run", f"--dialect={shop}", given=program)[:2] == (0, "7\n")
 
 
+def test_what_some_dialects_admit_is_admitted_in_the_generic_form() -> None:
+    admitted = "".join(f'  "{name}.own"() : () -> ()\n' for name in ("llvm", "spirv", "nvvm", "rocdl", "shape"))
+    assert fathom("opt", given=admitted) == (0, f"module {{\n{admitted}}}\n\n", "")
+    status, _, errors = fathom("opt", given='"builtin.own"() : () -> ()\n')
+    refused = "unregistered operation 'builtin.own' found in dialect ('builtin') that does not allow unknown operations"
+    assert (status, errors.splitlines()[0]) == (1, f"<stdin>:1:1: error: {refused}")
+
+
 def test_without_its_description_a_dialect_is_unknown() -> None:
     status, _, err = fathom("opt", given=PROGRAM)
     assert status == 1

@@ -66,6 +66,17 @@ def test_an_operation_that_is_misspelt() -> None:
     check_notes(body("arith.qqqqqqqq", "return"), [])
 
 
+def test_an_operation_of_a_misspelt_dialect() -> None:
+    remedy = "a description of its dialect, which a quick fix drafts from its uses, makes it known"
+
+    def said(dialect: str, *near: str) -> list[str]:
+        return [f"no definition of dialect '{dialect}' is loaded that covers it", remedy, *near]
+
+    check_notes(body("%0 = aith.addi %first, %first : i32", "return"), said("aith", "did you mean 'arith.addi'?"))
+    check_notes(body("fnuc.call @f()", "return"), said("fnuc", "did you mean 'func.call'?"))
+    check_notes(body("fnuc.own", "return"), said("fnuc"))
+
+
 def test_the_likeliest_slip_comes_first() -> None:
     assert nearest("ab", ["ba", "a", "abc"]) == "ba"
     assert nearest("x", ["y"]) is None

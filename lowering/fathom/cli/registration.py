@@ -74,9 +74,10 @@ def unregistered_in_bytecode(
 
 
 def _takes_others(op: Operation, context: Context) -> bool:
-    """Whether the dialect of an operation is known to have more operations than those that are described."""
+    """Whether the dialect of an operation is known to take others than those that are described, in the generic form at
+    least."""
     dialect = context.dialect(op.dialect) if "." in op.name else None
-    return dialect is not None and not dialect.complete and bool(dialect.by_name)
+    return dialect is not None and (dialect.admits or not dialect.complete) and bool(dialect.by_name)
 
 
 def is_unknown(dialect: str, context: Context) -> bool:

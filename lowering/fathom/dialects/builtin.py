@@ -90,4 +90,4 @@ CAST: Final = OpDefinition(
     "left.",
 )
 
-DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST))
+DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST), complete=True)

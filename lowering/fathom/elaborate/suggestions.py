@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from fathom.context import Context
-from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNREGISTERED, Diagnostic, Note
+from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNKNOWN_OP, UNREGISTERED, Diagnostic, Note
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.sites import Site, site_of
 from fathom.ir.operation import Region, Value
@@ -18,7 +18,7 @@ from fathom.slices import checkpoint, paced
 from fathom.spelling import nearest, slips
 
 MOST: Final = 100
-"""To so many mistakes of a text suggestions are made."""
+"""To so many mistakes of one kind in a text suggestions are made."""
 
 FEW: Final = 256
 """Of so many names, those that differ by more than a slip are thought of too."""
@@ -32,11 +32,11 @@ def with_suggestions(
 ) -> list[Diagnostic]:
     """The diagnostics of a text, with a note to those about a name that nothing defines: the name, and the nearest one
     that is defined. `text` gives what stands between two offsets."""
-    left = MOST
+    left = dict.fromkeys(_SUGGESTIONS, MOST)
     suggested: list[Diagnostic] = []
     for each in paced(found):
-        if each.code in _SUGGESTIONS and each.span is not None and left:
-            left -= 1
+        if each.code in _SUGGESTIONS and each.span is not None and left[each.code]:
+            left[each.code] -= 1
             name = text(each.span.start, each.span.end)
             message = _SUGGESTIONS[each.code](name, each, known, context)
             if message:
@@ -70,10 +70,20 @@ def _operation(name: str, diagnostic: Diagnostic, known: Elaborated, context: Co
     return f"did you mean '{near}'?" if near else ""
 
 
+def _of_dialect(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
+    """Of an operation that may be unknown for its dialect alone."""
+    dialect, _, mnemonic = name.strip('"').partition(".")
+    if context.dialect(dialect) is not None:
+        return ""
+    near = nearest(dialect, context.dialect_names())
+    return f"did you mean '{near}.{mnemonic}'?" if near and context.is_defined(f"{near}.{mnemonic}") else ""
+
+
 _SUGGESTIONS: Final[Mapping[str, Callable[[str, Diagnostic, Elaborated, Context], str]]] = {
     UNDECLARED_VALUE: _value,
     UNDECLARED_BLOCK: _block,
     UNREGISTERED: _operation,
+    UNKNOWN_OP: _of_dialect,
 }
 
 

@@ -27,6 +27,8 @@ from fathom.irdl.tables import TableReader
 from fathom.records import replace
 from fathom.slices import rest
 
+GENERIC: Final = "generic"
+"""What `allow_unknown_operations` says where these may stand in the generic form only."""
 TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations", "extends"))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
 TYPE_KEYS: Final = frozenset(
@@ -50,7 +52,8 @@ class Description:
         self.name: Final = top.text("dialect")
         self.namespace: Final = top.text("namespace") or f"::mlir::{self.name}"
         self.checked: Final = top.how_checked() or "complete"
-        self.allows_unknown: Final = top.flag("allow_unknown_operations")
+        self.admits: Final = self.sections.top.get("allow_unknown_operations") == GENERIC
+        self.allows_unknown: Final = not self.admits and top.flag("allow_unknown_operations")
         self.extends: Final = top.flag("extends")
         self.completes: Final = not self.allows_unknown and (
             not self.extends or "allow_unknown_operations" in self.sections.top
@@ -104,6 +107,7 @@ class Description:
             canonicalization=self.code.canonicalization,
             inlining=self.code.inlining,
             complete=self.completes,
+            admits=self.admits,
             attribute_checks=self.code.attribute_checks,
             extends=self.extends,
             code=self.code,

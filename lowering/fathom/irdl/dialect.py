@@ -84,7 +84,8 @@ class Dialect:
     None where the dialect has none for it. `takes_constants(region)` tells that constants which folding makes stand in
     a region of its operations, though what is outside is seen from there
     (`DialectFoldInterface::shouldMaterializeInto`). A `complete` dialect has all its operations here, so that an
-    unknown name with its prefix is a mistake and no gap; one that has all its types says with `unknown_type` what is
+    unknown name with its prefix is a mistake and no gap, if it does not `admit` others in the generic form, as
+    `allowUnknownOperations` does; one that has all its types says with `unknown_type` what is
     wrong with another mnemonic, and one that has all its attributes with `unknown_attribute`. `canonicalization()`
     gives the patterns that canonicalise its operations, and `inlining` says what may be inlined; those of the library's
     dialects stand in modules of these names instead, which are imported when they are asked for. One that `extends` has
@@ -98,6 +99,7 @@ class Dialect:
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     takes_constants: Callable[[Region], bool] | None = None
     complete: bool = False
+    admits: bool = False
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
     inlining: InliningRules | None = None

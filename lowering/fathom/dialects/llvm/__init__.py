@@ -47,6 +47,8 @@ OPERATIONS: Final = {
 
 DIALECT: Final = Dialect(
     "llvm",
+    complete=True,
+    admits=True,
     operations=Joined(OPERATIONS, DESCRIBED.by_name),
     types=TYPES,
     attributes=Joined(ATTRIBUTES, DESCRIBED.attributes),
