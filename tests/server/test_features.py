@@ -196,6 +196,14 @@ def test_all_that_is_connected_is_lowered_together(name: str) -> None:
     assert diagnostics_of(after) == []
 
 
+def test_what_names_a_symbol_of_another_table_is_not_lowered_with_one_beside_it() -> None:
+    a = "func.func @a(%x: i32) -> i32 {\n  return %x : i32\n}\n"
+    b = 'func.func @b(%x: i32) -> i32 {\n  %0 = "x.call"(%x) {callee = @in::@a} : (i32) -> i32\n  return %0 : i32\n}\n'
+    outcome = lower_function(snapshot_of(f"module @in {{\n{a}}}\n{b}{a}"), "a")
+    assert not isinstance(outcome, Refusal)
+    assert [each.text for each in outcome] == ["llvm.func @a(%arg0: i32) -> i32 {\n  llvm.return %arg0 : i32\n}"]
+
+
 def test_what_would_harm_others_is_refused() -> None:
     user = "  func.func @g() {\n    func.call @f() : () -> ()\n    func.return\n  }\n"
     text = f"func.func @f() {{\n  return\n}}\nfoo.table {{\n{user}}}\n"

@@ -15,7 +15,7 @@ from fathom.records import field, record
 from fathom.slices import paced
 from fathom.syntax.events import OpenEvent
 from fathom.syntax.frames import Frame
-from fathom.syntax.lexer import holes_of
+from fathom.syntax.lexer import SPACE, holes_of, split_line
 from fathom.syntax.nodes import ParsedOp
 from fathom.syntax.pieces import Piece
 from fathom.syntax.shapes import Shape
@@ -229,20 +229,32 @@ def mentions_in(item: Item) -> frozenset[str]:
     """The names of the symbols that the text of an item names, at their definition or at a use; kept with the item."""
     found = item.cache.get("mentions")
     if found is None:
-        found = item.cache["mentions"] = _names_in(item.lines)
+        holes = (hole for line in item.lines if "@" in line for hole in holes_of(line))
+        found = item.cache["mentions"] = _read(hole for hole in holes if hole.startswith("@"))
     return found
 
 
 def mentions_of(symbol: Symbol) -> frozenset[str]:
-    """The names of the symbols that the text of one names, its own among them."""
-    if len(symbols_of(symbol.item)) == 1:
-        return mentions_in(symbol.item)
-    return _names_in(symbol.item.text_between(symbol.start, symbol.full_end).splitlines())
+    """The names that the text of a symbol names in the table around it, its own among them. What stands behind `::` is
+    the name of something in another table."""
+    item = symbol.item
+    if len(symbols_of(item)) > 1:
+        return _read(_roots_in(item.text_between(symbol.start, symbol.full_end).splitlines()))
+    found = item.cache.get("roots")
+    if found is None:
+        found = item.cache["roots"] = _read(_roots_in(item.lines))
+    return found
 
 
-def _names_in(lines: Iterable[str]) -> frozenset[str]:
-    written = {hole for line in lines if "@" in line for hole in holes_of(line) if hole.startswith("@")}
-    return frozenset(name for text in written if (name := _name_in(text)))
+def _roots_in(lines: Iterable[str]) -> Iterator[str]:
+    for split in (split_line(line) for line in lines if "@" in line):
+        for before, hole in zip(split[::2], split[1::2], strict=False):
+            if hole.startswith("@") and not before.rstrip(SPACE).endswith("::"):
+                yield hole
+
+
+def _read(written: Iterable[str]) -> frozenset[str]:
+    return frozenset(name for text in set(written) if (name := _name_in(text)))
 
 
 def _name_in(text: str) -> str:
