@@ -54,6 +54,21 @@ def test_an_entry_with_its_sign() -> None:
     check_run(["-e", "@f", "--args", "4"], "8\n", ADD)
 
 
+def test_an_entry_of_another_part_of_the_file() -> None:
+    def part(number: int) -> str:
+        one = f"func.func @one() -> i32 {{\n  %0 = arith.constant {number} : i32\n  return %0 : i32\n}}\n"
+        return one + "func.func @f() -> i32 {\n  %0 = call @one() : () -> i32\n  return %0 : i32\n}\n"
+
+    text = f"{part(1)}// -----\n#m = affine_map<(d0) -> (d0)>\n{part(2)}// -----\nfunc.func private @f()\n{part(4)}"
+    check_run(["--entry", "f"], "1\n", text)
+    check_run(["--entry", "f#2"], "2\n", text)
+    check_run(["--entry", "@f#4"], "4\n", text)
+    status, output, errors = fathom("--entry", "f#3", text=text)
+    listed = "@one, @f, @one#2, @f#2, @one#3, @f#4"
+    assert (status, output) == (1, "")
+    assert errors == f"<stdin>: error: no function '@f#3' with a body; name one with --entry: {listed}\n"
+
+
 def test_an_entry_that_is_not_there() -> None:
     status, output, errors = fathom("--entry", "nosuch", text=ADD + ADD.replace("@f", "@g"))
     expected = "<stdin>: error: no function '@nosuch' with a body; name one with --entry: @f, @g\n"

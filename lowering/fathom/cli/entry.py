@@ -5,15 +5,21 @@ So a mistake or an operation that nothing lowers in one function keeps no other 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from fathom.diagnostics import Diagnostic
-from fathom.elaborate.symbol_paths import read_path
+from fathom.elaborate.symbol_paths import read_path, write_numbered
 from fathom.ir.operation import Operation
 from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.interfaces import FunctionLike, Symbol, symbol_name
+from fathom.syntax.lexer import is_split
 from fathom.syntax.tree import SyntaxTree
 from fathom.verify.symbols import enclosing_table, operations_in
+
+_VISIBLE: Final = re.compile(r"[^\r\n]")
 
 
 def find_function(module: Operation, name: str) -> Operation | None:
@@ -26,17 +32,51 @@ def find_function(module: Operation, name: str) -> Operation | None:
     return next((op for op in found if wanted in (_path(op), _path(op, below=module))), next(iter(found), None))
 
 
-def callable_functions(module: Operation) -> list[tuple[str, ...]]:
-    """The paths of the functions that can be called."""
-    return [path for op in _functions(module) if (path := _path(op, below=module))]
+def symbols_of_path(module: Operation, path: tuple[str, ...]) -> list[Operation]:
+    """The symbols of a path, in the order of the text."""
+    return [op for op in _symbols(module) if path in (_path(op), _path(op, below=module))]
+
+
+def callable_functions(module: Operation) -> list[str]:
+    """The names of the functions that can be called; those of one path are told apart by their numbers."""
+    found: list[str] = []
+    met = Counter[tuple[str, ...]]()
+    for op in _symbols(module):
+        if path := _path(op, below=module):
+            met[path] += 1
+            found += [write_numbered(path, met[path])] if has_body(op) else []
+    return found
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """The parts of a text between lines `// -----`, each at its place, with blanks for what stands before it."""
+    start = end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        if is_split(line):
+            yield _blank(text[:start]) + text[start:end]
+            start = end
+    yield _blank(text[:start]) + text[start:]
+
+
+def _blank(text: str) -> str:
+    return _VISIBLE.sub(" ", text)
+
+
+def has_body(op: Operation) -> bool:
+    """Whether an operation is a function that can be called."""
+    function = op.interface(FunctionLike)
+    return function is not None and function.body(op) is not None
 
 
 def _functions(module: Operation) -> Iterator[Operation]:
     """The functions with a body that stand directly in a symbol table."""
-    for op in module.walk():
-        function = op.interface(FunctionLike)
-        if function is not None and function.body(op) is not None and enclosing_table(op) is op.parent_op:
-            yield op
+    return filter(has_body, _symbols(module))
+
+
+def _symbols(module: Operation) -> Iterator[Operation]:
+    """The symbols that stand directly in a symbol table."""
+    return (op for op in module.walk() if op.interface(Symbol) is not None and enclosing_table(op) is op.parent_op)
 
 
 def _path(op: Operation, below: Operation | None = None) -> tuple[str, ...]:

@@ -11,7 +11,16 @@ from typing import Final
 
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
-from fathom.cli.entry import callable_functions, concerning, find_function, keep_only, needed_by
+from fathom.cli.entry import (
+    callable_functions,
+    concerning,
+    find_function,
+    has_body,
+    keep_only,
+    needed_by,
+    parts_of,
+    symbols_of_path,
+)
 from fathom.cli.loading import Loading
 from fathom.cli.options import choice, flag, names_a_file, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
@@ -23,7 +32,8 @@ from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
 from fathom.diagnostics import LEFTOVERS, LLVM, RUN, Diagnostic, Note
 from fathom.dialects.llvm.signatures import signature_of
-from fathom.elaborate.symbol_paths import read_path, write_path
+from fathom.elaborate import Loaded
+from fathom.elaborate.symbol_paths import read_numbered, write_numbered
 from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
 from fathom.ir.attributes import Attribute
 from fathom.ir.clone import clone
@@ -148,8 +158,7 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     asked = pipeline_of(parsed, COMMAND.program, streams)
     pipeline = asked if parsed.get(PIPELINE, parsed.passes) else LOWER_TO_LLVM
     loading = Loading(context=context)
-    loaded, problems = loading.read(Chunk(source.text, 0))
-    function = find_function(loaded.module, parsed[ENTRY])
+    loaded, problems, function = _entered(loading, source.text, parsed[ENTRY])
     if function is None:
         reporter.report(problems)
         if not problems:
@@ -181,6 +190,22 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     return _placed(run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED])), request, reporter)
 
 
+def _entered(loading: Loading, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
+    """What a text holds, the mistakes in it, and the function of a name, if it is there. One with a number, as `f#2`,
+    is looked for in the parts between lines `// -----`, and there is nothing but its own part."""
+    path, number = read_numbered(name)
+    for part in parts_of(text) if number > 1 else ():
+        loaded, problems = loading.read(Chunk(part, 0))
+        found = symbols_of_path(loaded.module, path)
+        if number <= len(found):
+            if not has_body(found[number - 1]):
+                break
+            return loaded, problems, found[number - 1]
+        number -= len(found)
+    loaded, problems = loading.read(Chunk(text, 0))
+    return loaded, problems, find_function(loaded.module, name)
+
+
 def _placed(outcome: RunOutcome, request: RunRequest, reporter: Reporter) -> _Ran:
     """A failed check at its place."""
     failure = outcome.failure
@@ -195,11 +220,12 @@ def _placed(outcome: RunOutcome, request: RunRequest, reporter: Reporter) -> _Ra
 
 def _no_function(wanted: str, module: Operation) -> str:
     """That there is no such function, and which there are."""
-    name = write_path(read_path(wanted) or (wanted,))
+    path, number = read_numbered(wanted)
+    name = write_numbered(path or (wanted,), number)
     there = callable_functions(module)
     if not there:
         return f"no function '{name}' with a body; the input has none"
-    shown = ", ".join(write_path(each) for each in there[:_SHOWN])
+    shown = ", ".join(there[:_SHOWN])
     more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
     return f"no function '{name}' with a body; name one with --entry: {shown}{more}"
 

@@ -1,4 +1,5 @@
-"""The path of a symbol, as people and clients write it: `@inner::@f`, `inner::f`, `@"a name"::@f`.
+"""The path of a symbol, as people and clients write it: `@inner::@f`, `inner::f`, `@"a name"::@f`. Of several symbols
+of one path the second in the order of the text is `f#2`, and so on.
 
 Source of the rules: *Symbols and Symbol Tables*; *MLIR Language Reference*, "Common syntax".
 """
@@ -14,6 +15,18 @@ from fathom.elaborate.literals import unquote
 from fathom.ir.attributes import SymbolRefAttr
 
 _NAME: Final = re.compile(r'@?("(?:[^"\\]|\\.)*"|(?:(?!::)[^"])+)')
+_NUMBERED: Final = re.compile(r"(.*[^@:])#([1-9][0-9]{0,8})", re.DOTALL)
+
+
+def read_numbered(text: str) -> tuple[tuple[str, ...], int]:
+    """The names in a path, none where it cannot be read, and which of the symbols of this path is meant."""
+    numbered = _NUMBERED.fullmatch(text)
+    return (read_path(numbered[1]), int(numbered[2])) if numbered else (read_path(text), 1)
+
+
+def write_numbered(names: Sequence[str], number: int) -> str:
+    """A path as MLIR writes it, with the number of the symbol if it is not the first one."""
+    return write_path(names) + (f"#{number}" if number > 1 else "")
 
 
 def read_path(text: str) -> tuple[str, ...]:

@@ -7,15 +7,10 @@ text is `f#2`, and so on.
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-from fathom.elaborate.symbol_paths import read_path, write_path
+from fathom.elaborate.symbol_paths import read_numbered, write_numbered
 from fathom_server.model.lookup import named, tables_around
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, table_of
-
-_NUMBERED: Final = re.compile(r"(.*[^@:])#([1-9][0-9]{0,8})", re.DOTALL)
 
 
 def name_of(snapshot: Snapshot, symbol: Symbol) -> str:
@@ -26,24 +21,19 @@ def name_of(snapshot: Snapshot, symbol: Symbol) -> str:
 
 def find(snapshot: Snapshot, name: str) -> Symbol | None:
     """The symbol that clients call so."""
-    path, number = _read(name)
+    path, number = read_numbered(name)
     found = _of_path(snapshot, path) if path else []
     return found[number - 1] if number <= len(found) else None
 
 
 def normalized(name: str) -> str:
     """The one way to write a name, which may be written with or without `@` and quotes."""
-    path, number = _read(name)
+    path, number = read_numbered(name)
     return _written(path, number) if path else name
 
 
-def _read(name: str) -> tuple[tuple[str, ...], int]:
-    numbered = _NUMBERED.fullmatch(name)
-    return (read_path(numbered[1]), int(numbered[2])) if numbered else (read_path(name), 1)
-
-
 def _written(path: tuple[str, ...], number: int) -> str:
-    return write_path(path).removeprefix("@") + (f"#{number}" if number > 1 else "")
+    return write_numbered(path, number).removeprefix("@")
 
 
 def _of_path(snapshot: Snapshot, path: tuple[str, ...]) -> list[Symbol]:
