@@ -565,3 +565,52 @@ def test_several_regions_are_there_though_the_first_is_empty() -> None:
         }
     """
     check_round_trip(regions, "  toy.regions {\n  } rest {\n  }, {\n  }\n  toy.regions {\n  }\n")
+
+
+PROPERTIES = """
+    include "mlir/IR/Properties.td"
+    class Toy_Properties<string mnemonic> : Toy_Op<mnemonic> {
+      let arguments = (ins I64Prop:$a, StringProp:$text, ArrayProp<I64Prop>:$list, OptionalProp<I32Prop>:$one,
+                           StrAttr:$s);
+      let assemblyFormat = "$a `,` $text prop-dict attr-dict";
+    }
+    def Toy_Keep : Toy_Properties<"keep">;
+    def Toy_Own : Toy_Properties<"own"> {
+      let extraClassDeclaration = [{
+        static ParseResult parseProperties(OpAsmParser &parser, OperationState &result);
+      }];
+    }
+"""
+
+
+@NEEDS_MLIR
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("", "{} for op toy.keep: expected key entry for list in DictionaryAttr to set Properties."),
+        (
+            " <{list = [], one = []}>",
+            "{list = [], one = []} for op toy.keep: expected key entry for s in DictionaryAttr to set Properties.",
+        ),
+        (
+            ' <{z, list = [], s = "", k}>',
+            '{k, list = [], s = "", z} for op toy.keep: unknown key \'"k"\' when parsing properties dictionary',
+        ),
+        (
+            ' <{list = [], s = "", a = 3}>',
+            '{a = 3 : i64, list = [], s = ""} for op toy.keep: unknown key \'"a"\' when parsing properties dictionary',
+        ),
+    ],
+)
+def test_keys_of_prop_dict(keys: str, message: str) -> None:
+    check_refused(PROPERTIES, f'toy.keep 3, "x"{keys}', f"invalid properties {message}")
+
+
+@NEEDS_MLIR
+def test_code_of_its_own_reads_any_keys_of_prop_dict() -> None:
+    check_printed(PROPERTIES, 'toy.own 3, "x" <{s = "", a = 3}>', '  toy.own 3, "x" <{list = [], s = ""}>\n')
+
+
+@NEEDS_MLIR
+def test_properties_that_are_not_given_are_zero() -> None:
+    check_printed(PROPERTIES, '"toy.keep"() <{s = ""}> : () -> ()', '  toy.keep 0, "" <{list = [], s = ""}>\n')

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.meaning import Meanings
+from fathom.elaborate.property_keys import mistaken_keys
 from fathom.elaborate.rules import resolve_by_rules
 from fathom.ir.attributes import (
     FALSE,
@@ -218,8 +219,9 @@ class Resolution:
             dropped = self._drop_properties(definition) if definition.custom is not None and not parsed.generic else ()
             for prop in definition.properties:
                 is_missing = prop.name not in self.properties and prop.name not in dropped
-                if prop.default is not None and not prop.optional and is_missing:
-                    self.properties[prop.name] = prop.default
+                value = prop.default if prop.default is not None else prop.unset
+                if value is not None and not prop.optional and is_missing:
+                    self.properties[prop.name] = value
 
     def _resolve_beginning(self) -> None:
         """Of an operation whose text goes wrong behind a region, or breaks off in it: what stands before that. What the
@@ -242,8 +244,10 @@ class Resolution:
         """The attributes that stand in the text, each as a property if the definition says so."""
         parsed, definition = self.parsed, self.definition
         inherent = definition.property_map if definition is not None else {}
-        if parsed.properties is not None:
-            entries = self.entries(parsed.properties.nodes[0])
+        if parsed.properties is not None or parsed.prop_dict is not None:
+            entries = self.entries(parsed.properties.nodes[0]) if parsed.properties is not None else {}
+            if parsed.prop_dict is not None and (why := mistaken_keys(entries, parsed.prop_dict)) is not None:
+                self._refuse_properties(entries, why)
             for name, value in entries.items():
                 prop = inherent.get(name)
                 if prop is not None and prop.native and isinstance(value, EnumAttr):

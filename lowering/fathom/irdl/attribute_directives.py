@@ -94,26 +94,25 @@ class AttrDict(Directive):
 
 @record(eq=False, slots=False)
 class PropDict(Directive):
-    """`prop-dict`: the properties that stand nowhere else, in `<{…}>`."""
+    """`prop-dict`: the properties that stand nowhere else, in `<{…}>`. Unless it is `checked`, any may stand there, and
+    any be missing."""
 
-    used: Collection[str]
-    defaults: Sequence[Property]
+    props: Sequence[Property]
+    checked: bool
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         parser.properties(parsed)
+        parsed.prop_dict = self.props if self.checked else None
 
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at("<")
 
     def steps(self) -> list[Step | str]:
-        used = frozenset(self.used)
-        defaults = {prop.name: prop.default for prop in self.defaults}
+        defaults = {prop.name: prop.default for prop in self.props}
 
         def write(op: Operation, printer: OpPrinter) -> None:
             entries = [
-                (name, value)
-                for name, value in op.properties.items()
-                if name not in used and value != defaults.get(name)
+                (name, value) for name, value in op.properties.items() if name in defaults and value != defaults[name]
             ]
             printer.write(f" <{{{printer.spell_entries(entries)}}}>" if entries else " ")
 

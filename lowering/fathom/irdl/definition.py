@@ -68,6 +68,8 @@ class Property:
     optional: bool = False
     default: Attribute | None = None
     native: bool = False
+    unset: Attribute | None = None
+    """What C++ keeps a native one as that has no default and is not given."""
 
 
 @record
@@ -227,6 +229,8 @@ class OpDefinition:
     implicit_terminator: str = ""
     summary: str = ""
     description: str = ""
+    own_properties: bool = False
+    """Whether C++ of its own reads `prop-dict`, so that any key may stand there, and any be missing."""
     deprecated: str = ""
     """What to do instead of using it, where it should not be used any more."""
     checked: str = "complete"

@@ -77,7 +77,8 @@ class _Resolver:
                 return AttrDict(with_keyword, self.used, self.defaults(), self.in_prop_dict)
             case syntax.PropDict():
                 self.after_punctuation = False
-                return PropDict(self.used, self.defaults())
+                props = tuple(prop for prop in self.definition.properties if prop.name not in self.used)
+                return PropDict(props, not self.definition.own_properties)
             case syntax.Optional():
                 return self.optional(directive)
             case syntax.OneOf(clauses):

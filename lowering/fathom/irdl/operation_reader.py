@@ -14,7 +14,7 @@ from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.result_names import names_by
 from fathom.irdl.scope import Arguments
-from fathom.irdl.standard_properties import property_constraint, property_default
+from fathom.irdl.standard_properties import property_constraint, property_default, property_unset
 from fathom.irdl.standard_regions import region_of, successor_of
 from fathom.irdl.standard_traits import Meaning, meaning_of
 from fathom.irdl.tables import TableReader
@@ -44,6 +44,7 @@ OPERATION_KEYS: Final = frozenset(
         "syntax",
         "default_dialect",
         "result_names",
+        "own_properties",
         "checked",
     )
 )
@@ -113,6 +114,7 @@ class _OperationReader:
             implicit_terminator=next((m.implicit_terminator for m in meanings if m.implicit_terminator), ""),
             summary=table.text("summary"),
             description=table.text("description"),
+            own_properties=table.flag("own_properties"),
             deprecated=table.text("deprecated"),
             checked=checked,
             unknown=tuple(dict.fromkeys(unknown)),
@@ -193,7 +195,8 @@ class _OperationReader:
                     raise
                 # What it is nobody knows; it may be left out.
                 optional = True
-        return Property(entry.name, constraint, optional, default, native)
+        unset = property_unset(constraint) if native and default is None and not optional else None
+        return Property(entry.name, constraint, optional, default, native, unset)
 
     def _region(self, text: str) -> RegionDefinition:
         entry = parse_entry(text)

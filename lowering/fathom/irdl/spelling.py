@@ -26,6 +26,7 @@ def spell_operation(definition: OpDefinition) -> str:
         "traits": list(dict.fromkeys(trait.name for trait in definition.traits)),
         "syntax": definition.assembly or "",
         "default_dialect": definition.default_dialect,
+        "own_properties": definition.own_properties,
         "checked": definition.checked,
         "unknown": [*definition.unknown],
     }

@@ -9,14 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir import types as t
-from fathom.ir.attributes import FALSE, ArrayAttr, Attribute
+from fathom.ir.attributes import FALSE, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StringAttr
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
+from fathom.irdl.constraints import enum_attribute
 from fathom.irdl.expressions import Call, DescriptionError
 from fathom.irdl.kinds import Kind
 from fathom.irdl.measures import Within
 from fathom.irdl.parts import Each
 from fathom.irdl.scope import Arguments
 from fathom.irdl.standard_attributes import ATTRIBUTES
+from fathom.irdl.stored_kinds import stored_kind
 from fathom.irdl.terms import AllOf, AnyOf, Unknown
 from fathom.records import replace
 
@@ -70,6 +72,21 @@ def property_constraint(call: Call, scope: DescriptionScope) -> AttributeConstra
 def property_default(call: Call) -> Attribute | None:
     """What a property of a kind is that nobody gave and whose definition states no default."""
     return {"UnitProp": FALSE, "OptionalProp": ArrayAttr(())}.get(call.name.replace("Property", "Prop"))
+
+
+def property_unset(constraint: AttributeConstraint) -> Attribute | None:
+    """What C++ keeps a property as that has no default and that nobody gave: 0, or nothing."""
+    match constraint.form, constraint.type:
+        case AttributeForm.CASES, _:
+            return enum_attribute(constraint, 0)
+        case AttributeForm.TYPED_LITERAL, t.NONE:
+            return StringAttr("")
+        case AttributeForm.TYPED_LITERAL, t.IntegerType() as type:
+            return IntegerAttr(0, type)
+        case AttributeForm.ARRAY, t.IntegerType() as type:
+            return DenseArrayAttr(type, ())
+        case _:
+            return ArrayAttr(()) if stored_kind(constraint.term) == Kind("array attribute") else None
 
 
 def _inner(arguments: Arguments, scope: DescriptionScope) -> AttributeConstraint:

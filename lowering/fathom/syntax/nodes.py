@@ -17,6 +17,7 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
+    from fathom.irdl.definition import Property
 
 Ref: TypeAlias = int
 """The index of a token among those of its operation, where a region counts as one token."""
@@ -276,6 +277,8 @@ class ParsedOp:
     attributes: dict[str, AttributeSource] = field(default_factory=lambda: {})
     attr_dict: Node | None = None
     properties: Node | None = None
+    prop_dict: Sequence[Property] | None = None
+    """The properties that may stand in `properties`, where others are a mistake."""
     function_type: Node | None = None
     function: FunctionSignature | None = None
     successors: list[Successor] = field(default_factory=lambda: [])

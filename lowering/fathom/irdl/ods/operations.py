@@ -79,6 +79,8 @@ def _table(draft: Draft, op: Record) -> Table:
     syntax = op.string("assemblyFormat")
     if syntax and syntax.strip():
         table["syntax"] = " ".join(syntax.split())
+    if "prop-dict" in (syntax or "") and "parseProperties(" in (op.string("extraClassDeclaration") or ""):
+        table["own_properties"] = True
     if named := _result_names(op, [entry.partition(":")[0] for entry in results]):
         table["result_names"] = [*named]
     if (dialect := _default_dialect(draft, op)) is not None:
