@@ -614,3 +614,19 @@ def test_code_of_its_own_reads_any_keys_of_prop_dict() -> None:
 @NEEDS_MLIR
 def test_properties_that_are_not_given_are_zero() -> None:
     check_printed(PROPERTIES, '"toy.keep"() <{s = ""}> : () -> ()', '  toy.keep 0, "" <{list = [], s = ""}>\n')
+
+
+@NEEDS_MLIR
+@pytest.mark.parametrize(
+    ("written", "messages"),
+    [
+        ('x, "x"', ["expected integer value", "invalid value for property a, expected int64_t"]),
+        ("3, x", ["expected string", "invalid value for property text, expected string"]),
+        ('-9223372036854775809, "x"', ["integer value too large", "invalid value for property a, expected int64_t"]),
+        ('0x8000000000000000, "x"', ["integer value too large", "invalid value for property a, expected int64_t"]),
+    ],
+)
+def test_what_is_no_value_of_a_property(written: str, messages: list[str]) -> None:
+    (described,) = read(records_of(PROPERTIES), "toy.td")
+    loaded = load(f'toy.keep {written} <{{list = [], s = ""}}>', Context().with_dialect(described.dialect()))
+    assert [each.message for each in loaded.diagnostics] == [f"custom op 'toy.keep' {each}" for each in messages]

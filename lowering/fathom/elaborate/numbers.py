@@ -53,6 +53,12 @@ def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Typ
     return wrap(value, type_)
 
 
+def fits(literal: str, width: int) -> bool:
+    """Whether an integer literal is a number of so many bits, one of which is its sign."""
+    limit = 1 << (width - 1)
+    return len(literal) < 100 and -limit <= int(literal, 16 if "0x" in literal else 10) < limit
+
+
 def limits(type_: t.Type) -> tuple[int, int]:
     """The least and the greatest literal of an integer type; one without a sign takes those of both kinds."""
     width = 64 if isinstance(type_, t.IndexType) else getattr(type_, "width", 64)

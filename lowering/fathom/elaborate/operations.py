@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.meaning import Meanings
+from fathom.elaborate.numbers import fits
 from fathom.elaborate.property_keys import mistaken_keys
 from fathom.elaborate.rules import resolve_by_rules
 from fathom.ir.attributes import (
@@ -29,7 +30,8 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.floats import from_float
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import I32, I64, NONE, POISON, FloatType, Type
+from fathom.ir.types import I32, I64, NONE, POISON, FloatType, IntegerType, Type
+from fathom.irdl.attribute_forms import refused_property
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.definition import OpDefinition, Property
 from fathom.irdl.groups import SEGMENTS
@@ -278,6 +280,8 @@ class Resolution:
             prop = inherent.get(name)
             literal = prop is not None and prop.constraint.form is AttributeForm.TYPED_LITERAL
             implied = prop.constraint.type if prop is not None and literal and prop.constraint.type != NONE else None
+            if prop is not None and prop.native and isinstance(implied, IntegerType) and isinstance(source, Node):
+                self._check_size(prop, implied, source)
             value = self.attribute(source, implied)
             if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
                 value = _dense_array(value, prop.constraint.type or I64)
@@ -285,6 +289,15 @@ class Resolution:
                 if not _is_stored(prop, value):
                     self.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", _place_of(source))
             (self.properties if prop is not None or definition is None else self.attributes)[name] = value
+
+    def _check_size(self, prop: Property, type: IntegerType, literal: Node) -> None:
+        """A property that is a number at heart holds what C++ holds in so many bits, with a sign."""
+        sign = self.text(literal.start)
+        digits = self.text(literal.start + 1) if sign == "-" else sign
+        if digits[:1].isdecimal() and not fits(f"-{digits}" if sign == "-" else digits, type.width):
+            name = self.parsed.name
+            further = ((refused_property(prop, name), literal.start),)
+            raise ElaborationFailure(f"custom op '{name}' integer value too large", literal.start, further=further)
 
     def _refuse_properties(self, entries: dict[str, Attribute], why: str) -> NoReturn:
         """A property is of a class that MLIR cannot keep in its place."""

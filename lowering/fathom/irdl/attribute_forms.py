@@ -20,7 +20,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import NONE
+from fathom.ir.types import I1, NONE
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.constraints import enum_attribute, parse_cases
 from fathom.irdl.definition import Property
@@ -91,7 +91,7 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
         case AttributeForm.FLAGS:
             return parse_cases(constraint, _parse_flags(prop, parser, op_name))
         case AttributeForm.CASES:
-            refused = f"custom op '{op_name}' invalid value for property {prop.name}, expected {constraint.summary}"
+            refused = refused_property(prop, op_name)
             return enum_attribute(
                 constraint, parser.part(lambda: _parse_field(prop, parser, op_name), refused, parser.here())
             )
@@ -107,11 +107,30 @@ def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> Attribute
             return parser.composed_attribute(lambda _, attribute: ArrayAttr((attribute(literal, constraint.type),)))
         case AttributeForm.STRIPPED if constraint.definition is not None and not parser.at_kind("alias"):
             return parse_stripped_attribute(constraint.definition, parser, op_name)
+        case AttributeForm.TYPED_LITERAL if prop.native and constraint.type != I1:
+            refused = refused_property(prop, op_name)
+            return parser.part(lambda: _parse_plain(prop, parser, op_name), refused, parser.here())
         case AttributeForm.TYPED_LITERAL:
             implied = constraint.type if constraint.type != NONE else None
             return parser.string_attribute() if parser.at_kind("string") else parser.attribute(implied)
         case _:
             return parser.attribute()
+
+
+def refused_property(prop: Property, op_name: str) -> str:
+    """What MLIR says besides of a mistake in a property that is no attribute at heart."""
+    return f"custom op '{op_name}' invalid value for property {prop.name}, expected {prop.constraint.summary}"
+
+
+def _parse_plain(prop: Property, parser: OpParser, op_name: str) -> AttributeSource:
+    """A number or string that is a property."""
+    if prop.constraint.type == NONE:
+        if not parser.at_kind("string"):
+            parser.fail(f"custom op '{op_name}' expected string")
+        return parser.string_attribute()
+    if not parser.at_kind("integer") and not parser.at_any(("-", "true", "false")):
+        parser.fail(f"custom op '{op_name}' expected integer value")
+    return parser.attribute(prop.constraint.type)
 
 
 def _parse_case(prop: Property, parser: OpParser, op_name: str) -> int:
