@@ -209,6 +209,37 @@ def Toy_AddOp : Op<Toy_Dialect, "add", [Pure]> {
 
 
 @NEEDS_MLIR
+def test_what_is_wrong_with_a_file_in_tablegen_is_said_where_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "Toy.td").write_text(TOY)
+    (tmp_path / "Base.td").write_text("""\
+include "Toy.td"
+class Toy_Written<string name> : Op<Toy_Dialect, name> {
+  let assemblyFormat = "$missing attr-dict";
+}
+""")
+    ops = tmp_path / "ToyOps.td"
+    ops.write_text("""\
+include "Base.td"
+def Toy_AddOp : Op<Toy_Dialect, "add"> {
+  let arguments = (ins AnyType:$lhs);
+  let assemblyFormat = [{
+    $lhs attr-dict `;` type($lhs)
+  }];
+}
+def Toy_SubOp : Toy_Written<"sub">;
+def Toy_MulOp : Op<Toy_Dialect, "mul"> { let arguments = (ins AnyType:$x, AnyType:$x); }
+""")
+    status, _, said = fathom("dialect", "check", str(ops))
+    assert (status, said) == (
+        1,
+        f"{ops}:5:20: op.add.syntax: expected valid literal but got ';'\n"
+        f"{ops}:9:5: op.mul: the name 'x' is used twice\n"
+        f"{tmp_path}/Base.td:3:25: op.sub.syntax: "
+        "expected variable to refer to an argument, region, result, or successor\n",
+    )
+
+
+@NEEDS_MLIR
 def test_includes_are_looked_up_in_the_folders_that_are_named(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "Toy.td").write_text(TOY)

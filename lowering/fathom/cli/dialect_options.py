@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fathom.cli.streams import Input, Streams
     from fathom.descriptions.code import Code
     from fathom.descriptions.files import DialectFile
+    from fathom.descriptions.places import Finding
     from fathom.irdl.description import Description
     from fathom.tablegen.reading import Reader
     from fathom.tablegen.records import Records
@@ -72,7 +73,21 @@ def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Descripti
     from fathom.descriptions.files import Descriptions
 
     found = dict.fromkeys(str(finding) for each in Descriptions().read(of_irdl) for finding in each.findings)
-    return [*found, *(str(mistake) for each in descriptions for mistake in each.check())]
+    return [*found, *(str(finding) for each in descriptions for finding in _findings(each))]
+
+
+def _findings(description: Description) -> Iterator[Finding]:
+    """What is wrong with a description, where it is to be mended: in the file that it was made of, if in another."""
+    from fathom.descriptions.files import finding_of
+    from fathom.descriptions.origins import Lines, Origins
+    from fathom.descriptions.reading import read_text
+    from fathom.irdl.ods.reader import OdsDescription
+
+    origins = Origins(description.places, Lines(read_text)) if isinstance(description, OdsDescription) else None
+    for mistake in description.check():
+        finding = finding_of(description.sections.text, mistake)
+        place = origins.place_of(finding) if origins is not None else None
+        yield finding.at(place) if place is not None else finding
 
 
 def read_text(file: str, streams: Streams) -> Input:

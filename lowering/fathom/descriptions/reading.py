@@ -48,7 +48,7 @@ class Known:
             if made is None or not isinstance(described, InTables):
                 found = described.place(kind, name)
             else:
-                found = made.places.get((kind, described.table_of(kind, name) or name))
+                found = made.place(kind, described.table_of(kind, name) or name)
             if found is not None:
                 return found
         return None
@@ -121,7 +121,7 @@ def _found(finding: Finding, made: TableGenDialect | None) -> Finding:
     """A mistake where it is to be mended: in the file that a description was made of."""
     if made is None:
         return finding
-    return finding.at(made.place_of(finding.key) or Place(made.file.path, 0, 0, 0, ""))
+    return finding.at(made.place_of(finding) or Place(made.file.path, 0, 0, 0, ""))
 
 
 def read_text(path: str) -> str | None:

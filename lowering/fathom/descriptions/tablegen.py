@@ -6,13 +6,13 @@ it changed, or what it includes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from fathom.descriptions.files import DialectFile
 from fathom.descriptions.includes import Includes
+from fathom.descriptions.origins import Lines, Origins
 from fathom.descriptions.places import Finding, Place
 from fathom.dialects import find_dialect
 from fathom.irdl.ods.reader import Tables, dialects_of, joined, tables_of
@@ -20,28 +20,25 @@ from fathom.records import record
 from fathom.tablegen.reading import Inputs, Mistake, Reader, Reading
 from fathom.tablegen.records import Location
 from fathom.tablegen.sources import Texts
-from fathom.text.encodings import utf8
 
 MOST_READERS: Final = 12
 """Files of which more is remembered than what they say of dialects, beside those that are open."""
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[\w.]+|.|$')
-
 
 @record(eq=False, slots=False)
 class TableGenDialect:
-    """The description that was made of the `.td` files of a dialect, and where what it says is defined."""
+    """The description that was made of the `.td` files of a dialect, and where each of them says what."""
 
     file: DialectFile
-    places: Mapping[tuple[str, str], Place]
+    origins: tuple[Origins, ...]
 
-    def place_of(self, key: str) -> Place | None:
-        """The place of what a key of the description is about: `op.fill.operands[0]`."""
-        kind, _, rest = key.partition(".")
-        return next(
-            (place for (of, name), place in self.places.items() if of == kind and f"{rest}.".startswith(f"{name}.")),
-            None,
-        )
+    def place(self, kind: str, name: str) -> Place | None:
+        """Where the definition is that became a table."""
+        return next((place for each in self.origins if (place := each.place(kind, name)) is not None), None)
+
+    def place_of(self, finding: Finding) -> Place | None:
+        """Where that is to be mended which is wrong with the description."""
+        return next((place for each in self.origins if (place := each.place_of(finding)) is not None), None)
 
 
 @record(eq=False, slots=False)
@@ -51,7 +48,7 @@ class _Said:
 
     inputs: Inputs
     folders: tuple[str, ...]
-    dialects: Mapping[str, tuple[Tables, Mapping[tuple[str, str], Place]]]
+    dialects: Mapping[str, tuple[Tables, Origins]]
     findings: tuple[Finding, ...]
 
 
@@ -77,14 +74,14 @@ class TableGenFiles:
     ) -> tuple[list[TableGenDialect], list[Finding]]:
         """The dialects that files define, and what is wrong with the files."""
         self._said = {path: self._what_says(path, includes.of(path), buffers) for path in paths}
-        parts: dict[str, list[tuple[str, Tables, Mapping[tuple[str, str], Place]]]] = {}
+        parts: dict[str, list[tuple[str, Tables, Origins]]] = {}
         for path, said in self._said.items():
-            for name, (tables, places) in said.dialects.items():
-                parts.setdefault(name, []).append((path, tables, places))
+            for name, (tables, origins) in said.dialects.items():
+                parts.setdefault(name, []).append((path, tables, origins))
         made = [
             TableGenDialect(
                 DialectFile(of[0][0], joined(name, [tables for _, tables, _ in of])),
-                {key: place for _, _, places in reversed(of) for key, place in places.items()},
+                tuple(origins for _, _, origins in of),
             )
             for name, of in parts.items()
         ]
@@ -98,21 +95,21 @@ class TableGenFiles:
         findings = tuple(findings_of(path, reading))
         if reading.errors and said is not None:
             return _Said(reading.inputs, folders, said.dialects, findings)
-        lines = _Lines(reading)
-        dialects: dict[str, tuple[Tables, Mapping[tuple[str, str], Place]]] = {}
+        lines = lines_of(reading)
+        dialects: dict[str, tuple[Tables, Origins]] = {}
         for name in dialects_of(reading.records, path):
             is_known = find_dialect(name) is not None
             shared = self._shared.setdefault(name, ({}, {}))
             tables = tables_of(reading.records, name, *shared, extension_in=path if is_known else "")
             if is_known and not any(where.file == path for where in tables.places.values()):
                 continue  # A file that only includes MLIR's own says nothing new of them.
-            dialects[name] = (tables, {key: lines.place(where) for key, where in tables.places.items()})
+            dialects[name] = (tables, Origins(tables.places, lines))
         return _Said(reading.inputs, folders, dialects, findings)
 
 
 def findings_of(path: str, reading: Reading) -> Iterator[Finding]:
     """What is wrong in a file and in what it includes; warnings about the file alone."""
-    lines = _Lines(reading)
+    lines = lines_of(reading)
     for each in reading.mistakes:
         where = each.location or Location(path, 1, 1)
         if each.severity != "warning" or where.file == path:
@@ -120,24 +117,10 @@ def findings_of(path: str, reading: Reading) -> Iterator[Finding]:
             yield Finding("\n".join([each.message, *notes]), lines.place(where), each.severity)
 
 
+def lines_of(reading: Reading) -> Lines:
+    """The lines of the files of a reading."""
+    return Lines({file.path: file.text for file in reading.files}.get)
+
+
 def _where(note: Mistake) -> str:
     return f"{Path(note.location.file).name}:{note.location.line}: " if note.location is not None else ""
-
-
-class _Lines:
-    """The lines of the files of a reading."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._texts = {file.path: file.text for file in reading.files}
-        self._lines: dict[str, list[str]] = {}
-
-    def place(self, where: Location) -> Place:
-        """The token at a location, of which the column counts bytes."""
-        path = where.file
-        if path not in self._lines:
-            self._lines[path] = self._texts.get(path, "").split("\n")
-        lines = self._lines[path]
-        line = lines[where.line - 1].rstrip("\r") if where.line <= len(lines) else ""
-        head = utf8(line)[: max(where.column - 1, 0)].decode("utf-8", "replace")
-        token = _TOKEN.match(line, len(head))
-        return Place(path, where.line - 1, len(head), token.end() if token is not None else len(head), line)

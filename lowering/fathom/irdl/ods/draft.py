@@ -38,7 +38,7 @@ class Draft:
             kind: {} for kind in ("enum", "constraint", "type", "attribute", "op")
         }
         self.places: Final[dict[tuple[str, str], Location]] = {}
-        """Where what the tables say is defined, by their kinds and names."""
+        """Where what the tables say is defined, by their kinds and names; the formats by `op.syntax` and the like."""
         self.predicates: Final = Predicates(records, self._class_term)
         self.shared: Final = shared
         self.classes: Final = classes
@@ -49,6 +49,8 @@ class Draft:
             rest()
             if record is not None and record.location is not None:
                 self.places[kind, name] = record.location
+            if record is not None and (format := record.field_locations.get("assemblyFormat")) is not None:
+                self.places[f"{kind}.syntax", name] = format
             self.tables[kind][name] = {}
             self.tables[kind][name] = make()
 

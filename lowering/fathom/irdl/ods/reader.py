@@ -28,7 +28,15 @@ NO_CODE: Final[Mapping[str, DialectCode]] = {}
 _MEMBERS: Final = ("Op", "TypeDef", "AttrDef")
 
 
-def read(records: Records, file: str) -> list[Description]:
+class OdsDescription(Description):
+    """A description that was made of records. `places` says where what it says is defined, as `Tables` has it."""
+
+    def __init__(self, name: str, parts: Sequence[Tables], origin: str, code: DialectCode | None) -> None:
+        super().__init__(joined(name, parts), origin, code)
+        self.places: Final = {key: place for part in reversed(parts) for key, place in part.places.items()}
+
+
+def read(records: Records, file: str) -> list[OdsDescription]:
     """The dialects that a file describes, as `dialects_of` has them."""
     return read_together([(records, file)])
 
@@ -37,14 +45,14 @@ def read_together(
     sources: Sequence[tuple[Records, str]],
     known: Callable[[str], DialectCode | None] = lambda _: None,
     code: Mapping[str, DialectCode] = NO_CODE,
-) -> list[Description]:
+) -> list[OdsDescription]:
     """The dialects that files describe, each of all the files that define something of it. `known` gives the code of a
     dialect that is known otherwise, and which they extend; `code` is that of others."""
     found: dict[str, list[tuple[Records, str]]] = {}
     for records, file in sources:
         for name in dialects_of(records, file):
             found.setdefault(name, []).append((records, file))
-    read: list[Description] = []
+    read: list[OdsDescription] = []
     for name, parts in found.items():
         extended = known(name)
         shared: dict[str, str] = {}
@@ -53,7 +61,7 @@ def read_together(
             tables_of(records, name, shared, classes, extension_in=file if extended is not None else "")
             for records, file in parts
         ]
-        read.append(Description(joined(name, tables), parts[0][1], code.get(name) or extended))
+        read.append(OdsDescription(name, tables, parts[0][1], code.get(name) or extended))
     return read
 
 
@@ -99,7 +107,7 @@ def describe(
 @record
 class Tables:
     """What one set of records says of a dialect: what stands at the top of its description, its tables by kind and
-    name, and where what they say is defined."""
+    name, and where what they say is defined: also the formats, by `op.syntax` and the like."""
 
     top: Table
     tables: Mapping[str, Mapping[str, Table]]
