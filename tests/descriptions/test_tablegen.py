@@ -55,6 +55,61 @@ def test_files_define_a_dialect_together(tmp_path: Path) -> None:
 
 
 @NEEDS_MLIR
+def test_what_was_said_is_known_while_a_definition_has_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "Base.td").write_text(BASE)
+    text = """\
+include "Base.td"
+def OneOp : Toy_Op<"one"> {
+  let arguments = (ins AnyType:$x);
+  let assemblyFormat = "$x attr-dict `:` "
+                       "type($x)";
+}
+def TwoOp : Toy_Op<"two">;
+"""
+    wrong = text.replace("`:`", "`;`")
+    reader = DialectReader()
+    # What is wrong from the beginning is not known, and the rest is.
+    known = read(reader, tmp_path, Toy=wrong)
+    (tmp_path / "Toy.td").write_text(wrong)
+    known = read(reader, tmp_path)
+    assert operations(known) == ["toy.two"]
+    assert list(map(str, known.findings)) == [
+        f"{tmp_path}/Toy.td:4:38: op.one.syntax: expected valid literal but got ';'"
+    ]
+
+    known = read(reader, tmp_path, Toy=text)
+    assert (operations(known), known.findings) == (["toy.one", "toy.two"], ())
+    for mistake in (wrong, text.replace("type($x)", "type($y)"), text.replace("AnyType:$x", "AnyType:$x, AnyType:$x")):
+        broken = read(reader, tmp_path, Toy=mistake)
+        assert len(broken.findings) == 1
+        assert broken.files == known.files
+        assert broken.dialects["toy"] is known.dialects["toy"]
+        place = broken.place("op", "toy", "one")
+        assert place is not None
+        assert place.text[place.start : place.end] == "OneOp"
+    mended = read(reader, tmp_path, Toy=text.replace("TwoOp", "ThreeOp").replace('"two"', '"three"'))
+    assert (operations(mended), mended.findings) == (["toy.one", "toy.three"], ())
+
+
+@pytest.mark.parametrize(
+    ("definition", "shown"),
+    [
+        ('def A : Toy_Op<"a"> { let assemblyFormat = "attr-dict `;`"; }', "4:55"),
+        ('def A : Toy_Op<"a"> {\n  let assemblyFormat = [{\n    attr-dict\n    `[` `;`\n  }];\n}', "7:9"),
+        ('class C<string name> : Toy_Op<name> { let assemblyFormat = "$x"; }\ndef A : C<"a">;', "4:61"),
+        ('let assemblyFormat = "attr-dict "\n"$x" in\ndef A : Toy_Op<"a">;', "5:2"),
+        ('def A : Toy_Op<"a"> { let assemblyFormat = !strconcat("attr-dict", " $x"); }', "4:27"),
+        ('def A : Toy_Op<"a"> { let arguments = (ins AnyType:$x, AnyType:$x); }', "4:5"),
+    ],
+)
+@NEEDS_MLIR
+def test_a_mistake_stands_where_it_is_to_be_mended(tmp_path: Path, definition: str, shown: str) -> None:
+    (tmp_path / "Toy.td").write_text(f"{BASE}{definition}\n")
+    (finding,) = read(DialectReader(), tmp_path).findings
+    assert f"{finding.place.line + 1}:{finding.place.start + 1}" == shown
+
+
+@NEEDS_MLIR
 def test_a_file_that_includes_mlirs_own_describes_nothing_anew(tmp_path: Path) -> None:
     (tmp_path / "Patterns.td").write_text('include "mlir/Dialect/Arith/IR/ArithOps.td"\ndef Mine { int x = 1; }\n')
     assert read(DialectReader(), tmp_path).dialects == {}

@@ -62,6 +62,8 @@ class DialectReader:
         self._tablegen: TableGenFiles | None = None
         self._sound: dict[str, DialectFile] = {}
         """What files of IRDL said last, by their paths, when nothing was wrong with them."""
+        self._defined: dict[str, TableGenDialect] = {}
+        """The same of dialects that `.td` files define, by the names of the dialects."""
 
     @property
     def tablegen(self) -> TableGenFiles:
@@ -89,10 +91,11 @@ class DialectReader:
         if sources or self._tablegen is not None:
             found, wrong = self.tablegen.dialects(sources, includes or Includes(), buffers)
             findings += wrong
-            made = {each.file: each for each in found}
+            made = {each.file: each for each in (*found, *self._defined.values())}
+            files += (each.file for each in found)
         described: dict[str, Described] = {}
         extending: list[Described] = []
-        for each in self._read((*files, *made)):
+        for each in self._read(files, made):
             # Several dialects of a file share what is wrong with it.
             findings += (_found(finding, made.get(each.file)) for finding in each.findings)
             first = described.setdefault(each.name, each) if each.name else each
@@ -104,13 +107,27 @@ class DialectReader:
                 findings.append(_found(Finding(what, each.beginning, key="dialect"), made.get(each.file)))
         return Known(described, tuple(extending), tuple(dict.fromkeys(findings)), made)
 
-    def _read(self, files: Sequence[DialectFile]) -> Iterator[Described]:
-        """What files say; of one of IRDL with a mistake, what it said before as well."""
-        known = (*files, *(self._sound[each.path] for each in files if each.path in self._sound))
-        found = self._descriptions.read(known)
-        self._sound |= {each.file.path: each.file for each in found if isinstance(each, InIrdl) and each.file in files}
-        is_broken = {each.file.path for each in found if each.file in files and not each.name}
-        return (each for each in found if each.file in files or each.file.path in is_broken)
+    def _read(self, files: Sequence[DialectFile], made: Mapping[DialectFile, TableGenDialect]) -> Iterator[Described]:
+        """What files say; of one of IRDL with a mistake, what it said before as well, and so of a dialect that is
+        defined in `.td` files. `made` are the descriptions that were made of such."""
+        former = self._defined
+        of_irdl = [self._sound[each.path] for each in files if each.path in self._sound]
+        read = self._descriptions.read((*files, *of_irdl, *(each.file for each in former.values())))
+        found = [each for each in read if each.file in files]
+        self._sound |= {each.file.path: each.file for each in found if isinstance(each, InIrdl)}
+        broken = {each.file.path for each in found if not each.name}
+        defined = [each for each in found if each.file in made]
+        self._defined = {each.name: former[each.name] for each in defined if each.name in former}
+        self._defined |= {each.name: made[each.file] for each in defined if not each.findings}
+        for each in read:
+            if each.file not in files:
+                if each.file.path in broken:
+                    yield each
+            elif each.file in made and each.findings and each.name in former:
+                yield Described(each.file, Dialect(""), each.findings)
+                yield from (before for before in read if before.file == former[each.name].file)
+            else:
+                yield each
 
     def reading(self, path: str, includes: Includes, buffers: Mapping[str, str]) -> Reading:
         """What stands in a `.td` file."""
