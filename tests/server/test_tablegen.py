@@ -96,9 +96,11 @@ async def test_what_is_open_knows_what_is_edited_and_saved(tmp_path: Path) -> No
         assert await edited.diagnostics(bool) == ["3: Couldn't find class 'Shop_Operation'"]
         assert "floating-point" in str(await buffer.diagnostics())
         edited.edit(("Shop_Operation<", "Shop_Op<"), ("$items `:`", "$item `:`"))
-        wrong = ["3: op.fill.syntax: "]
+        wrong = ["6: op.fill.syntax: "]
         found = await edited.diagnostics(bool)
         assert [each[: len(wrong[0])] for each in found] == wrong
+        again = session.open(TEXT)
+        await check_shown(again, OF_FLOATS)
 
         # When it is closed, what is on disk counts.
         session.client.text_document_did_close(types.DidCloseTextDocumentParams(edited.identifier))
