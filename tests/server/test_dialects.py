@@ -117,10 +117,17 @@ async def test_mistakes_in_the_file_that_names_them(tmp_path: Path) -> None:
             "2:1: dialects: expected a path",
             "2:14: dialects: there is no file 'a.toml'",
         )
+        # While it is no TOML, what it said before holds.
         names.write_text("dialects = [")
         changed(session, names)
-        await check_shown(buffer, *UNKNOWN)
         await check_wrong_in(session, names, "1:13: Invalid value")
+        await check_shown(buffer, *WRONG)
+        again = session.open(TEXT)
+        await check_shown(again, *WRONG)
+        names.write_text("dialects = []")
+        changed(session, names)
+        await check_shown(buffer, *UNKNOWN)
+        await check_wrong_in(session, names)
 
 
 async def test_what_is_done_beside_the_server_knows_them(tmp_path: Path) -> None:

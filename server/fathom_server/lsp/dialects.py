@@ -77,10 +77,11 @@ async def refresh(server: FathomServer) -> None:
         if not (dialects or includes or is_named or server.has_definitions):
             server.session.use_projects({})
             return  # as in most workspaces: nothing need be loaded for it
-        from fathom_server.session.sources import find_sources
+        from fathom_server.session.sources import NOTHING, find_sources
 
         former = server.definitions.sources
-        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes)
+        before = former.projects if former is not None else NOTHING
+        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes, before)
         for problem in sources.problems if former is None or sources.problems != former.problems else ():
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         server.definitions.use(sources)

@@ -55,16 +55,21 @@ class ProjectFile:
     def __init__(self, path: str, text: str) -> None:
         self._text = text
         self._sections = Sections(text, path)
+        self._is_broken = bool(self._sections.mistakes)
         self.findings: list[Finding] = [finding_of(text, each) for each in self._sections.mistakes]
 
     def report(self, message: str, key: str, name: str = "", *, table: str = "") -> None:
-        """Notes what is wrong with the value of a key, or with a `name` in it."""
+        """Notes what is wrong with the value of a key, or with a `name` in it; of no TOML that alone is said."""
+        if self._is_broken:
+            return
         mistake = self._sections.mistake(message, "", "", key, name)
         found = finding_of(self._text, mistake)
         self.findings.append(found if not table else Finding(message, found.place, found.severity, f"{table}.{key}"))
 
-    def read(self) -> Project:
-        """What it says; what is wrong counts as not said."""
+    def read(self, former: Project | None = None) -> Project:
+        """What it says; what is wrong counts as not said. While it is no TOML, what it said before, if it did."""
+        if self._is_broken and former is not None:
+            return former
         top = self._sections.top
         self._check_names((*top, *self._sections.kinds), (*TOP, *TABLES))
         section: dict[str, Table] = {}

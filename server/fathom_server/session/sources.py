@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import has_magic
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from fathom.descriptions.includes import COMPILE_COMMANDS, Includes, compile_commands
@@ -20,6 +21,7 @@ from fathom.descriptions.reading import read_text
 from fathom.records import field, record
 from fathom_server.session.projects import Project, project_file
 
+NOTHING: Final[Mapping[Path, Project]] = MappingProxyType({})
 MOST: Final = 1000
 """No more files than this are read."""
 MOST_LOOKED_AT: Final = 200_000
@@ -59,10 +61,13 @@ class _Named:
 
 
 def find_sources(
-    folders: Sequence[Path], dialects: Mapping[str, Sequence[Path]], includes: Mapping[str, Sequence[Path]]
+    folders: Sequence[Path],
+    dialects: Mapping[str, Sequence[Path]],
+    includes: Mapping[str, Sequence[Path]],
+    former: Mapping[Path, Project] = NOTHING,
 ) -> Sources:
     """The files that are named in the folders of a workspace, by `fathom.toml` and by settings; each name of these with
-    the folders in which it is looked for."""
+    the folders in which it is looked for. `former` is what the `fathom.toml` of each folder said before."""
     named = _Named()
     for folder in folders:
         for build in (folder, *_build_folders(folder)):
@@ -78,7 +83,7 @@ def find_sources(
         for place in places:
             named.add_include(place)
     for folder in folders:
-        _read_configuration(folder, named)
+        _read_configuration(folder, named, former.get(folder))
     paths = tuple(named.paths)[:MOST]
     includes_found = Includes(tuple(named.folders), named.by_file)
     return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.projects)
@@ -92,12 +97,12 @@ def _build_folders(folder: Path) -> Iterator[Path]:
         return
 
 
-def _read_configuration(folder: Path, named: _Named) -> None:
-    """Takes in what a `fathom.toml` says, and what is wrong with it."""
+def _read_configuration(folder: Path, named: _Named, former: Project | None) -> None:
+    """Takes in what a `fathom.toml` says, which said something before, and what is wrong with it."""
     file = project_file(folder)
     if file is None:
         return
-    project = file.read()
+    project = file.read(former)
     named.projects[folder] = project
     for name in project.dialects:
         found = list(files_named(folder, name))
