@@ -154,3 +154,12 @@ def test_a_long_string_that_does_not_end_is_not_carried() -> None:
     for tail in ("", "\\", '\\"'):
         (line,) = split_lines(f'a = "{"x" * LONG}{tail}\n')
         assert not isinstance(line, Carrier)
+
+
+def test_a_mistake_in_a_list_on_a_later_line_stands_where_it_is() -> None:
+    literal = f"[[{'1, ' * 700}1], [2, 3]]"
+    text = f"func.func @f() {{\n  %0 = arith.constant dense<{literal}> : tensor<2x701xi32>\n  return\n}}\n"
+    (found,) = load(text).diagnostics
+    assert found.message == "tensor literal is invalid; ranks are not consistent between elements"
+    assert found.span is not None
+    assert text[: found.span.start].endswith("[2, 3]")

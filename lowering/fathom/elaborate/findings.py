@@ -31,7 +31,7 @@ def report(
         code = OVERRUN
     span = place.span
     if part is not None:
-        span = Span(span.start + part[0], span.start + part[1], place.site)
+        span = Span(span.first + part[0], span.first + part[1], place.site)
     found = Diagnostic(message, span, "error", code, notes, follows_from=follows_from, types=types)
     place.site.find(found)
     return found
