@@ -37,6 +37,16 @@ def _lines(count: int, line: str) -> str:
     return "".join(line.format(n) for n in range(count))
 
 
+def _doubled(levels: int, form: str, use: str) -> str:
+    """Aliases that each have the one before them several times over; `{0}` is the last of them in `use`."""
+    aliases = "".join(form.format(f"!t{level}", f"!t{level + 1}") for level in range(levels))
+    return f"!t0 = i32\n{aliases}{use.format(f'!t{levels}')}"
+
+
+_INSERTION: Final = "llvm.func @f(%a: {0}) {{\n  %0 = llvm.mlir.undef : {0}\n  %1 = llvm.insertvalue %a, %0[0] : {0}\n"
+_UNKNOWN: Final = 'func.func @f(%a: {0}) {{\n  "x.y"(%a) : ({0}) -> ()\n  return\n}}\n'
+
+
 DOCUMENTS: Final[dict[str, Callable[[int], str]]] = {
     "vector<20000x20000xf32> in a signature": _big_vector,
     "line of 50 MB of nothing known": lambda share: "x" * (50_000_000 // share),
@@ -68,6 +78,14 @@ DOCUMENTS: Final[dict[str, Callable[[int], str]]] = {
     "dense literal of 10^6 elements in lines": lambda share: _dense(1_000_000 // share, ",\n"),
     "10^5 nested parentheses": lambda share: _nested(100_000 // share, "(", ")") + "\n",
     "10^5 nested parentheses in lines": lambda share: _nested(100_000 // share, "(\n", ")\n"),
+    "structs doubled 30 times": lambda _share: _doubled(
+        30, "{1} = !llvm.struct<({0}, {0}, array<2 x {0}>)>\n", _INSERTION + "  llvm.return\n}}\n"
+    ),
+    "structs with names doubled 30 times": lambda _share: _doubled(
+        30, '{1} = !llvm.struct<"{1}", ({0}, {0}, struct<({0})>)>\n', _INSERTION + "  llvm.return\n}}\n"
+    ),
+    "tuples doubled 45 times": lambda _share: _doubled(45, "{1} = tuple<{0}, {0}>\n", _UNKNOWN),
+    "function types doubled 45 times": lambda _share: _doubled(45, "{1} = ({0}, {0}) -> {0}\n", _UNKNOWN),
     "power in i1000000": lambda _share: _function(
         "  %b = arith.constant 9223372036854775807 : i1000000\n  %0 = math.ipowi %b, %b : i1000000\n"
     ),

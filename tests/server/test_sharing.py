@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fathom_server.features.actions import actions_at, edit_of
+from fathom_server.features.edits import Refusal, edited
+from fathom_server.features.formatting import document_formatting
 from fathom_server.features.hover import hover
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages
@@ -41,6 +44,54 @@ def test_what_is_shared_is_gone_through_once(text: str) -> None:
         assert stalled(snapshot, item) is not None
     assert [entry.symbol.name for entry in outline(snapshot)] == ["f", "g"]
     assert hover(snapshot, len(text) + BESIDE.index("return %a") + 8) is not None
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "!llvm.struct<({0}, {0}, array<2 x {0}>)>",
+        '!llvm.struct<"{1}", ({0}, {0}, struct<({0}, {0})>)>',
+        "!llvm.func<ptr (ptr, {0}, {0})>",
+        '!llvm.target<"spirv.X", {0}, {0}>',
+    ],
+    ids=["structs", "structs with names", "functions", "target"],
+)
+def test_a_message_shows_the_beginning(form: str) -> None:
+    aliases = "!t0 = i32\n" + "".join(f"!t{i + 1} = {form.format(f'!t{i}', i)}\n" for i in range(40))
+    body = "  %0 = llvm.mlir.undef : !t40\n  %1 = llvm.insertvalue %a, %0[0] : !t40\n  llvm.return\n"
+    snapshot = snapshot_of(f"{aliases}llvm.func @f(%a: !t40) {{\n{body}}}\n")
+    messages = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
+    assert messages
+    assert max(map(len, messages)) < 2_000_000
+
+
+def test_the_fields_of_a_struct_that_mentions_itself() -> None:
+    pairs = "!t0 = i32\n" + "".join(f"!t{i + 1} = !llvm.struct<(!t{i}, !t{i})>\n" for i in range(40))
+    struct = '!llvm.struct<"list", (ptr, !t40, struct<"list">)>'
+    body = "  %0 = llvm.mlir.undef : !s\n  %1 = llvm.extractvalue %0[2, 0] : !s\n  llvm.return\n"
+    snapshot = snapshot_of(f"{pairs}!s = {struct}\nllvm.func @f() {{\n{body}}}\n")
+    assert [diagnostics(snapshot, item) for item in snapshot.tree.items] == [()] * len(snapshot.tree.items)
+
+
+@pytest.mark.parametrize("form", ["tuple<{0}, {0}>", "({0}, {0}) -> {0}", "!llvm.struct<({0}, {0})>"])
+def test_what_is_too_long_is_not_offered(form: str) -> None:
+    aliases = "!t0 = i32\n" + "".join(f"!t{i + 1} = {form.format(f'!t{i}')}\n" for i in range(45))
+    use = '  "x.y"(%a) : (!t45) -> ()\n  func.call @g(%a) : (!t45) -> !t45\n'
+    text = f"{aliases}func.func @f(%a: !t45) {{\n{use}  return\n}}\n"
+    snapshot = snapshot_of(text)
+    for line in use.splitlines():
+        at = text.index(line) + 4
+        for action in actions_at(snapshot, at, at, ()):
+            edit = action.edit if action.later is None else edit_of(snapshot, action.later)
+            assert isinstance(edit, Refusal) or all("…" not in each.text for each in edit)
+            assert isinstance(edit, Refusal) or sum(len(each.text) for each in edit) < 20_000
+
+
+def test_what_is_too_long_is_formatted() -> None:
+    text = f'{TYPES}func.func @f(%a: !t40) {{\n   "x.y"(%a) : (!t40) -> ()\n  return\n}}\n'
+    snapshot = snapshot_of(text)
+    edit = document_formatting(snapshot)
+    assert edited(text, edit) == text.replace('   "x', '  "x')
 
 
 def test_a_hover_shows_the_beginning() -> None:

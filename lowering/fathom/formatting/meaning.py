@@ -15,9 +15,9 @@ from fathom.syntax.carried import whole
 from fathom.syntax.lexer import tokens_of
 from fathom.syntax.parse import parse, split_lines
 from fathom.syntax.tree import SyntaxTree
-from fathom.text.beginnings import TextTooLong
+from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong
 
-_GENERIC = PrintingFlags(generic=True)
+_GENERIC = PrintingFlags(generic=True, most=MOST_IN_EDITOR)
 
 
 def same_meaning(before: SyntaxTree, after: str, context: Context) -> bool:

@@ -28,7 +28,8 @@ from fathom.ir.dense import spell_dense
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import HEX_ABOVE, PrintingFlags
 from fathom.ir.types import FunctionType, Type
-from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
+from fathom.slices import checkpoint
+from fathom.text.beginnings import TextTooLong
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -92,11 +93,12 @@ class ElementPrinter:
             text = self._spelt(element)
         # It is a part of what is written, at least once.
         self._written += len(text)
-        if self._written > MOST_OUTPUT:
-            raise TextTooLong(f"a text of more than {MOST_OUTPUT:,} characters is not written")
+        if self._written > self.flags.most:
+            raise TextTooLong(f"a text of more than {self.flags.most:,} characters is not written")
         return text
 
     def _spelt(self, element: Element) -> str:
+        checkpoint()
         text = self._texts[element] = self.definition(element)
         if not self._aliased and alias_stem(element):
             self.met_alias = True

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.records import record
+from fathom.text.beginnings import MOST_IN_EDITOR, MOST_OUTPUT
 
 HEX_ABOVE: Final = 100
 """MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
@@ -24,7 +25,8 @@ class PrintingFlags:
     `nameloc_as_prefix` names values after their locations.
 
     Elements beyond `elide_elements_above` are left out (None: never); beyond `hex_elements_above` they are hexadecimal
-    (None: never). Resources of more than `elide_resources_above` characters are left out (None: never).
+    (None: never). Resources of more than `elide_resources_above` characters are left out (None: never). Types and
+    attributes of more than `most` characters are not written.
     """
 
     generic: bool = False
@@ -38,6 +40,7 @@ class PrintingFlags:
     elide_elements_above: int | None = None
     hex_elements_above: int | None = HEX_ABOVE
     elide_resources_above: int | None = None
+    most: int = MOST_OUTPUT
 
     @property
     def numbers_are_unique(self) -> bool:
@@ -45,7 +48,11 @@ class PrintingFlags:
 
 
 DEFAULT_FLAGS: Final = PrintingFlags()
-SHOWN_FLAGS: Final = PrintingFlags(elide_elements_above=1000, elide_resources_above=8000)
+SHOWN_FLAGS: Final = PrintingFlags(elide_elements_above=1000, elide_resources_above=8000, most=MOST_IN_EDITOR)
 """For a text that people look at beside the source: weights are left out as MLIR leaves them out."""
+WRITTEN_FLAGS: Final = PrintingFlags(most=MOST_IN_EDITOR)
+"""For a text that takes the place of what stands in a document."""
+COMPARED_FLAGS: Final = PrintingFlags(generic=True, local_scope=True, most=MOST_IN_EDITOR)
+"""For texts that are compared to find out whether operations are the same."""
 MESSAGE_FLAGS: Final = PrintingFlags(local_scope=True, elide_elements_above=ELIDED_IN_MESSAGES)
 """For an operation in a warning or a remark; in an error it is in the generic form as well."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.records import Shared, record
+from fathom.text.beginnings import TextTooLong
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -41,14 +42,29 @@ def text_of(element: Type | Attribute) -> str:
             return "…"
         found = known.get(id(part))
         if found is None:
-            text = part.spell(of)
+            text = spelt(part)
             known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
         else:
             text = found[1]
         written += len(text)
         return text
 
-    return element.spell(of)
+    def spelt(part: Type | Attribute) -> str:
+        try:
+            return part.spell(of)
+        except TextTooLong:
+            return "…"
+
+    return spelt(element)
+
+
+def whole_text_of(element: Type | Attribute) -> str:
+    """The text of a type or attribute without aliases, of which nothing is left out. TextTooLong where something would
+    be."""
+    text = text_of(element)
+    if len(text) > MOST_AGAIN:
+        raise TextTooLong(f"a type of more than {MOST_AGAIN:,} characters is not written")
+    return text
 
 
 @record

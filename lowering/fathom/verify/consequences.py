@@ -38,12 +38,13 @@ def _own(op: Operation) -> Iterator[Type | Attribute]:
 
 
 def _mentions_poison(element: Type | Attribute) -> bool:
-    found = False
+    seen: dict[int, Type | Attribute] = {}
 
     def visit(each: Type | Attribute) -> str:
-        nonlocal found
-        found = found or each == POISON
-        return each.spell(visit)
+        if id(each) not in seen:
+            seen[id(each)] = each
+            each.spell(visit)
+        return ""
 
     visit(element)
-    return found
+    return any(each == POISON for each in seen.values())

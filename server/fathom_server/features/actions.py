@@ -7,6 +7,7 @@ from typing import Final
 
 from fathom.records import record
 from fathom.syntax.tree import Item
+from fathom.text.beginnings import TextTooLong
 from fathom_server.features import lower
 from fathom_server.features.assists import ASSISTS, is_sensible_for, make, offers
 from fathom_server.features.assists.assist import QUICK_FIX, REWRITE, Argument, Made
@@ -79,12 +80,15 @@ def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) ->
 
 def edit_of(snapshot: Snapshot, later: Later) -> Made:
     """The edit of an action, in the order of the text, or the reason why there is none."""
-    if later.name == LOWER:
-        # A function is known by its name, also in another version.
-        return lower_function(snapshot, str(later.arguments[0]))
-    if later.version != snapshot.version:
-        return Refusal("the document was edited meanwhile")
-    return make(snapshot, later.name, later.arguments)
+    try:
+        if later.name == LOWER:
+            # A function is known by its name, also in another version.
+            return lower_function(snapshot, str(later.arguments[0]))
+        if later.version != snapshot.version:
+            return Refusal("the document was edited meanwhile")
+        return make(snapshot, later.name, later.arguments)
+    except TextTooLong as problem:
+        return Refusal(str(problem))
 
 
 def is_sensible(later: Later) -> bool:

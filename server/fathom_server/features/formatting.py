@@ -18,7 +18,7 @@ from fathom.formatting.lines import is_blank, line_end, margin
 from fathom.formatting.meaning import same_meaning, same_tokens
 from fathom.formatting.statements import CONTINUED, INDENT
 from fathom.ir.printer import print_op
-from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.printing_flags import COMPARED_FLAGS
 from fathom.records import replace
 from fathom.syntax.lexer import indentation
 from fathom.syntax.parse import reparse, split_lines
@@ -37,7 +37,6 @@ MOST_COMPARED: Final = 2000
 """Where some lines are formatted in an item of more lines than this, it is seen to that its tokens stay the same, and
 not what it means as well: that would cost what the item is, and not what the lines are."""
 
-_GENERIC: Final = PrintingFlags(generic=True, local_scope=True)
 _LOGGER: Final = logging.getLogger(__name__)
 
 
@@ -198,6 +197,6 @@ def _meaning(snapshot: Snapshot, item: Item) -> tuple[list[str], list[tuple[str,
     # Which of several on a line was found first depends on the line breaks.
     mistakes = sorted((each.code, each.message) for each in (*item.errors, *found.diagnostics))
     try:
-        return [print_op(op, _GENERIC) for op in found.operations], mistakes
+        return [print_op(op, COMPARED_FLAGS) for op in found.operations], mistakes
     except (TextTooLong, RecursionError):
         return [], mistakes

@@ -7,11 +7,14 @@ calls, and so on; an edit after which the document would not verify any more is 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from fathom.ir.operation import Operation
-from fathom.ir.printer import LOCAL, print_op
+from fathom.ir.printer import print_op
+from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.interfaces import symbol_name
 from fathom.syntax.tree import Item
+from fathom.text.beginnings import MOST_IN_EDITOR
 from fathom.verify import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
@@ -23,6 +26,8 @@ from fathom_server.model.paths import find
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of
+
+_FLAGS: Final = PrintingFlags(local_scope=True, most=MOST_IN_EDITOR)
 
 
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
@@ -106,7 +111,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     for stall in made.stalls():
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
-    texts = {symbol_name(op): print_op(op, flags_for(op, LOCAL)) for op in _operations(made.module.op)}
+    texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.op)}
     needed = [text for its_name, text in texts.items() if header(snapshot, function.item, its_name) is None]
     edit: list[Replacement] = []
     for each in together:

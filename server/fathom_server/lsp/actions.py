@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
+from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
@@ -69,7 +70,7 @@ def with_edit(border: Border, action: types.CodeAction, outcome: list[Replacemen
     from fathom_server.features.edits import Refusal
 
     if isinstance(outcome, Refusal):
-        action.disabled = types.CodeActionDisabled(outcome.reason)
+        action.disabled = types.CodeActionDisabled(beginning(outcome.reason, LONGEST_MESSAGE))
     else:
         action.edit = border.edit(outcome)
     return action

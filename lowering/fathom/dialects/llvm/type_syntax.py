@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.types import (
@@ -24,6 +25,7 @@ from fathom.dialects.llvm.types import (
     LLVMType,
     LLVMVoidType,
     LLVMX86AMXType,
+    structs_in,
 )
 from fathom.ir.types import Type
 from fathom.irdl.parameter_directives import refusal
@@ -142,9 +144,12 @@ def _identified(reader: BodyReader, struct: LLVMStructType) -> LLVMStructType:
     return struct
 
 
+@lru_cache(maxsize=4096)
 def _by_names(type: Type) -> Type:
     """A type with the names of identified structs in the place of the structs."""
     match type:
+        case _ if not structs_in(type):
+            return type
         case LLVMStructType(name=str(name)):
             return LLVMStructType(None, name=name)
         case LLVMStructType(tuple() as body, packed):

@@ -9,15 +9,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from math import prod
-from typing import Final, TypeAlias
+from types import MappingProxyType
+from typing import Final
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FloatType, IntegerType, Speller, Type, UnknownType, VectorType
 from fathom.records import record
+from fathom.slices import checkpoint
+from fathom.text.beginnings import TextTooLong
 
-Enclosing: TypeAlias = Mapping[str, bool]
-"""The names of the identified structs that enclose a type, and whether LLVM has each of them (`is_compatible`)."""
+MOST_AROUND: Final = 1 << 20
+"""So many characters are spelt of what stands in an identified struct that it mentions."""
+
+
+class Enclosing:
+    """The identified structs that enclose a type, by name, with whether LLVM has each of them (`is_compatible`); and
+    what was spelt inside of them."""
+
+    __slots__ = ("structs", "texts", "written")
+
+    def __init__(self, structs: Mapping[str, bool] = MappingProxyType({}), written: int = 0) -> None:
+        self.structs = structs
+        self.texts: dict[Type, str] = {}
+        self.written = written
+
+    def text(self, type: LLVMType, of: Speller) -> str:
+        """The text without `!llvm.` of a type that mentions one of the structs. Raises TextTooLong when there is more
+        of such text than anybody writes, as a few structs that mention each other may stand for."""
+        found = self.texts.get(type)
+        if found is None:
+            checkpoint()
+            found = self.texts[type] = type.spell_bare(of, self)
+        self.written += len(found)
+        if self.written > MOST_AROUND:
+            raise TextTooLong(f"a struct that mentions itself is not written in more than {MOST_AROUND:,} characters")
+        return found
 
 
 @record
@@ -25,23 +52,24 @@ class LLVMType(Type):
     """What all types of the dialect have in common."""
 
     def spell(self, of: Speller) -> str:
-        return f"!llvm.{self.spell_bare(of, {})}"
+        return f"!llvm.{self.spell_bare(of, Enclosing())}"
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
-        """The text without `!llvm.`; `enclosing` are the identified structs around it, which break recursion."""
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
+        """The text without `!llvm.`; the identified structs around it break recursion."""
         raise TypeError(f"{type(self).__name__} does not spell itself")
 
 
-def spell_nested(type: Type, of: Speller, enclosing: Enclosing) -> str:
+def spell_nested(type: Type, of: Speller, around: Enclosing) -> str:
     """A type inside another of the dialect, where `!llvm.` goes without saying; unless LLVM has no such type, or
     the type is `ppc_fp128`, which MLIR does not count among them here."""
     if not isinstance(type, LLVMType):
         return of(type)
-    # What stands in no identified struct has one text, which whoever spells it has at hand when it comes again.
-    bare = type.spell_bare(of, enclosing) if enclosing else of(type).removeprefix("!llvm.")
+    # What mentions no struct around it has one text, which whoever spells it has at hand when it comes again.
+    is_alone = not around.structs or structs_in(type).isdisjoint(around.structs)
+    bare = of(type).removeprefix("!llvm.") if is_alone else around.text(type, of)
     if isinstance(type, LLVMPPCFP128Type):
         return f"!llvm.{bare}"
-    known = enclosing.get(type.name or "") if isinstance(type, LLVMStructType) else None
+    known = around.structs.get(type.name or "") if isinstance(type, LLVMStructType) else None
     return bare if (is_compatible(type) if known is None else known) else f"!llvm.{bare}"
 
 
@@ -49,7 +77,7 @@ def spell_nested(type: Type, of: Speller, enclosing: Enclosing) -> str:
 class LLVMVoidType(LLVMType):
     """`!llvm.void`."""
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "void"
 
 
@@ -57,7 +85,7 @@ class LLVMVoidType(LLVMType):
 class LLVMLabelType(LLVMType):
     """`!llvm.label`."""
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "label"
 
 
@@ -65,7 +93,7 @@ class LLVMLabelType(LLVMType):
 class LLVMTokenType(LLVMType):
     """`!llvm.token`."""
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "token"
 
 
@@ -73,7 +101,7 @@ class LLVMTokenType(LLVMType):
 class LLVMMetadataType(LLVMType):
     """`!llvm.metadata`."""
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "metadata"
 
 
@@ -81,7 +109,7 @@ class LLVMMetadataType(LLVMType):
 class LLVMX86AMXType(LLVMType):
     """`!llvm.x86_amx`."""
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "x86_amx"
 
 
@@ -89,7 +117,7 @@ class LLVMX86AMXType(LLVMType):
 class LLVMPPCFP128Type(LLVMType):
     """`!llvm.ppc_fp128`."""
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "ppc_fp128"
 
 
@@ -107,7 +135,7 @@ class LLVMPointerType(LLVMType):
             return f"expected layout attribute for '{self}' to be a dense integer elements attribute {count}"
         return _layout_problem(self, value, numbers[1], numbers[2], "parameters")
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return f"ptr<{self.address_space}>" if self.address_space else "ptr"
 
 
@@ -118,8 +146,8 @@ class LLVMArrayType(LLVMType):
     size: int
     element: Type
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
-        return f"array<{self.size} x {spell_nested(self.element, of, enclosing)}>"
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
+        return f"array<{self.size} x {spell_nested(self.element, of, around)}>"
 
 
 @record
@@ -140,10 +168,10 @@ class LLVMFunctionType(LLVMType):
         """The result, by the name that a builtin function type has for them; `!llvm.void` is none."""
         return () if isinstance(self.result, LLVMVoidType) else (self.result,)
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
-        params = [spell_nested(param, of, enclosing) for param in self.params]
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
+        params = [spell_nested(param, of, around) for param in self.params]
         params += ["..."] * self.varargs
-        return f"func<{spell_nested(self.result, of, enclosing)} ({', '.join(params)})>"
+        return f"func<{spell_nested(self.result, of, around)} ({', '.join(params)})>"
 
 
 @record
@@ -159,18 +187,20 @@ class LLVMStructType(LLVMType):
     name: str | None = None
     opaque: bool = False
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         head = ""
         if self.name is not None:
             head = quote(self.name)
-            if self.name in enclosing or (self.body is None and not self.opaque):
+            if self.name in around.structs or (self.body is None and not self.opaque):
                 return f"struct<{head}>"
             head += ", "
-            enclosing = {**enclosing, self.name: is_compatible(self)}
         if self.body is None:
             return f"struct<{head}opaque>"
-        texts = {field: spell_nested(field, of, enclosing) for field in dict.fromkeys(self.body)}
-        fields = ", ".join([texts[field] for field in self.body])
+        inside = around
+        if self.name is not None:
+            inside = Enclosing({**around.structs, self.name: is_compatible(self)}, around.written)
+        fields = ", ".join([spell_nested(field, of, inside) for field in self.body])
+        around.written = inside.written
         return f"struct<{head}{'packed ' * self.packed}({fields})>"
 
     def layout_problem(self, value: Attribute) -> str | None:
@@ -189,7 +219,7 @@ class LLVMStructType(LLVMType):
         if self.body is None:
             raise IndexError(f"{self} has no fields")
         field = self.body[index]
-        return field if self.name is None else _unfold(field, self)
+        return field if self.name is None else _unfold(field, self, {})
 
 
 def _layout_numbers(value: Attribute) -> tuple[int, ...]:
@@ -208,16 +238,41 @@ def _layout_problem(type: Type, value: Attribute, abi: int, preferred: int, noun
     return "preferred alignment is expected to be at least as large as ABI alignment" if abi > preferred else None
 
 
-def _unfold(type: Type, struct: LLVMStructType) -> Type:
+def _unfold(type: Type, struct: LLVMStructType, known: dict[Type, Type]) -> Type:
+    """The type with an identified struct in the place of its mentions; `known` has what was made already."""
+    if struct.name not in structs_in(type):
+        return type
+    found = known.get(type)
+    if found is None:
+        found = known[type] = _unfolded(type, struct, known)
+    return found
+
+
+def _unfolded(type: Type, struct: LLVMStructType, known: dict[Type, Type]) -> Type:
     match type:
         case LLVMStructType(body=None, opaque=False) if type.name == struct.name:
             return struct
         case LLVMStructType(body=tuple() as body):
-            return LLVMStructType(tuple(_unfold(t, struct) for t in body), type.packed, type.name)
+            return LLVMStructType(tuple(_unfold(t, struct, known) for t in body), type.packed, type.name)
         case LLVMArrayType(size, element):
-            return LLVMArrayType(size, _unfold(element, struct))
+            return LLVMArrayType(size, _unfold(element, struct, known))
         case _:
             return type
+
+
+@lru_cache(maxsize=4096)
+def structs_in(type: Type) -> frozenset[str]:
+    """The names of the identified structs that stand in a type, or are mentioned there."""
+    match type:
+        case LLVMStructType(body, _, name):
+            own: frozenset[str] = frozenset() if name is None else frozenset((name,))
+            return own.union(*map(structs_in, body or ()))
+        case LLVMArrayType(_, element):
+            return structs_in(element)
+        case LLVMFunctionType(result, params):
+            return structs_in(result).union(*map(structs_in, params))
+        case _:
+            return frozenset()
 
 
 @record
@@ -228,7 +283,7 @@ class LLVMTargetExtType(LLVMType):
     types: tuple[Type, ...] = ()
     integers: tuple[int, ...] = ()
 
-    def spell_bare(self, of: Speller, enclosing: Enclosing) -> str:
+    def spell_bare(self, of: Speller, around: Enclosing) -> str:
         parts = [f'"{self.name}"', *map(of, self.types), *map(str, self.integers)]
         return f"target<{', '.join(parts)}>"
 

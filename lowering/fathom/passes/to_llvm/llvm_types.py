@@ -20,6 +20,7 @@ from fathom.dialects.llvm.types import (
     LLVMType,
     is_compatible,
     struct_of,
+    structs_in,
 )
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.strides import strides_and_offset
@@ -70,6 +71,8 @@ CONVERTED: Final = "_Converted."
 def rename(type: Type, old: str, new: str) -> Type:
     """Mentions of the enclosing struct `old` inside `type` become mentions of `new`."""
     match type:
+        case _ if old not in structs_in(type):
+            return type
         case LLVMStructType(None, _, mentioned, False) if mentioned == old:
             return LLVMStructType(None, name=new)
         case LLVMStructType(tuple() as body, packed, own):

@@ -22,10 +22,8 @@ def named_structs(root: Operation) -> dict[str, LLVMStructType]:
     found: dict[str, LLVMStructType] = {}
     seen: set[Type] = set()
     for type in _types(root):
-        if type not in seen:
-            seen.add(type)
-            for struct in _structs_in(type):
-                found.setdefault(struct.name or "", struct)
+        for struct in _structs_in(type, seen):
+            found.setdefault(struct.name or "", struct)
     return found
 
 
@@ -40,8 +38,11 @@ def _types(root: Operation) -> Iterator[Type]:
                 yield from (each.type for each in elements_in(attribute) if isinstance(each, TypeAttr))
 
 
-def _structs_in(type: Type) -> Iterator[LLVMStructType]:
-    """The structs with a name and a body in a type, outermost first."""
+def _structs_in(type: Type, seen: set[Type]) -> Iterator[LLVMStructType]:
+    """The structs with a name and a body in a type, outermost first, but for those in types that were seen."""
+    if type in seen:
+        return
+    seen.add(type)
     match type:
         case LLVMStructType(tuple() as body):
             if type.name is not None:
@@ -54,4 +55,4 @@ def _structs_in(type: Type) -> Iterator[LLVMStructType]:
         case _:
             parts = ()
     for part in parts:
-        yield from _structs_in(part)
+        yield from _structs_in(part, seen)

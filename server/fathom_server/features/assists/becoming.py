@@ -8,7 +8,7 @@ from typing import Final
 
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Block, Operation, Region, Span, Value
-from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.printing_flags import WRITTEN_FLAGS, PrintingFlags
 from fathom.ir.types import Type
 from fathom.records import record
 from fathom_server.features.assists.writing import (
@@ -71,7 +71,7 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
     extent = item.extent(source)
     indent = item.indent(extent.start)
     names = _names_of_copy(item, op, origin)
-    printer = _SourcePrinter(names, PrintingFlags(), aliases=aliases_at(item))
+    printer = _SourcePrinter(names, WRITTEN_FLAGS, aliases=aliases_at(item))
     printer.kept = {}
     whole: list[Span] = []
     for each in op.walk():

@@ -24,6 +24,7 @@ from fathom.pipeline import Pipeline, run
 from fathom.pipeline.run_lines import flags_of
 from fathom.records import record, replace
 from fathom.syntax.tree import Item
+from fathom.text.beginnings import MOST_IN_EDITOR
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.assists.writing import PlainPrinter
@@ -136,7 +137,7 @@ def _checks(snapshot: Snapshot, part: _Part) -> Iterator[Replacement]:
     """The lines for each operation of a part, above the one of the same name in the source; for those that are not
     there above the next that is. Where the order is another one, all are at the beginning."""
     operations = [op for region in part.module.regions for block in region.blocks for op in block]
-    flags = PrintingFlags(local_scope=True)
+    flags = PrintingFlags(local_scope=True, most=MOST_IN_EDITOR)
     names = _names(part.module, flags)
     homes = _homes(snapshot, part.split)
     line_break = "\r\n" if "\r\n" in snapshot.tree.line(0) else "\n"

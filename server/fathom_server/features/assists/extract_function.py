@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import Type
+from fathom.ir.types import Type, whole_text_of
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.traits import TERMINATOR
 from fathom.records import record
@@ -80,7 +80,7 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
     aliases = aliases_at(item)
 
     def spelled(types: Sequence[Type]) -> str:
-        return ", ".join(aliases.get(each) or str(each) for each in types)
+        return ", ".join(aliases.get(each) or whole_text_of(each) for each in types)
 
     returned = [each.type for each in outputs]
     results = f"({spelled(returned)})" if len(returned) != 1 else spelled(returned)

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fathom.ir.operation import Operation
-from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.printing_flags import WRITTEN_FLAGS, PrintingFlags
 from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.text.beginnings import MOST_IN_EDITOR
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.sameness import after, is_same
 from fathom_server.features.assists.selection import Selection
@@ -19,8 +20,8 @@ from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
 from fathom_server.model.snapshot import Snapshot
 
-GENERIC: Final = PrintingFlags(generic=True)
-OWN: Final = PrintingFlags()
+GENERIC: Final = PrintingFlags(generic=True, most=MOST_IN_EDITOR)
+OWN: Final = WRITTEN_FLAGS
 
 
 def offered_generic(selection: Selection) -> Iterator[Offer]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Block, Operation, Value
-from fathom.ir.types import Type
+from fathom.ir.types import Type, whole_text_of
 from fathom.irdl.interfaces import Call, FunctionLike
 from fathom.records import record
 from fathom_server.features.assists.assist import Made, Offer
@@ -200,7 +200,7 @@ def _arguments(item: ItemText, call: Operation, used: list[int]) -> tuple[list[R
         if "#" in name:
             name = item.fresh(name.replace("#", "_"))
             edit += [item.replaced(use.start, use.end, name) for use in item.known.use_spans(result)]
-        arguments.append(f"{name}: {result.type}")
+        arguments.append(f"{name}: {whole_text_of(result.type)}")
     return edit, arguments
 
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
-from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.printing_flags import COMPARED_FLAGS
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.passes.definition import Pass
@@ -46,8 +46,6 @@ ALL: Final = ""
 """In the place of the name of a pass: all that there are but those that change signatures."""
 KEPT: Final = "fathom.kept"
 """What operations are called meanwhile that are to stay."""
-
-_GENERIC: Final = PrintingFlags(generic=True, local_scope=True)
 
 
 def offered(selection: Selection) -> Iterator[Offer]:
@@ -112,9 +110,9 @@ def _problem(now: Snapshot, wanted: Operation, item: ItemText) -> str | None:
     error = first_error(now, found)
     if error is not None:
         return f"there would be a mistake: {in_one_line(moved(error, now.tree.start(index)), now)}"
-    text = print_op(wanted, _GENERIC)
+    text = print_op(wanted, COMPARED_FLAGS)
     functions = (each for each in _walked(elaborated(now, found).operations) if each.regions)
-    is_there = any(print_op(each, _GENERIC) == text for each in functions)
+    is_there = any(print_op(each, COMPARED_FLAGS) == text for each in functions)
     return None if is_there else "its text would not be what the pass makes"
 
 

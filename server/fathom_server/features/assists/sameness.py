@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.ir.printer import print_op
-from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.printing_flags import COMPARED_FLAGS
 from fathom.syntax.tree import Item
 from fathom_server.features.edits import Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import elaborated, first_error
 from fathom_server.model.snapshot import Snapshot
-
-_GENERIC = PrintingFlags(generic=True, local_scope=True)
 
 
 def after(snapshot: Snapshot, edit: Sequence[Replacement]) -> Snapshot:
@@ -45,7 +43,7 @@ def _is_same_item(before: Snapshot, old: Item, now: Snapshot, new: Item) -> bool
 
 
 def _printed(snapshot: Snapshot, item: Item) -> list[str]:
-    return [print_op(op, _GENERIC) for op in elaborated(snapshot, item).operations]
+    return [print_op(op, COMPARED_FLAGS) for op in elaborated(snapshot, item).operations]
 
 
 def new_error(before: Snapshot, now: Snapshot) -> str | None:

@@ -28,6 +28,7 @@ from fathom.diagnostics import (
     UNRESOLVED,
     VERIFY,
 )
+from fathom.ir.types import MOST_AGAIN
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.block_arguments import as_block_argument
 from fathom_server.features.fixes.casts import casts, retyped
@@ -92,7 +93,8 @@ def only_fix(mistake: Mistake) -> Fix | None:
 
 def _fixes(mistake: Mistake) -> Iterator[Fix]:
     for fixes in FIXES.get(mistake.found.code, ()):
-        yield from fixes(mistake)
+        # In the text of a longer type something may be left out.
+        yield from (fix for fix in fixes(mistake) if all(len(each.text) <= MOST_AGAIN for each in fix.edit))
 
 
 def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[str]:
