@@ -56,8 +56,21 @@ def test_a_value_of_a_region_is_suggested_in_it_alone() -> None:
     check_notes(loop, [inner, first, "'%innner' is not defined here"])
 
 
+@pytest.mark.parametrize("end", [" ", "\n"])
+def test_what_is_visible_on_the_line_of_a_header(end: str) -> None:
+    def check(lines: str, name: str, near: str = "") -> None:
+        text = f"func.func @f(%alpha: i32) -> i32 {{{lines} return %alpha : i32 }}\n".replace(" ;", end)
+        check_notes(text, [f"'{name}' is not defined here" + (f"; did you mean '{near}'?" if near else "")])
+
+    check(" ;%0 = arith.addi %alhpa, %alpha : i32 ;", "%alhpa", "%alpha")
+    check(" ;%beta = arith.addi %alpha, %alpha : i32 ;%0 = arith.addi %betta, %alpha : i32 ;", "%betta", "%beta")
+    check(" ;%0 = arith.addi %betta, %alpha : i32 ;%beta = arith.addi %alpha, %alpha : i32 ;", "%betta")
+    check(" ;%beta = arith.addi %betta, %alpha : i32 ;", "%betta")
+
+
 def test_a_block_that_is_not_defined() -> None:
     check_notes(body("cf.br ^exti", "^exit:", "return"), ["'^exti' is not defined here; did you mean '^exit'?"])
+    check_notes("func.func @f() { cf.br ^exti\n^exit: return }", ["'^exti' is not defined here; did you mean '^exit'?"])
 
 
 def test_an_operation_that_is_misspelt() -> None:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from fathom.context import default_context
+from fathom.elaborate.suggestions import FEW
 from fathom_server.features.navigation import definition, references
 from fathom_server.model.document import Document
 from fathom_server.model.lowering import stalled
@@ -67,6 +68,22 @@ def replace(document: OpenDocument, old: str, new: str) -> None:
 
 def test_values_are_visible_beside_their_definition_and_nowhere_else() -> None:
     assert errors(opened(TEXT)) == ["3: %x", "8: %later", "11: %missing"]
+
+
+@pytest.mark.parametrize("count", [0, FEW])
+def test_what_is_defined_beside_is_thought_of(count: int) -> None:
+    many = "".join(f'%v{number} = "a.b"() : () -> i32\n' for number in range(count))
+    use = '"a.use"(%coutn) : (i32) -> ()\n'
+    document = opened(f'{many}{use}%count = "a.b"() : () -> i32\nfunc.func @f() {{\n{use}return\n}}\n')
+
+    def notes() -> list[str]:
+        found = (each for item in document.document.tree.items for each in document.problems.get(item, ()))
+        return [note.message for each in found for note in each.notes]
+
+    here = "'%coutn' is not defined here"
+    assert notes() == [f"{here}; did you mean '%count'?", here]
+    replace(document, "%count = ", "%other = ")
+    assert notes() == [here, here]
 
 
 def test_definition_that_comes_or_goes_concerns_those_who_use_it() -> None:

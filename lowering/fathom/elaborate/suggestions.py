@@ -11,8 +11,8 @@ from typing import Final
 from fathom.context import Context
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNKNOWN_OP, UNREGISTERED, Diagnostic, Note
 from fathom.elaborate.elaborated import Elaborated
-from fathom.elaborate.sites import Site, site_of
-from fathom.ir.operation import Region, Value
+from fathom.elaborate.sites import Site, definition, site_of
+from fathom.ir.operation import Operation, Region, Value
 from fathom.records import replace
 from fathom.slices import checkpoint, paced
 from fathom.spelling import nearest, slips
@@ -28,10 +28,15 @@ UNPREFIXED: Final = ("builtin", "func")
 
 
 def with_suggestions(
-    found: Iterable[Diagnostic], known: Elaborated, context: Context, text: Callable[[int, int], str]
+    found: Iterable[Diagnostic],
+    known: Elaborated,
+    context: Context,
+    text: Callable[[int, int], str],
+    beside: Callable[[str], str | None] = lambda _: None,
 ) -> list[Diagnostic]:
     """The diagnostics of a text, with a note to those about a name that nothing defines: the name, and the nearest one
-    that is defined. `text` gives what stands between two offsets."""
+    that is defined. `text` gives what stands between two offsets, and `beside` the name of a value that is defined
+    beside the text and may be meant by one that is not defined in it."""
     left = dict.fromkeys(_SUGGESTIONS, MOST)
     suggested: list[Diagnostic] = []
     for each in paced(found):
@@ -39,6 +44,8 @@ def with_suggestions(
             left[each.code] -= 1
             name = text(each.span.start, each.span.end)
             message = _SUGGESTIONS[each.code](name, each, known, context)
+            if each.code == UNDECLARED_VALUE and message == _said(name, None):
+                message = _said(name, beside(name))
             if message:
                 each = replace(each, notes=(*each.notes, Note(message, hint=True)))
         suggested.append(each)
@@ -47,13 +54,11 @@ def with_suggestions(
 
 def _value(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
     name = name.partition("#")[0]
-    site = _site(diagnostic)
-    return _said(name, _nearest_value(name, site, known) if site is not None else None)
+    return _said(name, _nearest_value(name, diagnostic, known))
 
 
 def _block(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
-    site = _site(diagnostic)
-    region = _region(site) if site is not None else None
+    region = _region(diagnostic)
     labels = known.labels[region].defined if region in known.labels else {}
     near = nearest(name[1:], [label[1:] for label in labels]) if len(labels) <= FEW else None
     return _said(name, f"^{near}" if near else None)
@@ -101,15 +106,36 @@ def _site(diagnostic: Diagnostic) -> Site | None:
     return origin if isinstance(origin, Site) else None
 
 
-def _region(site: Site) -> Region | None:
-    """The region that a statement stands in."""
-    return next((op.parent_region for op in site.operations.values()), None)
+def _user(diagnostic: Diagnostic) -> Operation | None:
+    """The operation that names what is not defined: of those that begin in the statement the last before the place."""
+    site, span = _site(diagnostic), diagnostic.span
+    operations = sorted(site.operations.items()) if site is not None else []
+    before = [op for token, op in operations if site and span and site.span(token).start <= span.start]
+    return before[-1] if before else next((op for _, op in operations), None)
 
 
-def _nearest_value(name: str, site: Site, known: Elaborated) -> str | None:
-    """The name of a value that is visible at a statement."""
+def _region(diagnostic: Diagnostic) -> Region | None:
+    """The region in which a name stands that is not defined."""
+    op = _user(diagnostic)
+    return op.parent_region if op is not None else None
+
+
+def _is_before(value: Value, diagnostic: Diagnostic) -> bool:
+    """Whether a value of the same statement is defined before the place, by an operation that ends there."""
+    place, op = definition(value), _user(diagnostic)
+    while op is not None and op is not value.defining_op:
+        op = op.parent_op
+    if op is not None or place is None or diagnostic.span is None:
+        return False
+    return place.span.start < diagnostic.span.start
+
+
+def _nearest_value(name: str, diagnostic: Diagnostic, known: Elaborated) -> str | None:
+    """The name of a value that is visible where one is not defined."""
     checkpoint()
-    region = _region(site)
+    site, region = _site(diagnostic), _region(diagnostic)
+    if site is None:
+        return None
     scope = known.scopes.get(region) if region is not None else None
     tables: list[Mapping[str, list[Value]]] = []
     while scope is not None and region is not None and region in scope.tables:
@@ -120,6 +146,8 @@ def _nearest_value(name: str, site: Site, known: Elaborated) -> str | None:
         """Whether it is defined before."""
         values = next((table[name] for table in tables if name in table), None)
         home = site_of(values[0]) if values else None
+        if values is not None and home is site:
+            return _is_before(values[0], diagnostic)
         return values is not None and (home is None or home.order < site.order)
 
     word = name[1:]

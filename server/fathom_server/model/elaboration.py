@@ -30,7 +30,7 @@ from fathom.verify.ways import with_ways
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.lookup import headers, redefinitions, repeated
-from fathom_server.model.outer_values import without_outer
+from fathom_server.model.outer_values import free_names, nearest_beside, without_outer
 from fathom_server.model.outlines import symbols_for
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
@@ -149,7 +149,12 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found = _sorted(found, order_in_text)
-    found = with_ways(with_suggestions(found, known, snapshot.context, item.text_between))
+
+    def beside(name: str) -> str | None:
+        is_free = any(text.partition("#")[0] == name for text, _ in free_names(known))
+        return nearest_beside(snapshot, item, name) if is_free else None
+
+    found = with_ways(with_suggestions(found, known, snapshot.context, item.text_between, beside))
     # What is kept of all items is not to keep the IR of all: that of a big one is there in any case.
     return tuple(found if live is not None else map(alone, found))
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator
 from fathom.diagnostics import UNDECLARED_VALUE, Diagnostic
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
+from fathom.elaborate.suggestions import FEW
 from fathom.ir.operation import OpResult, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
+from fathom.spelling import nearest, slips
 from fathom.syntax.tree import Item
 from fathom_server.model.lookup import Scope, scope_of
 from fathom_server.model.queries import fact
@@ -45,6 +47,20 @@ def without_outer(
             if outer and (each.span.start, each.span.end) in outer:
                 continue
         yield each
+
+
+@fact
+def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
+    """The name of a value that an item beside this one defines, and that was most likely meant by another name."""
+    scope, index = scope_of(snapshot, item), snapshot.symbols
+
+    def is_beside(name: str) -> bool:
+        return any(each is not item and scope_of(snapshot, each) == scope for each in index.values_named(name))
+
+    if len(index.value_names) > FEW:
+        return next((f"%{slip}" for slip in slips(name[1:]) if is_beside(f"%{slip}")), None)
+    near = nearest(name[1:], [each[1:] for each in index.value_names if is_beside(each)])
+    return f"%{near}" if near is not None else None
 
 
 def free_names(known: Elaborated) -> Iterator[tuple[str, ForwardValue]]:

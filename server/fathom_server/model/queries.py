@@ -139,6 +139,11 @@ class _Fact(_Answer):
         self.reading = _Reading.__new__(_Reading)
 
 
+def _items(answers: Iterable[_Answer]) -> set[Item]:
+    """The items that answers are about."""
+    return {answer.item for answer in answers if answer.item is not None}
+
+
 class Memory:
     """What is remembered of one version."""
 
@@ -229,14 +234,16 @@ class Memory:
 
     def users(self, fact: Query[*K, V], *key: *K) -> set[Item]:
         """The items about which something is remembered that follows from a fact."""
-        facts = self._facts.get(fact)
-        found = facts.get(key) if facts is not None else None
-        return {answer.item for answer in found.users if answer.item is not None} if found is not None else set()
+        found = self._facts.get(fact, {}).get(key)
+        return _items(found.users) if found is not None else set()
+
+    def users_of_any(self, fact: Query[*K, V]) -> set[Item]:
+        """The items about which something is remembered that follows from what a fact is of anything."""
+        return {item for found in self._facts.get(fact, {}).values() for item in _items(found.users)}
 
     def items(self, query: Query[*K, V]) -> set[Item]:
         """The items for which an answer of a query is remembered."""
-        answers = self._answers.get(query)
-        return {answer.item for answer in answers.values() if answer.item is not None} if answers is not None else set()
+        return _items(self._answers.get(query, {}).values())
 
     def learn(self, query: Query[*K, V], *key: *K, answer: V, follows_from: Callable[[], object]) -> None:
         """Takes over an answer that was worked out elsewhere. It is true for as long as all that `follows_from`, which

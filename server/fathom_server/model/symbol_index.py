@@ -3,7 +3,7 @@ new one, at its own cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from fathom.slices import paced
@@ -23,6 +23,11 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
         self._buckets: tuple[dict[str, tuple[Symbol, ...]], ...] = ({},) * _BUCKETS
         self.repeated: frozenset[str] = frozenset()
         self._values: Mapping[str, tuple[Item, ...]] = {}
+
+    @property
+    def value_names(self) -> Collection[str]:
+        """The names of the values that items define beside functions."""
+        return self._values.keys()
 
     def values_named(self, name: str) -> tuple[Item, ...]:
         """The items that define a value of a name, such as `%0`, beside functions; in no order."""

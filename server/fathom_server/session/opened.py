@@ -30,7 +30,7 @@ from fathom_server.model.elaboration import (
 )
 from fathom_server.model.lookup import headers
 from fathom_server.model.lowering import stalled, takes_long
-from fathom_server.model.outer_values import scopes_of_value
+from fathom_server.model.outer_values import nearest_beside, scopes_of_value
 from fathom_server.model.pipelines import InForce, in_force
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
@@ -132,8 +132,9 @@ class OpenDocument:
         self.urgent.update(dict.fromkeys(change.added))
         self.urgent.update((item, None) for name in sorted(names) for item in self._concerned(name))
         values = {name for name, _ in _values(change.removed) ^ _values(change.added)}
-        users = self.document.memory.users
-        self.urgent.update((item, None) for name in sorted(values) for item in users(scopes_of_value, name))
+        memory = self.document.memory
+        self.urgent.update((item, None) for name in sorted(values) for item in memory.users(scopes_of_value, name))
+        self.urgent.update((item, None) for item in (memory.users_of_any(nearest_beside) if values else ()))
         force = in_force(self.document.tree, self.document.settings)
         if (force.pipeline, force.foreign) != (self.force.pipeline, self.force.foreign):
             self.lower_anew()
