@@ -70,6 +70,61 @@ def test_values_are_visible_beside_their_definition_and_nowhere_else() -> None:
     assert errors(opened(TEXT)) == ["3: %x", "8: %later", "11: %missing"]
 
 
+def mistakes(document: OpenDocument) -> list[str]:
+    """`line: message` for each mistake."""
+    tree = document.document.tree
+    return [
+        f"{tree.line_of(start + each.span.start)[0] + 1}: {each.message}"
+        for item, start in tree.items.with_offsets()
+        for each in document.problems.get(item, ())
+        if each.severity == "error" and each.span is not None
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "%0 = arith.constant 1 : i32\n%3 = arith.addi %0, %0 : i64\n",
+            "2: use of value '%0' expects different type than prior uses: 'i64' vs 'i32'",
+        ),
+        ('%0 = "a.b"() : () -> i32\n%0 = "a.b"() : () -> i64\n', "2: redefinition of SSA value '%0'"),
+        (
+            '"x.use"(%0) : (i64) -> ()\n%0 = "a.b"() : () -> i32\n',
+            "1: definition of SSA value '%0#0' has type 'i32'",
+        ),
+        (
+            '%0:2 = "a.b"() : () -> (i32, i32)\n"x.use"(%0, %0#1, %0#2) : (i32, i32, i32) -> ()\n',
+            "2: reference to invalid result number",
+        ),
+        (
+            '"x.use"(%0#2) : (i32) -> ()\n%0:2 = "a.b"() : () -> (i32, i32)\n',
+            "1: use of undeclared SSA value name",
+        ),
+        ('%0 = foo.bar\n"x.use"(%0) : (i32) -> ()\n"x.use"(%0) : (i64) -> ()\n', ""),
+        ('%0 = "a.b"() : () -> i32\n// -----\n%0 = "a.b"() : () -> i64\n"x.use"(%0) : (i64) -> ()\n', ""),
+    ],
+)
+def test_what_items_say_of_one_value_must_agree(text: str, expected: str) -> None:
+    """A mistake that MLIR sees at a definition behind the use is shown at the use."""
+    assert mistakes(opened(text)) == ([expected] if expected else [])
+    nested = "module {\n" + text.replace("// -----\n", "}\nmodule {\n") + "}\n"
+    line, _, message = expected.partition(": ")
+    assert mistakes(opened(nested)) == ([f"{int(line) + 1}: {message}"] if expected else [])
+
+
+def test_those_who_use_a_value_hear_of_its_type() -> None:
+    document = opened('%0 = "a.b"() : () -> i32\n%0 = "a.c"() : () -> i64\n"x.use"(%0) : (i32) -> ()\n')
+    assert mistakes(document) == ["2: redefinition of SSA value '%0'"]
+    replace(document, "i32\n%0", "i16\n%0")
+    wrong = "3: use of value '%0' expects different type than prior uses: 'i32' vs 'i16'"
+    assert mistakes(document) == ["2: redefinition of SSA value '%0'", wrong]
+    replace(document, '%0 = "a.b"() : () -> i16', '%1 = "a.b"() : () -> i16')
+    assert mistakes(document) == [wrong.replace("i16", "i64")]
+    replace(document, "i64", "i32")
+    assert mistakes(document) == []
+
+
 @pytest.mark.parametrize("count", [0, FEW])
 def test_what_is_defined_beside_is_thought_of(count: int) -> None:
     many = "".join(f'%v{number} = "a.b"() : () -> i32\n' for number in range(count))

@@ -6,18 +6,30 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from fathom.diagnostics import PARSE, UNCLOSED, UNDECLARED_VALUE, UNREGISTERED, VERIFY, Diagnostic, alone, order_in_text
+from fathom.diagnostics import (
+    ELABORATE,
+    PARSE,
+    UNCLOSED,
+    UNDECLARED_VALUE,
+    UNREGISTERED,
+    VERIFY,
+    Diagnostic,
+    alone,
+    order_in_text,
+)
 from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
+from fathom.elaborate.sites import definition
 from fathom.elaborate.suggestions import with_suggestions
 from fathom.ir.attributes import SymbolRefAttr
-from fathom.ir.operation import MODULE, Operation
+from fathom.ir.operation import MODULE, Operation, Value
 from fathom.ir.symbol_references import references_of_operation
+from fathom.ir.types import POISON, Type
 from fathom.irdl.traits import misplaced
 from fathom.records import replace
 from fathom.slices import checkpoint, paced
@@ -30,11 +42,21 @@ from fathom.verify.ways import with_ways
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.lookup import headers, redefinitions, repeated
-from fathom_server.model.outer_values import free_names, nearest_beside, without_outer
+from fathom_server.model.outer_values import (
+    Beside,
+    defined_in,
+    definer,
+    free_names,
+    is_defined_beside,
+    nearest_beside,
+    scopes_of_value,
+    settled,
+    taken,
+)
 from fathom_server.model.outlines import symbols_for
-from fathom_server.model.queries import query
+from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import symbols_of
+from fathom_server.model.symbols import symbols_of, values_of
 
 MOST_LIVE: Final = 4
 """So many big items of a document stay elaborated while they are edited."""
@@ -127,7 +149,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if is_sound(item):
         return ()
     known = elaborated(snapshot, item)
-    wrong = without_outer(snapshot, item, known, known.diagnostics)
+    wrong = settled(item, known, known.diagnostics, lambda name: _beside(snapshot, item, name))
     found = _with_causes(item, [*item_diagnostics(item), *wrong])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     names = {name for reference in references(snapshot, item) for name in reference.path}
@@ -148,6 +170,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
     if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
+    found += _taken(snapshot, item, known)
     found = _sorted(found, order_in_text)
 
     def beside(name: str) -> str | None:
@@ -157,6 +180,42 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     found = with_ways(with_suggestions(found, known, snapshot.context, item.text_between, beside))
     # What is kept of all items is not to keep the IR of all: that of a big one is there in any case.
     return tuple(found if live is not None else map(alone, found))
+
+
+@query(keep=4096)
+def _types(snapshot: Snapshot, item: Item) -> Mapping[str, tuple[Type, ...]]:
+    """The types of the values that an item defines beside functions; `POISON` of those that only their uses tell."""
+    known = elaborated(snapshot, item)
+    guessed = {value for names in known.scopes.values() for value in names.guessed}
+
+    def type_of(value: Value) -> Type:
+        return POISON if value in guessed else value.type
+
+    return {name: tuple(map(type_of, values)) for name, values in defined_in(known).items()}
+
+
+def _beside(snapshot: Snapshot, item: Item, name: str) -> Beside | None:
+    """What an item beside this one defines by a name."""
+    return _types_beside(snapshot, item, name) if is_defined_beside(snapshot, item, name) else None
+
+
+@fact
+def _types_beside(snapshot: Snapshot, item: Item, name: str) -> Beside | None:
+    found = definer(snapshot, item, name)
+    types = _types(snapshot, found).get(name) if found is not None else None
+    if found is None or types is None:
+        return None
+    return snapshot.tree.index_of(found) < snapshot.tree.index_of(item), types
+
+
+def _taken(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagnostic]:
+    """The values that an item defines beside functions by a name that one before it has."""
+    for name in values_of(item):
+        scopes_of_value(snapshot, name)  # Whoever comes to have it is to be known.
+    for name in taken(snapshot, item) if values_of(item) else ():
+        place = definition(defined_in(known)[name][0]) if name in defined_in(known) else None
+        if place is not None:
+            yield Diagnostic(f"redefinition of SSA value '{name}'", place.span, code=ELABORATE)
 
 
 def _goes_on(item: Item) -> bool:

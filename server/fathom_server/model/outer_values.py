@@ -6,20 +6,24 @@ An item is elaborated alone, so a name that it does not define is looked up here
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
-from fathom.diagnostics import UNDECLARED_VALUE, Diagnostic
+from fathom.diagnostics import ELABORATE, UNDECLARED_VALUE, Diagnostic, Note
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
 from fathom.elaborate.suggestions import FEW
-from fathom.ir.operation import OpResult, Value
+from fathom.ir.operation import OpResult, Span, Value
+from fathom.ir.types import POISON, Type, may_be_one
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.records import replace
 from fathom.slices import paced
 from fathom.spelling import nearest, slips
 from fathom.syntax.tree import Item
 from fathom_server.model.lookup import Scope, scope_of
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import values_of
 
 
 @fact
@@ -34,19 +38,74 @@ def is_defined_beside(snapshot: Snapshot, item: Item, name: str) -> bool:
     return bool(scopes) and scope_of(snapshot, item) in scopes
 
 
-def without_outer(
-    snapshot: Snapshot, item: Item, known: Elaborated, found: Iterable[Diagnostic]
+Beside: TypeAlias = "tuple[bool, tuple[Type, ...]]"
+"""Whether the definition of a name beside an item stands before it, and the types of what it defines; `POISON` of what
+only its uses tell."""
+
+
+def settled(
+    item: Item, known: Elaborated, found: Iterable[Diagnostic], beside: Callable[[str], Beside | None]
 ) -> Iterator[Diagnostic]:
-    """What is wrong with an item, without the names that are undeclared in it alone."""
-    outer: set[tuple[int, int]] | None = None
+    """What is wrong with an item. Of the names that are undeclared in it alone, what they are `beside` decides."""
+    free: dict[tuple[int, int], tuple[str, ForwardValue]] | None = None
     for each in paced(found):
         if each.code == UNDECLARED_VALUE and each.span is not None:
-            if outer is None:
-                names = [(text.partition("#")[0], value.places[0].span) for text, value in free_names(known)]
-                outer = {(span.start, span.end) for name, span in names if is_defined_beside(snapshot, item, name)}
-            if outer and (each.span.start, each.span.end) in outer:
+            if free is None:
+                free = {_ends(value.places[0].span): (text, value) for text, value in free_names(known)}
+            text, value = free.get(_ends(each.span), ("", None))
+            definition = beside(text.partition("#")[0]) if value is not None else None
+            if value is not None and definition is not None:
+                yield from _wrong_use(each, text, value.type, *definition)
                 continue
         yield each
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _wrong_use(
+    undeclared: Diagnostic, text: str, used: Type, is_before: bool, types: Sequence[Type]
+) -> list[Diagnostic]:
+    """What is wrong with the use of a value that is defined beside it. Where the use stands first, MLIR says so at the
+    definition; but an item knows of the values that it uses, and not of those who use its own."""
+    name, _, number = text.partition("#")
+    index = int(number[:9] or 0)
+    if index >= len(types):
+        return [
+            replace(undeclared, message="reference to invalid result number", code=ELABORATE)
+            if is_before
+            else undeclared
+        ]
+    type = types[index]
+    if POISON in (type, used) or type == used or may_be_one(used, type):
+        return []
+    if is_before:
+        message = f"use of value '{name}' expects different type than prior uses: '{used}' vs '{type}'"
+        return [replace(undeclared, message=message, code=ELABORATE)]
+    note = Note(f"previously used here with type '{used}'", undeclared.span)
+    message = f"definition of SSA value '{name}#{index}' has type '{type}'"
+    return [replace(undeclared, message=message, code=ELABORATE, notes=(note,))]
+
+
+def defined_in(known: Elaborated) -> Mapping[str, list[Value]]:
+    """The values that an item defines beside functions, by name."""
+    top = known.operations[0].parent_region if known.operations else None
+    names = known.scopes.get(top) if top is not None else None
+    return names.tables.get(top, {}) if names is not None and top is not None else {}
+
+
+@fact
+def taken(snapshot: Snapshot, item: Item) -> tuple[str, ...]:
+    """The names of the values that an item defines beside functions and that another one before it has defined."""
+    return tuple(name for name in values_of(item) if definer(snapshot, item, name) not in (None, item))
+
+
+def definer(snapshot: Snapshot, item: Item, name: str) -> Item | None:
+    """The first item that defines a name where an item stands. To be asked by facts."""
+    scope = scope_of(snapshot, item)
+    found = [each for each in snapshot.symbols.values_named(name) if scope_of(snapshot, each) == scope]
+    return min(found, key=snapshot.tree.index_of) if found else None
 
 
 @fact

@@ -131,7 +131,7 @@ class OpenDocument:
             self.first_changed = min(change.first, count)
         self.urgent.update(dict.fromkeys(change.added))
         self.urgent.update((item, None) for name in sorted(names) for item in self._concerned(name))
-        values = {name for name, _ in _values(change.removed) ^ _values(change.added)}
+        values = {name for name, _ in _values(change.removed) | _values(change.added)}
         memory = self.document.memory
         self.urgent.update((item, None) for name in sorted(values) for item in memory.users(scopes_of_value, name))
         self.urgent.update((item, None) for item in (memory.users_of_any(nearest_beside) if values else ()))
