@@ -6,8 +6,12 @@ from __future__ import annotations
 import pytest
 
 from fathom.context import default_context
+from fathom_server.features.edits import edited
 from fathom_server.features.functions import functions
 from fathom_server.features.lower import lower_function
+from fathom_server.features.preview import preview
+from fathom_server.features.run import Runnable, runnable
+from fathom_server.features.stages import stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
@@ -114,3 +118,27 @@ def test_lowering_one_of_two() -> None:
             "llvm.func @b(%arg0: i32) -> i32 {\n  llvm.return %arg0 : i32\n}",
         )
     ]
+
+
+@pytest.mark.parametrize("tables", ["module @m {", "module @m { module {", "module @m attributes {a.b} { module @n {"])
+@pytest.mark.parametrize("name", ["f", "g"])
+def test_what_stands_behind_the_brace_of_a_table_is_lowered_and_run(tables: str, name: str) -> None:
+    f = "func.func @f() -> i32 { %0 = arith.constant 3 : i32 return %0 : i32 }"
+    g = "func.func @g() -> i32 { %0 = call @f() : () -> i32 return %0 : i32 }"
+    text = (
+        f"{tables} {f}\n{g}\n{'}' * tables.count('{ ')}{'}'}\n{g.replace('@g', '@f').replace('call @f', 'call @h')}\n"
+    )
+    snapshot = opened(text)
+    known = functions(snapshot)
+    function = next(each for each in known if each.symbol.name == name)
+    assert found(snapshot) == ["'func.call' op 'h' does not reference a valid function"]
+    assert isinstance(runnable(snapshot, function.name, [], checked=False), Runnable)
+    shown = preview(snapshot, stages(snapshot)[-1], function.name)
+    assert shown.problem is None
+    assert shown.text is not None
+    assert ("ret i32 3" in shown.text) == (name == "f")
+    edit = lower_function(snapshot, function.name)
+    assert isinstance(edit, list)
+    assert [text[each.start : each.end] for each in edit] == [f, g]
+    after = opened(edited(text, edit))
+    assert found(after) == found(snapshot)

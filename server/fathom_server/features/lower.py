@@ -19,7 +19,7 @@ from fathom.verify import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import first_error
-from fathom_server.model.lookup import header, scope_of, symbol
+from fathom_server.model.lookup import header, scope_of_symbol, symbol
 from fathom_server.model.lowering import LONG, begun, takes_long
 from fathom_server.model.modules import in_one_line, module_for, moved, placed
 from fathom_server.model.paths import find
@@ -69,9 +69,10 @@ def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
     """What must be lowered with a function, itself among it, in the order of the text: whatever refers to it or it
     refers to, directly or not."""
     tree = snapshot.tree
-    scope = scope_of(snapshot, function.item)
+    scope = scope_of_symbol(snapshot, function)
     around = tree.split_around(tree.index_of(function.item))
-    beside = [item for item in tree.items[around.start : around.stop] if item.frame is function.item.frame]
+    frame = function.item.frame_out if function.inside else function.item.frame
+    beside = [item for item in tree.items[around.start : around.stop] if frame in (item.frame, item.frame_out)]
     users: dict[str, list[Symbol]] = {}
     for each in (each for item in beside for each in symbols_of(item)):
         for name in mentions_of(each):
@@ -84,7 +85,7 @@ def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
         for other in (*users.get(each.name, ()), *uses):
             if other is None or other in found or not _is_to_be_lowered(other, snapshot):
                 continue
-            if scope_of(snapshot, other.item) == scope:
+            if scope_of_symbol(snapshot, other) == scope:
                 found[other] = None
                 pending.append(other)
     return sorted(found, key=lambda each: (tree.index_of(each.item), each.start))

@@ -91,15 +91,25 @@ def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
     return {scope: tuple(map(header_of, found)) for scope, found in by_scope.function(snapshot, name).items()}
 
 
+def scope_within(snapshot: Snapshot, item: Item) -> Scope:
+    """The scope in which what an item consists of stands: behind the tables that it opens for what follows it."""
+    return (*scope_of(snapshot, item), *[item] * opened_by(item))
+
+
+def opened_by(item: Item) -> int:
+    """How many tables an item opens for what follows it."""
+    return max(item.frame_out.containers - item.frame.containers, 0)
+
+
 def symbol(snapshot: Snapshot, item: Item, name: str) -> Symbol | None:
-    """The symbol that `@name` means in an item."""
-    return next(iter(by_scope(snapshot, name).get(scope_of(snapshot, item), ())), None)
+    """The symbol that `@name` means in an item; in one that opens tables, behind their braces."""
+    return next(iter(by_scope(snapshot, name).get(scope_within(snapshot, item), ())), None)
 
 
 def header(snapshot: Snapshot, item: Item, name: str) -> Header | None:
-    """The header of the symbol that `@name` means in an item."""
+    """The header of the symbol that `@name` means in an item; in one that opens tables, behind their braces."""
     found = headers(snapshot, name)
-    return next(iter(found.get(scope_of(snapshot, item), ())), None) if found else None
+    return next(iter(found.get(scope_within(snapshot, item), ())), None) if found else None
 
 
 def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:

@@ -24,7 +24,7 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.aliases import aliases
 from fathom_server.model.elaboration import elaborated, first_error, referenced
-from fathom_server.model.lookup import header, split_of, symbol, text_order
+from fathom_server.model.lookup import header, opened_by, split_of, symbol, text_order
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.outlines import declaration
 from fathom_server.model.queries import fact
@@ -154,13 +154,22 @@ def _operations(
     if isinstance(part, Item):
         known = elaborated(snapshot, part)
         known.place_all()
-        return [_shifted(op, starts[part]) for op in known.operations]
+        return [_shifted(op, starts[part]) for op in _innermost(known.operations, opened_by(part))]
     known = declaration(snapshot, part, split)
     if known is None:
         return []
     copy = clone(known)
     copy.properties["sym_visibility"] = PRIVATE
     return [copy]
+
+
+def _innermost(operations: Sequence[Operation], opened: int) -> list[Operation]:
+    """The operations of an item that opens so many tables for what follows it: in place of each of these, of which the
+    others know that they stand in it, what it holds."""
+    found = list(operations)
+    for _ in range(opened):
+        found[-1:] = [op for region in found[-1].regions for op in region.operations()] if found else []
+    return found
 
 
 def _asked(snapshot: Snapshot, part: Item | Header, _starts: dict[Item, int], split: Item | None) -> list[Operation]:
