@@ -93,6 +93,26 @@ func.func @claim(%a: i32) {
   cf.assert %0, "it {must} be positive"
   return
 }
+func.func @sum(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
+  linalg.add ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%c : memref<?xf32>)
+  return
+}
+func.func @product(%a: memref<2x?xf32>, %b: memref<?x?xf32>, %c: memref<2x?xf32>) {
+  linalg.matmul ins(%a, %b : memref<2x?xf32>, memref<?x?xf32>) outs(%c : memref<2x?xf32>)
+  return
+}
+func.func @convolution(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
+  linalg.conv_1d ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%c : memref<?xf32>)
+  return
+}
+func.func @backwards(%a: memref<?xf32>, %b: memref<2xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (1 - d0)>],
+                  iterator_types = ["parallel"]} ins(%a : memref<?xf32>) outs(%b : memref<2xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
 """
 
 
@@ -161,6 +181,34 @@ def check_runs(worker: Worker, function: str, *arguments: Json) -> RunOutcome:
         ("divide", [5, 0], "'arith.divsi' op division by zero", "arith.divsi"),
         ("divide", [-(2**31), -1], "'arith.divsi' op overflow: the lowest number is divided by -1", "arith.divsi"),
         ("rest", [5, 0], "'arith.remui' op division by zero", "arith.remui"),
+        (
+            "sum",
+            [[1, 2, 3], [1, 2], [0, 0, 0]],
+            "'linalg.add' op dimension #0 of input/output operand #1 is incompatible with inferred dimension size: "
+            "2 instead of 3",
+            "linalg.add",
+        ),
+        (
+            "product",
+            [[[1, 2], [3, 4]], [[1, 2], [3, 4], [5, 6]], [[0, 0], [0, 0]]],
+            "'linalg.matmul' op dimension #0 of input/output operand #1 is incompatible with inferred dimension size: "
+            "3 instead of 2",
+            "linalg.matmul",
+        ),
+        (
+            "convolution",
+            [[1, 2, 3, 4], [1, 1], [0, 0, 0, 0]],
+            "'linalg.conv_1d' op dimension #0 of input/output operand #0 is incompatible with inferred dimension size: "
+            "5 is more than 4",
+            "linalg.conv_1d",
+        ),
+        (
+            "backwards",
+            [[1, 2, 3], [0, 0]],
+            "'linalg.generic' op unexpected negative result on dimension #0 of input/output operand #1: "
+            "-1 is less than 0",
+            "linalg.generic",
+        ),
         ("claim", [0], "assertion failed: it {must} be positive", "cf.assert"),
     ],
 )
@@ -180,6 +228,15 @@ def test_what_is_right(worker: Worker) -> None:
     check_runs(worker, "cast", [[1, 2, 3, 4]])
     check_runs(worker, "copy", [1, 2], [3, 4])
     check_runs(worker, "claim", 1)
+    assert check_runs(worker, "sum", [1, 2], [3, 4], [0, 0]).arguments[2] == {
+        "type": "memref<?xf32>",
+        "shape": [2],
+        "data": [4.0, 6.0],
+    }
+    check_runs(worker, "sum", [], [1], [2])
+    check_runs(worker, "product", [[1], [2]], [[1, 2]], [[0, 0], [0, 0]])
+    check_runs(worker, "convolution", [1, 2, 3, 4], [1, 1], [0, 0, 0])
+    check_runs(worker, "backwards", [1, 2], [0, 0])
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)

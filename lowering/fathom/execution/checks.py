@@ -16,14 +16,15 @@ becomes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.elaborate import load
 from fathom.execution.divisions import DIVISIONS
 from fathom.execution.outcome import Check
-from fathom.ir.attributes import TRUE, IntegerAttr, StringAttr, i64_attr
+from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, StringAttr, i64_attr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Operation, Span, Value
 from fathom.ir.types import I1, I64, INDEX
@@ -31,7 +32,7 @@ from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.rewriter import Rewriter
-from fathom.rewriting.runtime_checks import EQ, RuntimeChecks
+from fathom.rewriting.runtime_checks import EQ, SGE, SLE, RuntimeChecks, dim_of
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -59,6 +60,8 @@ llvm.func internal @{CLAIM}(%holds: i1, %number: i64) attributes {{always_inline
 }}
 """
 _ULT: Final = i64_attr(6)
+_TOLD: Final = {EQ: ": {0} instead of {1}", SLE: ": {0} is more than {1}", SGE: ": {0} is less than {1}"}
+"""What is told of comparisons that do not hold, by their predicates."""
 
 
 @cache
@@ -105,20 +108,25 @@ class _RunChecks(RuntimeChecks):
     lowered and compiled before anything runs."""
 
     known_sizes = True
+    uses_index_dialect = False
 
     def __init__(self, op: Operation, maker: _Maker) -> None:
         super().__init__(op, maker.rewriter, lambda _op, reason: reason)
         self._maker = maker
         self._values: dict[Value, tuple[str, Value, Value]] = {}
         """What is told of a condition that does not hold, and the two values that this speaks of."""
+        self._given: Value | None = None
+        """The condition under which it is checked, if there is one."""
 
     def check(self, condition: Value, reason: str) -> None:
-        if constant_value(condition) == TRUE:
+        if constant_value(condition) == TRUE or (self._given is not None and constant_value(self._given) == FALSE):
             return
         told, *values = self._values.get(condition, ("", None, None))
         number = self._note(f"'{self.op.name}' op {reason}", told)
-        given = [self._word(value) for value in values]
-        emit.call(self.rewriter, CHECK, [condition, number, *given])
+        words = [self._word(value) for value in values]
+        if self._given is not None:
+            condition = self.choose(self._given, lambda: condition, self._true)
+        emit.call(self.rewriter, CHECK, [condition, number, *words])
 
     def check_all(self, conditions: Iterable[Value], reason: str) -> None:
         made = list(conditions)
@@ -159,21 +167,22 @@ class _RunChecks(RuntimeChecks):
     def indexed(self, name: str, *operands: Value) -> Value:
         return create_or_fold(self.rewriter, name, operands, INDEX)
 
-    def size(self, memref: Value, position: int) -> Value:
+    def size(self, shaped: Value, position: int) -> Value:
         """Asked for where the memref comes from, once: what it costs is not spent in loops."""
-        known = self._maker.sizes.get((memref, position))
+        known = self._maker.sizes.get((shaped, position))
         if known is None:
             with self.rewriter.elsewhere():
-                _set_insertion_behind(memref, self.rewriter)
-                operands = [memref, RuntimeChecks.index(self, position)]
-                known = create_or_fold(self.rewriter, "memref.dim", operands, INDEX)
-            self._maker.sizes[memref, position] = known
+                _set_insertion_behind(shaped, self.rewriter)
+                operands = [shaped, RuntimeChecks.index(self, position)]
+                known = create_or_fold(self.rewriter, dim_of(shaped), operands, INDEX)
+            self._maker.sizes[shaped, position] = known
         return known
 
     def compare(self, predicate: IntegerAttr, lhs: Value, rhs: Value) -> Value:
         found = create_or_fold(self.rewriter, "arith.cmpi", [lhs, rhs], I1, {"predicate": predicate})
-        if predicate == EQ:
-            self._values[found] = (": {0} instead of {1}", lhs, rhs)
+        told = _TOLD.get(predicate)
+        if told is not None:
+            self._values[found] = (told, lhs, rhs)
         return found
 
     def in_bounds(self, value: Value, low: Value, high: Value) -> Value:
@@ -186,6 +195,16 @@ class _RunChecks(RuntimeChecks):
         # Neither side does anything, so both can be worked out.
         values = [condition, then(), otherwise()]
         return create_or_fold(self.rewriter, "arith.select", values, I1)
+
+    @contextmanager
+    def where(self, condition: Value) -> Generator[None]:
+        # What is calculated there does nothing, so it can be outside.
+        self._given = condition
+        yield
+        self._given = None
+
+    def _true(self) -> Value:
+        return self.rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
 
 
 def _set_insertion_behind(value: Value, rewriter: Rewriter) -> None:

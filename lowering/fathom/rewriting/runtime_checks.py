@@ -6,12 +6,13 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr, StringAttr, i64_attr, index_attr
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import I1, INDEX
+from fathom.ir.types import I1, INDEX, TensorType
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.rewriter import Rewriter
 
@@ -30,6 +31,9 @@ class RuntimeChecks:
 
     known_sizes = False
     """Whether sizes, offsets and strides that a type knows are constants at once."""
+
+    uses_index_dialect = True
+    """Whether what is calculated with the loops of an operation is of the index dialect, and not of arith."""
 
     def __init__(self, op: Operation, rewriter: Rewriter, message: ErrorMessage) -> None:
         self.rewriter = rewriter
@@ -60,9 +64,9 @@ class RuntimeChecks:
         """The only result of an operation, an index."""
         return self.rewriter.create(name, operands, [INDEX]).result
 
-    def size(self, memref: Value, position: int) -> Value:
-        """A size; folded."""
-        return create_or_fold(self.rewriter, "memref.dim", [memref, self.index(position)], INDEX)
+    def size(self, shaped: Value, position: int) -> Value:
+        """A size of a memref or a tensor; folded."""
+        return create_or_fold(self.rewriter, dim_of(shaped), [shaped, self.index(position)], INDEX)
 
     def compare(self, predicate: IntegerAttr, lhs: Value, rhs: Value) -> Value:
         return self.rewriter.create("arith.cmpi", [lhs, rhs], [I1], {"predicate": predicate}).result
@@ -82,6 +86,21 @@ class RuntimeChecks:
                 self.rewriter.set_insertion_to_end(block)
                 self.rewriter.create("scf.yield", [make()])
         return chosen.result
+
+    @contextmanager
+    def where(self, condition: Value) -> Generator[None]:
+        """What is checked there is checked where the condition holds: in the region of an `scf.if`."""
+        block = Block()
+        self.rewriter.create("scf.if", [condition], (), regions=[Region([block]), Region()])
+        with self.rewriter.elsewhere():
+            self.rewriter.set_insertion_to_end(block)
+            yield
+            self.rewriter.create("scf.yield")
+
+
+def dim_of(shaped: Value) -> str:
+    """The operation that asks for a size."""
+    return "tensor.dim" if isinstance(shaped.type, TensorType) else "memref.dim"
 
 
 RuntimeCheck: TypeAlias = "Callable[[Operation, RuntimeChecks], None]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from fathom.dialects.index import folds
@@ -12,7 +13,7 @@ from fathom.ir.types import I1, IndexType, Type
 from fathom.irdl.build import create
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.description import load_dialect
+from fathom.irdl.description import read_description
 from fathom.irdl.dialect import Definitions
 
 
@@ -55,4 +56,5 @@ CODE: Final = DialectCode(
     },
     materialize_constant=materialize_constant,
 )
-DIALECT: Final = load_dialect(__file__, CODE)
+DESCRIPTION: Final = read_description(Path(__file__).with_name("index.toml"), CODE)
+DIALECT: Final = DESCRIPTION.dialect()

@@ -5,7 +5,7 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -25,13 +25,17 @@ if TYPE_CHECKING:
 
 
 def check_access(op: Operation, checks: RuntimeChecks) -> None:
-    """`0 <= index < size` in each dimension of what is read or written."""
-    memref, indices = op.operand("memref"), op.group("indices")
+    """What is read or written lies within the memref."""
+    check_indices(op.operand("memref"), op.group("indices"), checks)
+
+
+def check_indices(shaped: Value, indices: Sequence[Value], checks: RuntimeChecks) -> None:
+    """`0 <= index < size` in each dimension of a memref or a tensor."""
     if not indices:
         return
     zero = checks.index(0)
     conditions = (
-        checks.in_bounds(index, zero, checks.size(memref, position)) for position, index in enumerate(indices)
+        checks.in_bounds(index, zero, checks.size(shaped, position)) for position, index in enumerate(indices)
     )
     checks.check_all(conditions, "out-of-bounds access")
 
@@ -131,19 +135,24 @@ def check_copy(op: Operation, checks: RuntimeChecks) -> None:
 
 
 def check_subview(op: Operation, checks: RuntimeChecks) -> None:
-    """The first element of the part lies within the memref in each dimension, and the last one; of a part without
-    elements the offset may be that behind the last."""
+    """The part that is taken lies within the memref."""
     source = op.operand("source")
     if ranked(source.type) is None:
         return
     zero, one = checks.index(0), checks.index(1)
     sizes = _metadata(source, checks).sizes
+    check_part(op, (zero, one), sizes.__getitem__, checks)
+
+
+def check_part(
+    op: Operation, constants: tuple[Value, Value], size_of: Callable[[int], Value], checks: RuntimeChecks
+) -> None:
+    """The first element of a part lies within the whole, whose sizes these are, in each dimension, and the last one; of
+    a part without elements the offset may be that behind the last. The constants are zero and one."""
     given = [_mixed(op, name) for name in ("offsets", "sizes", "strides")]
-    for position, high in enumerate(sizes):
-        offset, size, stride = (
-            checks.index(number) if isinstance(number := each[position], int) else number for each in given
-        )
-        _check_slice(position, (offset, size, stride), (zero, one, high), checks)
+    for position, numbers in enumerate(zip(*given, strict=True)):
+        offset, size, stride = (checks.index(number) if isinstance(number, int) else number for number in numbers)
+        _check_slice(position, (offset, size, stride), (*constants, size_of(position)), checks)
 
 
 def _mixed(op: Operation, name: str) -> list[Value | int]:
@@ -174,7 +183,7 @@ def _check_slice(
     first = checks.choose(is_empty, offset_of_nothing, lambda: checks.in_bounds(offset, zero, high))
     checks.check(first, f"offset {position} is out-of-bounds")
     is_not_empty = checks.compare(SGT, size, zero)
-    reason = f"subview runs out-of-bounds along dimension {position}"
+    reason = f"{checks.op.name.partition('.')[2]} runs out-of-bounds along dimension {position}"
     checks.check(checks.choose(is_not_empty, last, holds), reason)
 
 

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 @record
 class GenerateRuntimeVerificationPass(Pass):
-    """In front of each operation on memrefs whose indices, sizes or alignment may be wrong stands a `cf.assert` for
-    what the operation takes for granted. Its message says what is wrong and where the operation comes from."""
+    """In front of each operation on memrefs and tensors whose indices, sizes or alignment may be wrong, and of each
+    structured operation of linalg, stands a `cf.assert` for what it takes for granted. Its message says what is wrong
+    and where the operation comes from."""
 
     name = "generate-runtime-verification"
     summary = "Generate additional runtime op verification checks"
