@@ -93,6 +93,42 @@ func.func @claim(%a: i32) {
   cf.assert %0, "it {must} be positive"
   return
 }
+func.func @affine(%m: memref<?xf32>, %i: index) -> f32 {
+  %0 = affine.load %m[symbol(%i) + 3] : memref<?xf32>
+  return %0 : f32
+}
+func.func @affine_loop(%m: memref<4x?xf32>, %v: f32) {
+  affine.for %i = 0 to 5 {
+    affine.store %v, %m[%i, 0] : memref<4x?xf32>
+  }
+  return
+}
+func.func @affine_vector(%m: memref<?xf32>, %i: index) -> vector<4xf32> {
+  %0 = affine.vector_load %m[symbol(%i)] : memref<?xf32>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
+func.func @vector(%m: memref<?x?xf32>, %i: index) -> vector<2xf32> {
+  %0 = vector.load %m[%i, %i] : memref<?x?xf32>, vector<2xf32>
+  return %0 : vector<2xf32>
+}
+func.func @vector_store(%m: memref<?xf32>, %v: vector<4xf32>, %i: index) {
+  vector.store %v, %m[%i] : memref<?xf32>, vector<4xf32>
+  return
+}
+func.func @of_vectors(%m: memref<?xvector<4xf32>>, %i: index) -> vector<4xf32> {
+  %0 = vector.load %m[%i] : memref<?xvector<4xf32>>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
+func.func @transfer(%m: memref<?xf32>, %i: index) -> vector<4xf32> {
+  %p = arith.constant 9.0 : f32
+  %0 = vector.transfer_read %m[%i], %p {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
+func.func @padded_transfer(%m: memref<?xf32>, %i: index) -> vector<4xf32> {
+  %p = arith.constant 9.0 : f32
+  %0 = vector.transfer_read %m[%i], %p : memref<?xf32>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
 func.func @sum(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
   linalg.add ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%c : memref<?xf32>)
   return
@@ -209,6 +245,37 @@ def check_runs(worker: Worker, function: str, *arguments: Json) -> RunOutcome:
             "-1 is less than 0",
             "linalg.generic",
         ),
+        ("affine", [[1, 2, 3], 1], "'affine.load' op out-of-bounds access: 4 is not in [0, 3)", "affine.load"),
+        (
+            "affine_loop",
+            [{"shape": [4, 1], "fill": 1}, 2],
+            "'affine.store' op out-of-bounds access in dimension 0: 4 is not in [0, 4)",
+            "affine.store",
+        ),
+        (
+            "affine_vector",
+            [[1, 2, 3, 4], 1],
+            "'affine.vector_load' op out-of-bounds access: 4 is not in [0, 4)",
+            "affine.vector_load",
+        ),
+        (
+            "vector",
+            [[[1, 2], [3, 4], [5, 6]], 1],
+            "'vector.load' op out-of-bounds access in dimension 1: 2 is not in [0, 2)",
+            "vector.load",
+        ),
+        (
+            "vector_store",
+            [[1, 2, 3, 4], [1, 2, 3, 4], -1],
+            "'vector.store' op out-of-bounds access: -1 is not in [0, 4)",
+            "vector.store",
+        ),
+        (
+            "transfer",
+            [[1, 2, 3, 4], 2],
+            "'vector.transfer_read' op out-of-bounds access: 5 is not in [0, 4)",
+            "vector.transfer_read",
+        ),
         ("claim", [0], "assertion failed: it {must} be positive", "cf.assert"),
     ],
 )
@@ -233,6 +300,12 @@ def test_what_is_right(worker: Worker) -> None:
         "shape": [2],
         "data": [4.0, 6.0],
     }
+    assert check_runs(worker, "affine", [1, 2, 3, 4], 0).results == (4.0,)
+    check_runs(worker, "affine_vector", [1, 2, 3, 4], 0)
+    check_runs(worker, "vector", [[1, 2], [3, 4]], 0)
+    check_runs(worker, "vector_store", [1, 2, 3, 4, 5], [1, 2, 3, 4], 1)
+    check_runs(worker, "transfer", [1, 2, 3, 4], 0)
+    assert check_runs(worker, "padded_transfer", [1, 2], 1).results == ([2.0, 9.0, 9.0, 9.0],)
     check_runs(worker, "sum", [], [1], [2])
     check_runs(worker, "product", [[1], [2]], [[1, 2]], [[0, 0], [0, 0]])
     check_runs(worker, "convolution", [1, 2, 3, 4], [1, 1], [0, 0, 0])

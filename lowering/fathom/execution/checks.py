@@ -1,6 +1,7 @@
 """Checks in a program that is to be run: what its operations take for granted is looked at before they run.
 
-They are those of the pass `generate-runtime-verification`, and those of divisions; but where the pass makes assertions,
+They are those of the pass `generate-runtime-verification`, those of accesses of vectors and at affine
+subscripts, and those of divisions; but where the pass makes assertions,
 which print and abort, these call a function with a number, and the number says which check failed, where, and with
 what values. So nothing that the program prints has to be understood, and a check costs two operations of the LLVM
 dialect. Of an assertion of the program itself it is noted, before it fails, which one it is.
@@ -22,6 +23,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.elaborate import load
+from fathom.execution.accesses import ACCESSES
 from fathom.execution.divisions import DIVISIONS
 from fathom.execution.outcome import Check
 from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, StringAttr, i64_attr
@@ -59,6 +61,7 @@ llvm.func internal @{CLAIM}(%holds: i1, %number: i64) attributes {{always_inline
   llvm.return
 }}
 """
+_OWN: Final = {**ACCESSES, **DIVISIONS}
 _ULT: Final = i64_attr(6)
 _TOLD: Final = {EQ: ": {0} instead of {1}", SLE: ": {0} is more than {1}", SGE: ": {0} is less than {1}"}
 """What is told of comparisons that do not hold, by their predicates."""
@@ -79,7 +82,7 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
     maker = _Maker(Rewriter(context))
     functions = [op for op in body if op.interface(FunctionLike) is not None]
     for op in [each for function in functions for each in function.walk() if each is not function]:
-        make_checks = context.runtime_verification(op.dialect).get(op.name) or DIVISIONS.get(op.name)
+        make_checks = context.runtime_verification(op.dialect).get(op.name) or _OWN.get(op.name)
         if make_checks is not None:
             make_checks(op, _RunChecks(op, maker))
         elif op.name == "cf.assert":
