@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -192,6 +192,29 @@ async def test_strangers_on_a_bare_socket(data: bytes, words: str) -> None:
         assert "capabilities" not in answer
         async with client_of(server, "--tcp") as client:
             assert await hover(client) is None
+
+
+async def test_idle_strangers_keep_no_client_out() -> None:
+    async with listening("--tcp") as server, client_of(server, "--tcp") as before:
+        idle = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(80)]
+        async with client_of(server, "--tcp") as client:
+            open_document(client, TEXT)
+            assert await hover(client) is not None
+            assert await hover(before) is None
+        first, _ = idle[0]
+        assert await asyncio.wait_for(first.read(), PATIENCE) == b""
+        for _, writer in idle:
+            writer.close()
+
+
+async def test_more_clients_than_there_can_be() -> None:
+    async with listening("--tcp") as server, AsyncExitStack() as clients:
+        for _ in range(16):
+            await clients.enter_async_context(client_of(server, "--tcp"))
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(framed({"jsonrpc": "2.0", "method": "exit"}, f"Fathom-Token: {server.token}"))
+        assert b"there are 16 clients already" in await asyncio.wait_for(reader.read(), PATIENCE)
+        writer.close()
 
 
 async def test_the_token_in_the_first_head() -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_CLIENTS: Final = 16
 """How many clients there can be at once; more are refused."""
+_MOST_STRANGERS: Final = 64
+"""How many clients that have not shown the token yet are waited for; the first of them makes room for one more."""
 _PATIENCE: Final = 20.0
 """Seconds within which a client must show the token."""
 _LARGEST_FIRST: Final = 1 << 20
@@ -36,7 +38,7 @@ class Listener:
         self.exit_status = 0
         self._make = make
         self._count = 0
-        self._strangers = 0
+        self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._over = asyncio.Event()
 
     async def serve_tcp(self, port: int) -> None:
@@ -79,13 +81,13 @@ class Listener:
     async def _talk_bare(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         parser = MessageParser(strict=True, besides=(HEADER,), largest=_LARGEST_FIRST)
         try:
-            if max(self._count, self._strangers) >= MOST_CLIENTS:
-                raise Refused(f"there are {MOST_CLIENTS} clients already")
-            self._strangers += 1
+            self._wait_for(writer)
             try:
                 waiting = await asyncio.wait_for(self._first_messages(reader, parser), _PATIENCE)
             finally:
-                self._strangers -= 1
+                self._strangers.pop(writer, None)
+            if self._count >= MOST_CLIENTS:
+                raise Refused(f"there are {MOST_CLIENTS} clients already")
             parser.largest = LARGEST
             await self._admitted(lambda server: self._session(server, waiting, reader, writer, parser))
         except Refused as problem:
@@ -94,6 +96,14 @@ class Listener:
             pass
         finally:
             writer.close()
+
+    def _wait_for(self, stranger: asyncio.StreamWriter) -> None:
+        """Nobody who knows the token has to wait for those who do not: they are no clients, and make room."""
+        if len(self._strangers) >= _MOST_STRANGERS:
+            oldest = next(iter(self._strangers))
+            del self._strangers[oldest]
+            oldest.transport.abort()
+        self._strangers[stranger] = None
 
     async def _first_messages(self, reader: asyncio.StreamReader, parser: MessageParser) -> list[bytes | bytearray]:
         """What a client says first, once it has shown the token. Raises Refused."""
