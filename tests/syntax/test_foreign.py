@@ -131,6 +131,16 @@ def test_unknown_operation_ends_where_another_one_begins() -> None:
     )
 
 
+def test_a_location_ends_an_unknown_operation_though_another_follows_on_its_line() -> None:
+    check_kept(
+        """
+        x.first %a : tensor<4xf32> loc(unknown) x.second %a loc("b":1:2) %0 = x.third loc("c") "x.fourth"() : () -> ()
+        x.fifth %a loc("d") to x.a loc(unknown)
+        x.sixth loc(unknown)""",
+        *("x.first", "x.second", "x.third", "x.fourth", "x.fifth", "x.sixth"),
+    )
+
+
 @pytest.mark.parametrize("line", ["retrun %a", "clean", "foo %a, %b : index"])
 def test_word_at_the_margin_that_names_nothing_is_a_mistake(line: str) -> None:
     errors = [d.message for d in load(BODY.format(f"  x.first %a : tensor<4xf32>\n  {line}")).diagnostics]

@@ -77,7 +77,12 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
         elif token.kind == "BLOCK":
             cursor.successor_block(parsed)
             continue
-        elif token.text == "loc" and not pending and cursor.at_location() and _is_last(cursor):
+        elif (
+            token.text == "loc"
+            and not pending
+            and cursor.at_location()
+            and _is_last(cursor, default_dialect, vocabulary)
+        ):
             break
         line = token.line
         cursor.position += 1
@@ -117,16 +122,26 @@ def _is_arrow(cursor: Cursor) -> bool:
     return token.text == "<" and following.text == "-" and (following.line, following.column) == (token.line, token.end)
 
 
-def _is_last(cursor: Cursor) -> bool:
-    """Whether nothing stands behind the location that the cursor is at, on its line."""
+def _is_last(cursor: Cursor, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether nothing of the operation stands behind the location that the cursor is at, on its line."""
     line, depth, ahead = cursor.token.line, 0, 1
     while (token := cursor.peek(ahead)).line == line and token.kind != "END":
         depth += (token.text == "(") - (token.text == ")")
         ahead += 1
         if not depth:
             following = cursor.peek(ahead)
-            return following.line != line or following.kind == "END" or following.text == "}"
+            is_over = following.line != line or following.kind == "END" or following.text == "}"
+            return is_over or _is_another(cursor, cursor.position + ahead, default_dialect, vocabulary)
     return True
+
+
+def _is_another(cursor: Cursor, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether the token, which is not the first of its line, begins an operation."""
+    token = cursor.token_at(index)
+    if token.kind == "STRING":
+        return cursor.token_at(index + 1).text == "("
+    is_named = token.kind == "BARE" and is_operation(token.text, default_dialect, vocabulary)
+    return is_named or begins_operation(cursor.token_at, index)
 
 
 def _opens_region(cursor: Cursor) -> bool:
