@@ -115,6 +115,34 @@ def test_answers_in_json(arguments: list[str], text: str, kind: str, words: str)
     assert words in answer["failure"]["message"]
 
 
+ASSEMBLY = """
+func.func @main(%a: i32) -> i32 {{
+  %0 = llvm.inline_asm "{}", "{}" %a : (i32) -> i32
+  return %0 : i32
+}}
+"""
+
+
+def test_inline_assembly() -> None:
+    assert fathom("--args", "7", text=ASSEMBLY.format("", "=r,0")) == (0, "7\n", "")
+
+
+@pytest.mark.parametrize(
+    ("assembly", "constraints", "words"),
+    [
+        ("nop", "=zz,!!", "number of input constraints does not match number of parameters"),
+        ("bogus", "=r,r", "invalid instruction mnemonic 'bogus'"),
+        ("nop", "={nosuch},r", "couldn't allocate output register for constraint '{nosuch}'"),
+    ],
+)
+def test_inline_assembly_that_llvm_refuses(assembly: str, constraints: str, words: str) -> None:
+    text = ASSEMBLY.format(assembly, constraints)
+    status, output, errors = fathom("--args", "7", text=text)
+    first, *source = errors.splitlines()
+    assert (status, output, source) == (1, "", [text.splitlines()[2], "       ^"])
+    assert first == f"<stdin>:3:8: error: 'llvm.inline_asm' op is refused by LLVM: {words}"
+
+
 @pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e300", "soon"])
 def test_times_that_are_none(timeout: str) -> None:
     status, output, errors = fathom(f"--timeout={timeout}", "-e", "f", text=ADD)

@@ -47,7 +47,7 @@ from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.pipeline.tracing import Tracing
 from fathom.records import record, replace
-from fathom.translation import translate, verify_ir
+from fathom.translation import Translation, placed, translate, verify_ir
 from fathom.verify import verify
 
 EXAMPLE: Final = """\
@@ -57,6 +57,9 @@ EXAMPLE: Final = """\
 """
 
 
+_INLINE_ASM: Final = "llvm.inline_asm"
+_OF_ASSEMBLY: Final = re.compile(r"<inline asm>:\d+:\d+: |^.*?: (?=.*constraint)")
+"""What stands before LLVM's words about inline assembly, while it compiles: the place in that, or that it does."""
 _SHOWN: Final = 20
 """How many functions are listed where the one that was named is not there."""
 ENTRY: Final = text(
@@ -187,7 +190,20 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
     types = signature.inputs, signature.results
     request = RunRequest(lowered.text, name, *types, values, int(parsed[LEVEL]), libraries, lowered.checks)
-    return _placed(run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED])), request, reporter)
+    outcome = run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED]))
+    if (refused := _refused_assembly(outcome, module)) is not None:
+        return _Ran(outcome, reporter, refused)
+    return _placed(outcome, request, reporter)
+
+
+def _refused_assembly(outcome: RunOutcome, module: Operation) -> Diagnostic | None:
+    """That LLVM does not understand the text of inline assembly, if it can be told which."""
+    failure = outcome.failure
+    if failure is None or failure.kind != "compile-error" or not _OF_ASSEMBLY.search(failure.message):
+        return None
+    found = [op for op in module.walk() if op.name == _INLINE_ASM]
+    message = f"'{_INLINE_ASM}' op is refused by LLVM: {_OF_ASSEMBLY.split(failure.message)[-1]}"
+    return Diagnostic(message, found[0].span, code=LLVM) if len(found) == 1 else None
 
 
 def _entered(loading: Loading, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
@@ -285,12 +301,18 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
     if translation.diagnostics:
         return _Lowered(None, [*result.diagnostics, *translation.diagnostics])
     if problems := verify_ir(translation.text):
-        notes = (
-            Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True),
-        )
-        refused = [Diagnostic(problem, None, code=LLVM, notes=notes) for problem in problems]
+        refused = [_refused(problem, translation, module) for problem in problems]
         return _Lowered(None, [*result.diagnostics, *refused])
     return _Lowered(translation.text, result.diagnostics)
+
+
+def _refused(problem: str, translation: Translation, module: Operation) -> Diagnostic:
+    """What LLVM objects to. In the text of inline assembly, which LLVM alone reads, that is no mistake of ours."""
+    message, span = placed(problem, translation)
+    if span is not None and any(op.name == _INLINE_ASM and op.span == span for op in module.walk()):
+        return Diagnostic(f"'{_INLINE_ASM}' op is refused by LLVM: {message}", span, code=LLVM)
+    note = Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True)
+    return Diagnostic(message, span, code=LLVM, notes=(note,))
 
 
 def _locator(source: Source) -> Locator:

@@ -36,6 +36,8 @@ class Compiler:
     def __init__(self) -> None:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
+        # The text of `llvm.inline_asm` is read when it is compiled.
+        llvm.initialize_native_asmparser()
         for library in _SYSTEM_LIBRARIES:
             _load_globally(library)
         self._cpu = llvm.get_host_cpu_name()

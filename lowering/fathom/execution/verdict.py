@@ -105,7 +105,7 @@ def name_of(number: int) -> str:
 
 
 def _compiler_failed(wait_status: int, stderr: str) -> Failure:
-    printed = re.search(r"LLVM ERROR: (.*)", stderr)
+    printed = re.search(r"(?:LLVM ERROR|error): (.*)", stderr)
     if printed:
         return Failure("compile-error", f"LLVM cannot compile the program: {printed[1]}")
     how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without a word"

@@ -119,6 +119,9 @@ class _Server:
         watch.drain()
         answer: Header = {"stdout": watch.text(out[0]), "stderr": watch.text(err[0])}
         failure = watch.failure(list(self._status), answer["stderr"])
+        if failure is not None and failure.kind == "compile-error":
+            # What LLVM said, and no program yet: the message has it.
+            answer["stderr"] = ""
         notes = refusals(list(self._status))
         if failure is not None:
             _write(self._answers, frame({**answer, "failure": failure.to_json(), "notes": notes}))
