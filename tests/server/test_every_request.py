@@ -127,6 +127,21 @@ async def test_wrong_arguments_of_commands(command: str) -> None:
         await check_alive(server)
 
 
+@pytest.mark.parametrize("told", [{"result": None}, {"result": {"applied": "x", "failedChange": {}}}, {"error": 5}, {}])
+async def test_an_answer_of_the_client_that_makes_no_sense(told: dict[str, Any]) -> None:
+    async with raw_server() as server:
+        server.open(TEXT)
+        lower = {"command": "fathom.lowerFunction", "arguments": [URI, "f"]}
+        server.send({"jsonrpc": "2.0", "id": 1, "method": "workspace/executeCommand", "params": lower})
+        message = await server.next()
+        while message.get("method") != "workspace/applyEdit":
+            message = await server.next()
+        server.send({"jsonrpc": "2.0", "id": message["id"], **told})
+        answer = await server.answer(1)
+        assert "the client's answer makes no sense" in str(answer), answer
+        await check_alive(server)
+
+
 async def test_positions_out_of_range_are_clamped() -> None:
     most = (1 << 31) - 1
     places = [(0, most), (1, 1000), (3, 0), (4, 0), (5, 0), (most, 0), (most, most)]

@@ -120,8 +120,12 @@ class FathomProtocol(LanguageServerProtocol):
         if data.get("jsonrpc") != self.VERSION or not isinstance(data.get("method", ""), str):
             self._refuse(identifier, JsonRpcInvalidRequest('a message has "jsonrpc": "2.0" and a method'))
             return
-        if "method" not in data and identifier is None:
-            return
+        if "method" not in data:
+            if identifier is None:
+                return
+            if "error" not in data:
+                # Clients whose language has no null leave it out.
+                data.setdefault("result", None)
         if is_request and identifier is None:
             self._refuse(None, JsonRpcInvalidRequest("the id of a request is a number or a text"))
             return
@@ -133,10 +137,12 @@ class FathomProtocol(LanguageServerProtocol):
         if not is_request and "method" in data and not self._is_timely(data["method"]):
             return
         try:
-            message = self.structure_message(data)
+            message: object = self.structure_message(data)
         except JsonRpcException:
             if is_request:
                 self._refuse(identifier, JsonRpcInvalidParams("the parameters are not those of this method"))
+            elif "method" not in data and identifier is not None:
+                self._give_up(identifier)
             return
         if is_request and not hasattr(message, "id"):
             self._refuse(identifier, JsonRpcMethodNotFound(f"{data['method']} is a notification, not a request"))
@@ -150,6 +156,13 @@ class FathomProtocol(LanguageServerProtocol):
         except Exception as problem:  # What one message does wrong is no reason to end the session.
             _LOGGER.exception("a message could not be handled")
             self._server.report_server_error(problem, JsonRpcException)
+
+    def _give_up(self, identifier: int | str) -> None:
+        """Ends what waits for an answer of the client, which has given one that makes no sense."""
+        waiting = self._request_futures.pop(identifier, None)
+        if waiting is not None and not waiting.done():
+            reason = "the client's answer makes no sense"
+            waiting.set_exception(JsonRpcException(reason, types.LSPErrorCodes.RequestFailed.value))
 
     def _waits(self, data: dict[str, Any]) -> bool:
         """Whether a message is about a document that somebody is at work on; it is taken when its turn has come."""
