@@ -127,6 +127,36 @@ async def test_wrong_arguments_of_commands(command: str) -> None:
         await check_alive(server)
 
 
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {"textDocument": {"uri": 5}, "position": {"line": 0, "character": 0}}),
+        ("textDocument/hover", {**DOCUMENT, "position": {"line": "0", "character": 0}}),
+        ("textDocument/hover", {**DOCUMENT, "position": {"line": 0.5, "character": 0}}),
+        ("textDocument/hover", {**DOCUMENT, "position": {"line": True, "character": 0}}),
+        ("textDocument/rename", {**DOCUMENT, "position": {"line": 0, "character": 11}, "newName": 5}),
+        ("textDocument/formatting", {**DOCUMENT, "options": {"tabSize": "2", "insertSpaces": True}}),
+        ("workspace/symbol", {"query": 5}),
+        ("workspace/symbol", {"query": None}),
+        ("workspace/executeCommand", {"command": 5}),
+    ],
+)
+async def test_texts_and_numbers_of_another_type(method: str, params: dict[str, Any]) -> None:
+    async with raw_server() as server:
+        server.open(TEXT)
+        answer = await server.ask(method, params)
+        assert answer.get("error", {}).get("code") == INVALID_PARAMS, answer
+        whole = {**DOCUMENT, "position": {"line": 1.0, "character": 8}}
+        assert "arith.addi" in str(await server.ask("textDocument/hover", whole))
+
+
+async def test_a_client_may_say_of_itself_what_it_likes() -> None:
+    async with raw_server(initialized=False) as server:
+        itself = {"name": 5, "version": 1.5}
+        params: dict[str, Any] = {"processId": None, "rootUri": None, "clientInfo": itself, "capabilities": {}}
+        assert "result" in await server.ask("initialize", params)
+
+
 @pytest.mark.parametrize("told", [{"result": None}, {"result": {"applied": "x", "failedChange": {}}}, {"error": 5}, {}])
 async def test_an_answer_of_the_client_that_makes_no_sense(told: dict[str, Any]) -> None:
     async with raw_server() as server:

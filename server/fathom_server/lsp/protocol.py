@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Generator, Iterator
+from contextlib import nullcontext
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -25,6 +26,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from fathom.cached import cached_property
 from fathom_server.lsp.encoded import Encoded
+from fathom_server.lsp.strictness import lenience
 from fathom_server.lsp.tracing import Tracing
 
 if TYPE_CHECKING:
@@ -156,6 +158,11 @@ class FathomProtocol(LanguageServerProtocol):
         except Exception as problem:  # What one message does wrong is no reason to end the session.
             _LOGGER.exception("a message could not be handled")
             self._server.report_server_error(problem, JsonRpcException)
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        # A client is not turned away for what it says of itself.
+        with lenience() if data.get("method") == types.INITIALIZE else nullcontext():
+            return super().structure_message(data)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
     def _give_up(self, identifier: int | str) -> None:
         """Ends what waits for an answer of the client, which has given one that makes no sense."""

@@ -30,6 +30,7 @@ from fathom_server.lsp.convert import encoding_of
 from fathom_server.lsp.markup import takes_markdown
 from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
+from fathom_server.lsp.strictness import strict_converter
 from fathom_server.lsp.symbols import nests_symbols
 from fathom_server.session.collector import configure_collector
 
@@ -62,6 +63,7 @@ class FathomServer(LanguageServer):
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             protocol_cls=FathomProtocol,
+            converter_factory=strict_converter,
         )
         self.was_shut_down = False
         self.has_left = False
