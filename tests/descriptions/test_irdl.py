@@ -114,6 +114,8 @@ WRONG = [
     ),
     ('  %0 = "cmath.norm"(%c) : (!cmath.complex<i32>) -> i32', "2: 'i32' does not satisfy the constraint"),
     ('  %0 = "cmath.norm"(%c) : (!cmath.complex) -> i32', "2: expected 1 type arguments, but had 0"),
+    ('  %0 = "cmath.norm"(%c) : (!cmath.complx<f32, f32>) -> i32', "2: expected dynamic type"),
+    ('  %0 = "cmath.sum"(%a) {in = #cmath.unt} : () -> i32', "2: expected dynamic attribute"),
 ]
 
 

@@ -21,7 +21,7 @@ Error = tuple[int, str]
 
 
 def fixtures() -> list[str]:
-    """The names of the fixtures, which are those of dialects."""
+    """The names of the fixtures, which are those of dialects for the most part."""
     return sorted(path.stem for path in FIXTURES.glob("*.mlir"))
 
 

@@ -253,6 +253,23 @@ def test_code_for_an_operation_that_is_not_described_is_a_mistake() -> None:
     assert [m.message for m in described.check()] == ["code is given for the operation 'a', which is not described"]
 
 
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        ("", ["unknown  type `box` in dialect `shop`", "dialect 'shop' provides no attribute parsing hook"]),
+        ("allow_unknown_operations = true", []),
+        ("allow_unknown_types = true", ["dialect 'shop' provides no attribute parsing hook"]),
+        ("allow_unknown_operations = true\nallow_unknown_types = false", ["unknown  type `box` in dialect `shop`"]),
+    ],
+)
+def test_a_whole_description_has_all_types_and_attributes(top: str, expected: list[str]) -> None:
+    described = Description(GOOD.replace("\n", f"\n{top}\n", 1), "shop.toml")
+    context = Context().with_dialect(described.dialect())
+    text = '"shop.fill"() {x = !shop.box<1>} : () -> ()\n// -----\n"shop.fill"() {x = #shop.of} : () -> ()\n'
+    found = [each.message for piece in text.split("// -----") for each in load(piece, context).diagnostics]
+    assert found == expected
+
+
 @pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
 def test_the_library_describes_without_mistakes(path: Path) -> None:
     from fathom.dialects import find_dialect

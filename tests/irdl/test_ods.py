@@ -283,6 +283,22 @@ def test_what_cpp_reads_is_kept_as_it_is_written() -> None:
 
 
 @NEEDS_MLIR
+def test_a_definition_has_all_types_and_attributes() -> None:
+    """Unless the dialect is extensible, or has a parser of its own."""
+    types = 'def Toy_Box : TypeDef<Toy_Dialect, "Box"> { let mnemonic = "box"; }\n'
+    op = 'def Toy_AOp : Toy_Op<"a">;\n'
+    program = '"toy.a"() {x = !toy.bx} : () -> ()'
+    check_refused(op + types, program, "unknown  type `bx` in dialect `toy`")
+    check_refused(op, program, "dialect 'toy' provides no type parsing hook")
+    check_refused(op, '"toy.a"() {x = #toy.bx} : () -> ()', "dialect 'toy' provides no attribute parsing hook")
+    for said in ("let isExtensible = 1;", 'let extraClassDeclaration = "Type parseType(DialectAsmParser &) const;";'):
+        own = f'def Own_Dialect : Dialect {{ let name = "own"; let cppNamespace = "::own"; {said} }}'
+        (described,) = read(records_of(f'{own}\ndef Own_AOp : Op<Own_Dialect, "a">;'), "own.td")
+        context = Context().with_dialect(described.dialect())
+        assert not load('"own.a"() {x = !own.bx} : () -> ()', context).diagnostics
+
+
+@NEEDS_MLIR
 def test_a_text_that_is_kept_may_name_what_stands_around_it() -> None:
     """Though nothing in its regions may."""
     text = """

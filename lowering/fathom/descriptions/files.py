@@ -141,8 +141,9 @@ def _read(file: DialectFile) -> Iterator[Described]:
     if description.extends and (code := code_of(description.name)) is not None:
         description = Description(file.text, file.path, code)
     mistakes = description.check()
-    # What is wrong is not defined, and its uses are none the worse for it.
-    dialect = replace(description.dialect(), complete=description.completes and not mistakes)
+    dialect = description.dialect()
+    if mistakes:  # What is wrong is not defined, and its uses are none the worse for it.
+        dialect = replace(dialect, complete=False, all_types=False, all_attributes=False)
     yield InTables(file, dialect, tuple(finding_of(file.text, each) for each in mistakes), description)
 
 

@@ -113,7 +113,15 @@ def _dialect(op: Operation) -> Dialect:
             types[mnemonic] = definition.reader(DialectType, name, mnemonic)
         else:
             attributes[mnemonic] = definition.reader(DialectAttr, name, mnemonic)
-    return Dialect(name, operations, types, attributes, complete=True)
+    return Dialect(
+        name,
+        operations,
+        types,
+        attributes,
+        complete=True,
+        unknown_type=lambda _: "expected dynamic type",
+        unknown_attribute=lambda _: "expected dynamic attribute",
+    )
 
 
 # ---- constraints

@@ -293,7 +293,6 @@ DIALECT: Final = Dialect(
     "dlti",
     complete=True,
     attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
-    unknown_attribute=lambda mnemonic: f"unknown attribute `{mnemonic}` in dialect `dlti`",
     attributes={
         "dl_entry": _read_entry,
         "dl_spec": _read_entries("dl_spec"),

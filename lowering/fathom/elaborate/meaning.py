@@ -194,8 +194,8 @@ class Meanings:
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.types.get(mnemonic) if dialect is not None else None
         if reader_of is None:
-            if dialect is not None and dialect.unknown_type is not None and mnemonic:
-                raise ElaborationFailure(dialect.unknown_type(mnemonic), node.start)
+            if dialect is not None and (wrong := dialect.wrong_type(mnemonic)) is not None:
+                raise ElaborationFailure(wrong, node.start)
             return t.UnknownType(_pretty(self.source(node, text)))
         return self._read(node, text, reader_of, wrapped)
 
@@ -335,8 +335,8 @@ class Meanings:
         mnemonic = mnemonic or _first_word(node)
         reader_of = dialect.attributes.get(mnemonic) if dialect is not None else None
         if reader_of is None:
-            if dialect is not None and dialect.unknown_attribute is not None and mnemonic:
-                raise ElaborationFailure(dialect.unknown_attribute(mnemonic), node.start)
+            if dialect is not None and (wrong := dialect.wrong_attribute(mnemonic)) is not None:
+                raise ElaborationFailure(wrong, node.start)
             declared = next((self.type(n, text) for n in node.nodes if n.kind == "type"), t.NONE)
             written = _pretty(self.source(_without_type(node), text))
             return a.UnknownAttr(written, None if declared == t.NONE else declared)

@@ -29,7 +29,8 @@ from fathom.slices import rest
 
 GENERIC: Final = "generic"
 """What `allow_unknown_operations` says where these may stand in the generic form only."""
-TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "allow_unknown_operations", "extends"))
+ALLOWING: Final = {kind: f"allow_unknown_{kind}" for kind in ("operations", "types", "attributes")}
+TOP_KEYS: Final = frozenset(("dialect", "summary", "checked", "namespace", "extends", *ALLOWING.values()))
 KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constraint"))
 TYPE_KEYS: Final = frozenset(
     ("summary", "description", "dialect", "mnemonic", "definition", "parameters", "syntax", "traits", "opaque")
@@ -52,12 +53,11 @@ class Description:
         self.name: Final = top.text("dialect")
         self.namespace: Final = top.text("namespace") or f"::mlir::{self.name}"
         self.checked: Final = top.how_checked() or "complete"
-        self.admits: Final = self.sections.top.get("allow_unknown_operations") == GENERIC
-        self.allows_unknown: Final = not self.admits and top.flag("allow_unknown_operations")
+        self.admits: Final = self.sections.top.get(ALLOWING["operations"]) == GENERIC
         self.extends: Final = top.flag("extends")
-        self.completes: Final = not self.allows_unknown and (
-            not self.extends or "allow_unknown_operations" in self.sections.top
-        )
+        self.all_operations: Final = self.admits or self._has_all(top, "operations")
+        self.all_types: Final = self._has_all(top, "types")
+        self.all_attributes: Final = self._has_all(top, "attributes")
         self._check_top(top)
         self.enumerations: Final[Mapping[str, Enumeration]] = Lazy(lambda: self._names("enum"), self._enumeration)
         self.types: Final[Mapping[str, Parametric]] = Lazy(lambda: self._names("type"), self._type)
@@ -108,10 +108,21 @@ class Description:
             inlining=self.code.inlining,
             complete=self.completes,
             admits=self.admits,
+            all_types=self.all_types,
+            all_attributes=self.all_attributes,
             attribute_checks=self.code.attribute_checks,
             extends=self.extends,
             code=self.code,
         )
+
+    @property
+    def completes(self) -> bool:
+        """Whether an operation that is not described is none."""
+        return not self.extends if self.all_operations is None else self.all_operations
+
+    def _has_all(self, top: TableReader, kind: str) -> bool | None:
+        """Whether it says that all of a kind are described, or that others may be; None if it says nothing."""
+        return not top.flag(ALLOWING[kind]) if ALLOWING[kind] in top.table else None
 
     def _check_top(self, top: TableReader) -> None:
         if self.sections.mistakes:

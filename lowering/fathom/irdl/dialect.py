@@ -85,8 +85,9 @@ class Dialect:
     a region of its operations, though what is outside is seen from there
     (`DialectFoldInterface::shouldMaterializeInto`). A `complete` dialect has all its operations here, so that an
     unknown name with its prefix is a mistake and no gap, if it does not `admit` others in the generic form, as
-    `allowUnknownOperations` does; one that has all its types says with `unknown_type` what is
-    wrong with another mnemonic, and one that has all its attributes with `unknown_attribute`. `canonicalization()`
+    `allowUnknownOperations` does; so it is with types and attributes, unless `all_types` and `all_attributes` say
+    something else of them. What is wrong with a mnemonic that it does not have, MLIR says in the words of
+    `unknown_type` and `unknown_attribute` for a dialect whose code reads it. `canonicalization()`
     gives the patterns that canonicalise its operations, and `inlining` says what may be inlined; those of the library's
     dialects stand in modules of these names instead, which are imported when they are asked for. One that `extends` has
     only what it adds to the dialect of its name. `code` is what it has beside its description.
@@ -103,6 +104,8 @@ class Dialect:
     attribute_checks: AttributeChecks | None = None
     canonicalization: Callable[[], Sequence[Pattern]] | None = None
     inlining: InliningRules | None = None
+    all_types: bool | None = None
+    all_attributes: bool | None = None
     unknown_type: Callable[[str], str] | None = None
     unknown_attribute: Callable[[str], str] | None = None
     extends: bool = False
@@ -119,13 +122,42 @@ class Dialect:
         """The definition of `arith.addi`, say; KeyError where there is none."""
         return self.by_name[name]
 
+    def wrong_type(self, mnemonic: str) -> str | None:
+        """What is wrong with a type of this mnemonic; None if the dialect has it, or may have it."""
+        if not (self.complete if self.all_types is None else self.all_types):
+            return None
+        # MLIR's own message has two spaces.
+        return _wrong(self.name, " type", mnemonic, possible_names(self.types), self.unknown_type)
+
+    def wrong_attribute(self, mnemonic: str) -> str | None:
+        """What is wrong with an attribute of this mnemonic, likewise."""
+        if not (self.complete if self.all_attributes is None else self.all_attributes):
+            return None
+        return _wrong(self.name, "attribute", mnemonic, possible_names(self.attributes), self.unknown_attribute)
+
     def added_to(self, base: Dialect) -> Dialect:
         """The dialect that this one extends, with its operations, and with those types and attributes that the other
         has not."""
         return replace(
             base,
             complete=base.complete or self.complete,
+            all_types=base.all_types if self.all_types is None else self.all_types,
+            all_attributes=base.all_attributes if self.all_attributes is None else self.all_attributes,
             operations=Joined(self.by_name, base.by_name),
             types=Joined(base.types, self.types),
             attributes=Joined(base.attributes, self.attributes),
         )
+
+
+def _wrong(
+    dialect: str, kind: str, mnemonic: str, known: Collection[str], words: Callable[[str], str] | None
+) -> str | None:
+    """What MLIR says of a mnemonic that is not known, which is empty where something else stands in its place. A
+    dialect that has none of a kind reads none."""
+    if mnemonic in known:
+        return None
+    if words is None and not known:
+        return f"dialect '{dialect}' provides no {kind.strip()} parsing hook"
+    if not mnemonic:
+        return "expected valid keyword"
+    return words(mnemonic) if words is not None else f"unknown {kind} `{mnemonic}` in dialect `{dialect}`"

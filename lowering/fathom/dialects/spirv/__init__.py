@@ -64,8 +64,18 @@ CODE: Final = DialectCode(
     attribute_checks=CHECKS,
     materialize_constant=constants.materialize_constant,
 )
+
+
+def _unknown_attribute(mnemonic: str) -> str:
+    return f"unknown SPIR-V attribute kind: {mnemonic}"
+
+
 DESCRIPTION: Final = read_description(DESCRIBED / "spirv.toml", CODE)
 _DESCRIBED: Final = DESCRIPTION.dialect()
 DIALECT: Final = replace(
-    _DESCRIBED, types=TYPES, attributes=Joined(ATTRIBUTES, _DESCRIBED.attributes), unknown_type=unknown_type
+    _DESCRIBED,
+    types=TYPES,
+    attributes=Joined(ATTRIBUTES, _DESCRIBED.attributes),
+    unknown_type=unknown_type,
+    unknown_attribute=_unknown_attribute,
 )

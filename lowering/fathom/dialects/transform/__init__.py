@@ -19,6 +19,7 @@ from fathom.irdl.checking import all_of
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -32,6 +33,10 @@ def _read_operation_type(reader: ParameterReader) -> list[Parameter]:
     name = reader.string()
     reader.expect(">")
     return [name]
+
+
+def _unknown_type(mnemonic: str) -> str:
+    return f"unknown type mnemonic: {mnemonic}"
 
 
 def _foreach_match_names(op: Operation) -> list[str]:
@@ -69,4 +74,4 @@ CODE: Final = DialectCode(
     },
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "transform.toml", CODE)
-DIALECT: Final = DESCRIPTION.dialect()
+DIALECT: Final = replace(DESCRIPTION.dialect(), unknown_type=_unknown_type)

@@ -131,7 +131,8 @@ def tables_of(
         if each.string("name") == name:
             _describe_dialect(draft, each)
     if extension_in:
-        draft.top["extends"] = True
+        # What it includes may define more of them.
+        draft.top |= {"extends": True, "allow_unknown_types": True, "allow_unknown_attributes": True}
     for op in records.instances_of("Op"):
         if draft.dialect_of(op) == name and _stands_in(op, extension_in):
             add_operation(draft, op)
@@ -166,3 +167,7 @@ def _describe_dialect(draft: Draft, dialect: Record) -> None:
         draft.top["namespace"] = namespace
     if dialect.bit("isExtensible"):
         draft.top["allow_unknown_operations"] = True
+    declared = dialect.string("extraClassDeclaration") or ""
+    for kind, parser in (("types", "parseType"), ("attributes", "parseAttribute")):
+        if parser in declared:  # Its own code may read some that have no definition.
+            draft.top[f"allow_unknown_{kind}"] = True
