@@ -138,6 +138,11 @@ class Context:
         """Whether there is an operation of this full name."""
         return self.lookup(name) is not None
 
+    def is_generic(self, name: str) -> bool:
+        """Whether the operation of this full name is known to have no form but the generic one."""
+        definition = self.lookup(name)
+        return definition is not None and definition.is_generic
+
     def is_complete(self, dialect: str) -> bool:
         """Whether every operation of the dialect is known, so that any other is a mistake."""
         known = self.dialect(dialect)

@@ -162,6 +162,11 @@ def test_predicates_in_cpp_as_far_as_they_are_understood() -> None:
     assert said(take.format("%i", 0, 0, '"a"', "i32"), context) == "2: '\"a\"' does not satisfy the constraint"
 
 
+def test_operations_have_the_generic_form_only() -> None:
+    """mlir-opt refuses another without a word."""
+    assert said("  %0 = cmath.norm %a") == "2: custom op 'cmath.norm' has no custom assembly form"
+
+
 def test_as_mlir_opt(tmp_path: Path) -> None:
     """The first message about each of these programs is mlir-opt's, at its line."""
     irdl = tmp_path / "cmath.mlir"

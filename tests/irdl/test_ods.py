@@ -283,6 +283,23 @@ def test_what_cpp_reads_is_kept_as_it_is_written() -> None:
 
 
 @NEEDS_MLIR
+def test_an_operation_without_a_syntax_has_the_generic_form_only() -> None:
+    """Unless C++ reads it, which the description says."""
+    text = """
+        def Toy_AOp : Toy_Op<"a"> { let arguments = (ins AnyType:$in); }
+        def Toy_BOp : Toy_Op<"b"> { let arguments = (ins AnyType:$in); let hasCustomAssemblyFormat = 1; }
+    """
+    check_described(text, "[op.a]", "[op.b]", "opaque = true")
+    (described,) = read(records_of(text), "toy.td")
+    context = Context().with_dialect(described.dialect())
+    function = "func.func @f(%arg0: i32) {{\n  {}\n  return\n}}\n"
+    found = [each.message for each in load(function.format("toy.a %arg0 : i32"), context).diagnostics]
+    assert found == ["custom op 'toy.a' has no custom assembly form"]
+    assert not load(function.format('"toy.a"(%arg0) : (i32) -> ()'), context).diagnostics
+    assert not load(function.format("toy.b with %arg0"), context).diagnostics
+
+
+@NEEDS_MLIR
 def test_a_definition_has_all_types_and_attributes() -> None:
     """Unless the dialect is extensible, or has a parser of its own."""
     types = 'def Toy_Box : TypeDef<Toy_Dialect, "Box"> { let mnemonic = "box"; }\n'

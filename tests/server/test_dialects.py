@@ -184,6 +184,7 @@ allow_unknown_operations = true
 operands = ["operand: AnyType"]
 regions = ["region: AnyRegion"]
 traits = ["NoTerminator"]
+opaque = true
 
 [op.fill]
 operands = ["operand0: AnyType", "operand1: AnyType"]
@@ -196,6 +197,7 @@ syntax = "attr-dict"
 
 [op.odd]
 operands = ["operand0: AnyType", "operand1: AnyType"]
+opaque = true
 
 [op.pair]
 operands = ["operand0: AnyType", "operand1: AnyType"]

@@ -133,6 +133,9 @@ class _Literal:
     def is_defined(self, name: str) -> bool:
         return self.context.is_defined(name)
 
+    def is_generic(self, name: str) -> bool:
+        return self.context.is_generic(name)
+
     def is_complete(self, dialect: str) -> bool:
         return self.context.is_complete(dialect)
 

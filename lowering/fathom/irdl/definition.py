@@ -188,16 +188,17 @@ class OpDefinition:
     """One operation. Definitions are compared by identity and can be made at run time.
 
     `custom` takes the place of `assembly` for an irregular syntax; `directives` is the code behind `custom<Name>` in
-    it. `resolve` supplies, beside an assembly format, what the generic resolution of types cannot. `verify(op)` lists
-    what is wrong beyond the constraints and traits, before its regions are looked at, and `verify_regions(op)` once
-    they are known to be well-formed; `verify_symbols(op, lookup)`, what is wrong with the symbols it uses, where
-    `lookup` says what a symbol means (`fathom.irdl.symbols`): of a `SYMBOL_USER` when all else in the symbol table has
-    been looked at, of any other operation behind `verify`. A check that asks for nothing but properties, attributes and
-    types is made once for all operations that agree in them (`fathom.verify.alone`). `fold(op, constants)` gets each
-    operand's constant attribute, or None, and returns for each result a value or an attribute; or an empty list when it
-    changed the operation in place; or None when nothing folds. `result_names(op)` suggests names for the results
-    (`c0_i32`), as MLIR's OpAsmOpInterface does; `region_argument_names(op)` the names of the arguments of each region's
-    entry block.
+    it. An operation with neither has the generic form only, unless it is `opaque`: code that is not here reads its
+    custom form, which is kept as it is written. `resolve` supplies, beside an assembly format, what the generic
+    resolution of types cannot. `verify(op)` lists what is wrong beyond the constraints and traits, before its regions
+    are looked at, and `verify_regions(op)` once they are known to be well-formed; `verify_symbols(op, lookup)`, what is
+    wrong with the symbols it uses, where `lookup` says what a symbol means (`fathom.irdl.symbols`): of a `SYMBOL_USER`
+    when all else in the symbol table has been looked at, of any other operation behind `verify`. A check that asks for
+    nothing but properties, attributes and types is made once for all operations that agree in them
+    (`fathom.verify.alone`). `fold(op, constants)` gets each operand's constant attribute, or None, and returns for each
+    result a value or an attribute; or an empty list when it changed the operation in place; or None when nothing folds.
+    `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does;
+    `region_argument_names(op)` the names of the arguments of each region's entry block.
     `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out;
     `terminator_operands(block)` are what it then takes.
 
@@ -216,6 +217,7 @@ class OpDefinition:
     rules: tuple[TypeRule, ...] = ()
     assembly: str | None = None
     custom: CustomSyntax[Any] | None = None
+    opaque: bool = False
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
     verify: Callable[[Operation], Sequence[Problem]] | None = None
@@ -239,6 +241,11 @@ class OpDefinition:
     @property
     def dialect(self) -> str:
         return self.name.partition(".")[0]
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether it has the generic form only."""
+        return self.custom is None and self.assembly is None and not self.opaque
 
     @cached_property
     def format(self) -> tuple[Directive, ...]:

@@ -99,6 +99,8 @@ def _table(uses: Sequence[Operation], traits: Sequence[str], *, has_syntax: bool
     table["traits"] = [*traits]
     if written is not None:
         table["syntax"] = _syntax(written, operands, results)
+    else:
+        table["opaque"] = True
     return {key: value for key, value in table.items() if value != []}
 
 

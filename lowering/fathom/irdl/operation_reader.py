@@ -42,6 +42,7 @@ OPERATION_KEYS: Final = frozenset(
         "traits",
         "effects",
         "syntax",
+        "opaque",
         "default_dialect",
         "result_names",
         "own_properties",
@@ -100,6 +101,7 @@ class _OperationReader:
             # What stands in MLIR's own definition may need code for the most of it.
             assembly=table.text("syntax") if syntax is not None and own.custom is None else None,
             custom=own.custom,
+            opaque=table.flag("opaque"),
             directives=self.code.directives,
             resolve=own.resolve,
             verify=own.verify,
@@ -128,7 +130,7 @@ class _OperationReader:
         try:
             _ = made.format
         except NotUnderstood as error:
-            return replace(made, assembly=None, unknown=(*made.unknown, error.message))
+            return replace(made, assembly=None, opaque=True, unknown=(*made.unknown, error.message))
         except DescriptionError:
             pass  # It is reported where the format stands.
         return made

@@ -25,6 +25,7 @@ def spell_operation(definition: OpDefinition) -> str:
         ],
         "traits": list(dict.fromkeys(trait.name for trait in definition.traits)),
         "syntax": definition.assembly or "",
+        "opaque": definition.opaque and definition.custom is None,
         "default_dialect": definition.default_dialect,
         "own_properties": definition.own_properties,
         "checked": definition.checked,

@@ -34,6 +34,8 @@ def parse_operation(
             parse_generic(cursor, parsed)
         elif token.kind == "BARE":
             syntax = _custom_syntax(cursor, vocabulary, default_dialect, parsed)
+            if syntax is None and vocabulary.is_generic(parsed.name):
+                cursor.fail(f"custom op '{token.text}' has no custom assembly form")
             cursor.operation = parsed.name
             if syntax is not None and parsed.result_groups and (syntax.function or syntax.container):
                 if cursor.peek(-1).line != token.line:

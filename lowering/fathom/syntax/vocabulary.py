@@ -41,6 +41,10 @@ class Vocabulary(Protocol):
         """Whether there is an operation of this full name; its syntax may be known to nobody."""
         ...
 
+    def is_generic(self, name: str) -> bool:
+        """Whether the operation of this full name is known to have no form but the generic one."""
+        ...
+
     def is_complete(self, dialect: str) -> bool:
         """Whether every operation of the dialect is known, so that any other is a mistake."""
         ...

@@ -25,6 +25,7 @@ _BLOCKS: Final = re.compile(r"region with (at least |at most )?(\d+) blocks")
 _REGIONS: Final = {"at least ": "MinSizedRegion", "at most ": "MaxSizedRegion", None: "SizedRegion"}
 _DEFAULT_DIALECT: Final = re.compile(r'getDefaultDialect\(\)\s*\{\s*return\s*"(\w+)"\s*;\s*\}')
 _SET_NAME: Final = re.compile(r'setNameFn\(\s*(get\w+)\(\)\s*,\s*"(\w+)"\s*\)')
+_PARSER: Final = re.compile(r"\bParseResult\s+parse\(")
 _DEPRECATED: Final = re.compile(r"^[\s*]*deprecat(?:ed|ion)\b.*", re.IGNORECASE | re.MULTILINE)
 _INSTEAD: Final = re.compile(r"\buse ((?:`?[\w.]+`?)(?:(?:/| or )`?[\w.]+`?)*)", re.IGNORECASE)
 _GROUPS: Final = ("Optional", "VariadicOfVariadic", "Variadic")
@@ -79,6 +80,8 @@ def _table(draft: Draft, op: Record) -> Table:
     syntax = op.string("assemblyFormat")
     if syntax and syntax.strip():
         table["syntax"] = " ".join(syntax.split())
+    elif op.bit("hasCustomAssemblyFormat") or _PARSER.search(op.string("extraClassDeclaration") or ""):
+        table["opaque"] = True
     if "prop-dict" in (syntax or "") and "parseProperties(" in (op.string("extraClassDeclaration") or ""):
         table["own_properties"] = True
     if named := _result_names(op, [entry.partition(":")[0] for entry in results]):
