@@ -125,9 +125,7 @@ def test_lowering_one_of_two() -> None:
 def test_what_stands_behind_the_brace_of_a_table_is_lowered_and_run(tables: str, name: str) -> None:
     f = "func.func @f() -> i32 { %0 = arith.constant 3 : i32 return %0 : i32 }"
     g = "func.func @g() -> i32 { %0 = call @f() : () -> i32 return %0 : i32 }"
-    text = (
-        f"{tables} {f}\n{g}\n{'}' * tables.count('{ ')}{'}'}\n{g.replace('@g', '@f').replace('call @f', 'call @h')}\n"
-    )
+    text = f"{tables} {f}\n{g}\n{'}' * tables.count('module')}\n{g.replace('@g', '@f').replace('call @f', 'call @h')}\n"
     snapshot = opened(text)
     known = functions(snapshot)
     function = next(each for each in known if each.symbol.name == name)

@@ -122,7 +122,7 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part 
         return _whole(snapshot, stage)
     else:
         found = find(snapshot, function)
-        if found is None:
+        if found is None or found.is_open:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
         shown = rendered(snapshot, found.item, stage)
     where = around = None
