@@ -206,6 +206,12 @@ def Toy_AddOp : Op<Toy_Dialect, "add", [Pure]> {
     wrong = f"{ops}:4:41: error: Variable not defined: 'I64Atr'"
     assert wrong in fathom("opt", "--dialect", str(ops), given=program)[2]
     assert wrong in fathom("dialect", "check", str(ops))[2]
+    ops.write_text(ops.read_text().replace("I64Atr", "I64Attr").replace(" `->` type($sum)", ""))
+    wrong = (
+        f"{ops}:2:5: error: type of result #0, named 'sum', is not buildable and a buildable type cannot be inferred"
+    )
+    assert wrong in fathom("opt", "--dialect", str(ops), given=program)[2]
+    assert wrong in fathom("dialect", "check", str(ops))[2]
 
 
 @NEEDS_MLIR

@@ -150,3 +150,46 @@ def test_which_files_are_named(tmp_path: Path, name: str, expected: list[str]) -
     assert found == expected
     assert all(is_named(tmp_path, name, tmp_path / each) for each in expected)
     assert not is_named(tmp_path, name, tmp_path / "in" / "other.toml")
+
+
+@NEEDS_MLIR
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            'let results = (outs AnyType:$r); let assemblyFormat = "attr-dict";',
+            "type of result #0, named 'r', is not buildable and a buildable type cannot be inferred",
+        ),
+        (
+            'let arguments = (ins AnyType:$x); let assemblyFormat = "$x attr-dict";',
+            "type of operand #0, named 'x', is not buildable and a buildable type cannot be inferred",
+        ),
+        (
+            'let arguments = (ins AnyType:$x); let assemblyFormat = "custom<Any>($x) attr-dict";',
+            "type of operand #0, named 'x', is not buildable and a buildable type cannot be inferred",
+        ),
+        (
+            "let arguments = (ins Variadic<AnyType>:$x, Optional<AnyType>:$y);",
+            "op has multiple variadic operands but no specification over their sizes",
+        ),
+        (
+            "let results = (outs Variadic<AnyType>:$x, Variadic<AnyType>:$y);",
+            "op has multiple variadic results but no specification over their sizes",
+        ),
+        (
+            'let arguments = (ins AnyType:$x); let assemblyFormat = "attr-dict `:` type($x)";',
+            "op.a.syntax: operand #0, named 'x', not found",
+        ),
+        ('let arguments = (ins I32:$x); let results = (outs I1:$r); let assemblyFormat = "$x attr-dict";', ""),
+        (
+            "let arguments = (ins AnyType:$x); let results = (outs AnyType:$r);"
+            ' let assemblyFormat = "$x attr-dict `:` type($r)"; let traits = [AllTypesMatch<["x", "r"]>];',
+            "",
+        ),
+    ],
+)
+def test_what_mlirs_generator_refuses(tmp_path: Path, body: str, message: str) -> None:
+    """Of the operations of the file itself; a definition that it includes is judged where it stands."""
+    (tmp_path / "Toy.td").write_text(f'{BASE}def AOp : Toy_Op<"a"> {{ {body} }}\n')
+    found = [str(each) for each in read(DialectReader(), tmp_path).findings]
+    assert found == ([f"{tmp_path}/Toy.td:4:5: {message}"] if message else [])

@@ -174,6 +174,7 @@ def records_in(file: str, parsed: Parsed, streams: Streams) -> Records:
         except NotRecords as error:
             raise streams.fail(f"{given.name}: {error}") from None
     from fathom.cli.tablegen_mistakes import show
+    from fathom.irdl.ods.generator_checks import refused
     from fathom.tablegen.folders import usual_folders
 
     folders = (str(Path(file).parent), *parsed[INCLUDE], *usual_folders())
@@ -182,6 +183,8 @@ def records_in(file: str, parsed: Parsed, streams: Streams) -> Records:
     )
     if reading.errors:
         raise streams.fail(show(reading).rstrip("\n"))
+    if wrong := tuple(refused(reading.records, given.name)):
+        raise streams.fail(show(reading, wrong).rstrip("\n"))
     return reading.records
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fathom.cli.messages import Message
 from fathom.cli.source import Source
@@ -10,10 +10,10 @@ from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
 from fathom.tablegen.reading import Mistake, Reading
 
 
-def show(reading: Reading) -> str:
-    """What is wrong with what was read, each message with its line, as llvm-tblgen shows it."""
+def show(reading: Reading, mistakes: Sequence[Mistake] | None = None) -> str:
+    """What is wrong with what was read, or these mistakes, each message with its line, as llvm-tblgen shows it."""
     sources = {file.path: Source(file.path, file.text) for file in reading.files}
-    return "".join(_shown(each, sources) for each in reading.mistakes)
+    return "".join(_shown(each, sources) for each in (reading.mistakes if mistakes is None else mistakes))
 
 
 def _shown(mistake: Mistake, sources: Mapping[str, Source]) -> str:

@@ -15,6 +15,7 @@ from fathom.descriptions.includes import Includes
 from fathom.descriptions.origins import Lines, Origins
 from fathom.descriptions.places import Finding, Place
 from fathom.dialects import find_dialect
+from fathom.irdl.ods.generator_checks import refused
 from fathom.irdl.ods.reader import Tables, dialects_of, joined, tables_of
 from fathom.records import record
 from fathom.tablegen.reading import Inputs, Mistake, Reader, Reading
@@ -104,6 +105,10 @@ class TableGenFiles:
             if is_known and not any(where.file == path for where in tables.places.values()):
                 continue  # A file that only includes MLIR's own says nothing new of them.
             dialects[name] = (tables, Origins(tables.places, lines))
+        findings += tuple(
+            Finding(each.message, lines.place(each.location or Location(path, 1, 1)))
+            for each in refused(reading.records, path)
+        )
         return _Said(reading.inputs, folders, dialects, findings)
 
 

@@ -73,9 +73,11 @@ class _Resolver:
             case syntax.Space(text):
                 return self.space(text)
             case syntax.AttrDict(with_keyword):
+                self.once("attr-dict", directive.column)
                 self.after_punctuation = False
                 return AttrDict(with_keyword, self.used, self.defaults(), self.in_prop_dict)
             case syntax.PropDict():
+                self.once("prop-dict", directive.column)
                 self.after_punctuation = False
                 props = tuple(prop for prop in self.definition.properties if prop.name not in self.used)
                 return PropDict(props, not self.definition.own_properties)
@@ -117,13 +119,13 @@ class _Resolver:
                 values = self.values(inputs, directive.column), self.values(results, directive.column)
                 return FunctionalType(lead, inputs, results, *values)
             case syntax.AllOperands():
-                self.bound.add("operands")
+                self.bind_all("operands", self.operands, directive.column)
                 return AllOperands(lead)
             case syntax.AllRegions():
-                self.bound.add("regions")
+                self.bind_all("regions", self.regions, directive.column)
                 return RegionDirective(lead, 0, False, bool(self.definition.implicit_terminator))
             case syntax.AllSuccessors():
-                self.bound.add("successors")
+                self.bind_all("successors", self.successors, directive.column)
                 return SuccessorDirective(lead, 0, False)
             case syntax.Reference(argument):
                 return self.qualified(argument, lead)
@@ -176,10 +178,20 @@ class _Resolver:
         message = "expected variable to refer to an argument, region, result, or successor"
         raise DescriptionError(message, directive.column)
 
-    def bind(self, what: str, name: str, column: int) -> None:
+    def once(self, name: str, column: int) -> None:
         if name in self.bound:
+            raise DescriptionError(f"'{name}' directive has already been seen", column)
+        self.bound.add(name)
+
+    def bind(self, what: str, name: str, column: int) -> None:
+        if name in self.bound or f"{what}s" in self.bound:
             raise DescriptionError(f"{what} '{name}' is already bound", column)
         self.bound.add(name)
+
+    def bind_all(self, kind: str, names: Iterable[str], column: int) -> None:
+        if kind in self.bound or not self.bound.isdisjoint(names):
+            raise DescriptionError(f"'{kind}' directive creates overlap in format", column)
+        self.bound.add(kind)
 
     def type_of(self, directive: syntax.TypeOf, name: str, lead: str) -> TypeDirective:
         self.mark_type(name, directive.column)
@@ -196,7 +208,10 @@ class _Resolver:
             raise NotUnderstood(f"only C++ reads '{definition.full_name}'", column)
 
     def mark_type(self, name: str, column: int) -> None:
-        if name in self.typed:
+        all_of = {"operands": self.operands, "results": self.results}
+        if name in all_of and (name in self.typed or not self.typed.isdisjoint(all_of[name])):
+            raise DescriptionError(f"'{name}' 'type' is already bound", column)
+        if name in self.typed or any(kind in self.typed and name in group for kind, group in all_of.items()):
             raise DescriptionError(f"'type' of '{name}' is already bound", column)
         self.typed.add(name)
 
@@ -294,13 +309,13 @@ class _Resolver:
         if not any(isinstance(each, syntax.AttrDict) for each in _flat(self.written)):
             raise DescriptionError("'attr-dict' directive not found in custom assembly format", end)
         for index, operand in enumerate(definition.operands):
-            if operand.name not in names and "operands" not in self.bound:
+            if operand.name not in self.bound and "operands" not in self.bound:
                 raise DescriptionError(f"operand #{index}, named '{operand.name}', not found", end)
         for index, region in enumerate(definition.regions):
-            if region.name not in names and "regions" not in self.bound:
+            if region.name not in self.bound and "regions" not in self.bound:
                 raise DescriptionError(f"region #{index}, named '{region.name}', not found", end)
         for index, successor in enumerate(definition.successors):
-            if successor.name not in names and "successors" not in self.bound:
+            if successor.name not in self.bound and "successors" not in self.bound:
                 raise DescriptionError(f"successor #{index}, named '{successor.name}', not found", end)
         if definition.resolve is None and definition.checked != "declared":
             self.look_over_types(names, end)
@@ -346,6 +361,17 @@ def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
 def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
     """The variables that stand in a format, which `attr-dict` therefore leaves out."""
     return {each.name for each in _flat(directives) if isinstance(each, (syntax.Variable, syntax.TypeOf))}
+
+
+def types_in(assembly: str) -> frozenset[str]:
+    """The groups whose types a format writes; `operands` and `results` for all of them."""
+    found: set[str] = set()
+    for each in _flat(syntax.compile_format(assembly)):
+        if isinstance(each, syntax.TypeOf):
+            found.add(each.name)
+        elif isinstance(each, syntax.FunctionalType):
+            found |= {each.inputs, each.results}
+    return frozenset(found)
 
 
 def names_of_code(assembly: str) -> frozenset[str]:
