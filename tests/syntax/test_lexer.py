@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from fathom.syntax.lexer import hole_indices, shape_key, split_line, tokens_of
+import pytest
+
+from fathom.elaborate import load
+from fathom.syntax.lexer import hole_indices, is_trivia, shape_key, split_line, tokens_of
 
 LINES = 60_000
 PIECES = (
@@ -43,3 +46,15 @@ def test_lines_of_one_shape_have_the_same_tokens() -> None:
         if key in known:
             former, other = known[key]
             assert said == former, (line, other)
+
+
+@pytest.mark.parametrize("character", ["\f", "\v", "\x1c", "\x85", "\u00a0"])
+def test_what_mlir_does_not_pass_over(character: str) -> None:
+    for text, column in ((f"func.func @f() {{{character} return }}\n", 16), (f"{character}\n", 0)):
+        (found,) = load(text).diagnostics
+        assert (found.message, found.span and found.span.start) == ("unexpected character", column)
+        assert not is_trivia(text)
+
+
+def test_what_mlir_passes_over() -> None:
+    assert not load("func.func @f()\t{\0 return\r\n }\n\0\n").diagnostics

@@ -192,5 +192,5 @@ def is_unread(text: str) -> bool:
 
 
 def _is_comment(line: str) -> bool:
-    text = line.lstrip(" \t\n\r\f\v\0")
+    text = line.lstrip(" \t\n\r\0")
     return not text or text.startswith("//")

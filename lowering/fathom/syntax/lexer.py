@@ -33,7 +33,7 @@ HOLE: Final = re.compile(
 
 _TOKEN: Final = re.compile(
     rf"""
-    [ \t\r\f\v\0]+ | //.*
+    [ \t\r\0]+ | //.*
     | (?P<FILE>\{{-\#|\#-\}})
     | (?P<VALUE>%{_SUFFIX}(?:\#[0-9]+)?)
     | (?P<BARE>[A-Za-z_][A-Za-z0-9_$.]*)
@@ -52,7 +52,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-SPACE: Final = " \t\n\r\f\v\0"
+SPACE: Final = " \t\n\r\0"
 """White space, and what MLIR passes over like it. What else Unicode calls so is not white space in MLIR."""
 
 _SIGNS: Final = '%^@"/#'
