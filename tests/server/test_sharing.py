@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.syntax import stream
 from fathom_server.features.actions import actions_at, edit_of
 from fathom_server.features.edits import Refusal, edited
 from fathom_server.features.formatting import document_formatting
 from fathom_server.features.hover import hover
 from fathom_server.features.preview import preview
+from fathom_server.features.selection import selections
 from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
 from fathom_server.model.elaboration import diagnostics
@@ -128,3 +130,18 @@ def test_the_beginning_of_a_giant_array_is_previewed() -> None:
     assert numbers.endswith("…")
     assert text.endswith("…")
     assert "  ret i32 undef" in shown.text
+
+
+@pytest.mark.parametrize("opening", ["tuple<", "("])
+def test_a_statement_of_too_many_tokens_is_looked_at(opening: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of which the tokens in one line are many, and what comes behind it is not read."""
+    monkeypatch.setattr(stream, "MOST_TOKENS", 1000)
+    closing = ">" if opening == "tuple<" else ") -> i32"
+    text = f"func.func @f(%a: {opening * 1000}i32{closing * 1000}) {{\n\n  return\n}}\n"
+    snapshot = snapshot_of(text)
+    for at in (5, 50, text.index("\n") + 1, text.index("return")):
+        hover(snapshot, at)
+        assert selections(snapshot, [at])
+        assert actions_at(snapshot, at, at, ()) is not None
+    for piece in snapshot.tree.items[0].pieces:
+        assert len(piece.tokens()) == len(piece.token_spans())

@@ -13,6 +13,7 @@ from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPACE, Token, holes_of, indentation, tokens_of
 from fathom.syntax.sequence import Chunk, ChunkedSequence
 from fathom.syntax.shapes import Shape
+from fathom.syntax.stream import MANY
 
 
 class Piece:
@@ -86,8 +87,10 @@ class Piece:
         return text
 
     def tokens(self) -> list[Token]:
-        """The tokens with their texts and places in this statement."""
-        return [token for number, line in enumerate(paced(self.lines)) for token in tokens_of(line, number)]
+        """The tokens with their texts and places in this statement; where there are too many, those that were read."""
+        unread = [token for token in self.shape.tokens[-2:] if token.text == MANY]
+        read = self.lines[: unread[0].line] if unread else self.lines
+        return [token for number, line in enumerate(paced(read)) for token in tokens_of(line, number)] + unread
 
     def token_spans(self, count: int | None = None) -> list[tuple[int, int]]:
         """Start and end of each token, or of the first `count`, in characters from the beginning of the statement.

@@ -17,6 +17,8 @@ TOKENS: Final = (",", ":", ")", "(", "]", ">", "}", "=", "->", "to", '"')
 """What is tried where a statement does not go on as it should."""
 LONGEST: Final = 400
 """In so many lines a token is tried, with the lines of the item before the mistake."""
+MOST_CHARACTERS: Final = 20_000
+"""And in so many characters, which are read again with each token."""
 MOST: Final = 6
 """So many types of values are tried behind a colon."""
 
@@ -25,7 +27,7 @@ def inserted(mistake: Mistake) -> Iterator[Fix]:
     """The token without which the item does not parse, or has more mistakes of syntax; or a colon with the type of a
     value that the statement names."""
     item, place = mistake.item, mistake.span.start
-    if item.line_count > LONGEST:
+    if item.line_count > LONGEST or item.length > MOST_CHARACTERS:
         return
     text = mistake.text
     while place and text[place - 1] in " \t":
