@@ -145,3 +145,14 @@ def test_a_statement_of_too_many_tokens_is_looked_at(opening: str, monkeypatch: 
         assert actions_at(snapshot, at, at, ()) is not None
     for piece in snapshot.tree.items[0].pieces:
         assert len(piece.tokens()) == len(piece.token_spans())
+
+
+def test_regions_that_are_nested_too_deep_are_not_lowered() -> None:
+    text = "func.func @f() {\n" + "  foo.a {\n" * 3000 + "}" * 3000 + "\n  return\n}\n"
+    snapshot = snapshot_of(text)
+    at = text.index("foo")
+    lower = [each for each in actions_at(snapshot, at, at, ("refactor.rewrite",)) if each.title.startswith("Lower")]
+    for action in lower:
+        assert action.later is not None
+        assert isinstance(edit_of(snapshot, action.later), Refusal)
+    assert lower

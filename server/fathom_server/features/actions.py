@@ -89,6 +89,8 @@ def edit_of(snapshot: Snapshot, later: Later) -> Made:
         return make(snapshot, later.name, later.arguments)
     except TextTooLong as problem:
         return Refusal(str(problem))
+    except RecursionError:
+        return Refusal("the regions are nested too deep")
 
 
 def is_sensible(later: Later) -> bool:
