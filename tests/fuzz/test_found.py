@@ -250,10 +250,10 @@ def test_results_over_several_lines_of_an_operation_that_breaks_off() -> None:
 
 def test_what_stands_behind_the_operation_that_is_checked() -> None:
     check_edit(
-        "func.func @f(%a: i32) {\n  %c = arith.constant true\n  scf.condition(%c) %a : i32\n} foo.do {\n^bb0(%x: i32):\n"
+        "func.func @f(%a: i32) {\n  %c = arith.constant true\n  scf.condition(%c) %a : i32\n} f.do {\n^bb0(%x: i32):\n"
         "<| |\n  |>  scf.yield %x : i32\n}\n",
         "'scf.condition' op expects parent op 'scf.while'",
-        "operation 'foo.do' is not known and is kept as it is written",
+        "operation 'f.do' is not known and is kept as it is written",
     )
 
 

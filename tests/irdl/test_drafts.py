@@ -107,13 +107,16 @@ def test_what_uses_have_in_common() -> None:
         "[op.around]\n"
         'regions = ["region: AnyRegion"]\n'
         'traits = ["NoTerminator"]\n'
+        "opaque = true\n"
         "\n"
         "[op.br]\n"
         'successors = ["successor: AnySuccessor"]\n'
         'traits = ["Terminator"]\n'
+        "opaque = true\n"
         "\n"
         "[op.set]\n"
         'attributes = ["to: I64Attr", "safe: UnitAttr", "by: OptionalAttr<FlatSymbolRefAttr>"]\n'
+        "opaque = true\n"
     )
 
 
