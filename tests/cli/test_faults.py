@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import opt
-from fathom.ir import element_printer
+from fathom.ir.printing_flags import PrintingFlags
+from fathom.text.beginnings import MOST_OUTPUT
 from fathom.translation import spelling
 from tests.cli.running import fathom
 from tests.oracles import run_tool
@@ -58,8 +59,10 @@ def test_faults_of_all_kinds(monkeypatch: pytest.MonkeyPatch, fault: Exception) 
     ids=["aliases", "aliases, translated", "an array"],
 )
 def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[str], text: str) -> None:
-    for module in (element_printer, spelling):
-        monkeypatch.setattr(module, "MOST_OUTPUT", 1_000_000)
+    usual = PrintingFlags.__init__.__defaults__ or ()
+    few = tuple(1_000_000 if each == MOST_OUTPUT else each for each in usual)
+    monkeypatch.setattr(PrintingFlags.__init__, "__defaults__", few)
+    monkeypatch.setattr(spelling, "MOST_OUTPUT", 1_000_000)
     status, output, errors = fathom(*command, text=text)
     assert (status, output) == (1, "")
     assert "of more than 1,000,000 characters" in errors

@@ -52,8 +52,9 @@ def _problem(records: Records, op: Record) -> str | None:
         typed = types_in(written) if written.strip() else None
     except DescriptionError:
         return None  # It is said where the format is read.
-    if typed is None:
-        return None
+    known = {group.name for of_kind in groups.values() for group in of_kind}
+    if typed is None or not typed <= known | {"operands", "results"}:
+        return None  # So is a name that is none of the operation's.
     found = _found(op, groups, typed, traits)
     for kind, of_kind in groups.items():
         for index, group in enumerate(of_kind):
