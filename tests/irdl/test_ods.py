@@ -297,6 +297,10 @@ def test_an_operation_without_a_syntax_has_the_generic_form_only() -> None:
     assert found == ["custom op 'toy.a' has no custom assembly form"]
     assert not load(function.format('"toy.a"(%arg0) : (i32) -> ()'), context).diagnostics
     assert not load(function.format("toy.b with %arg0"), context).diagnostics
+    hook = "std::optional<ParseOpHook> getParseOperationHook(llvm::StringRef name) const override;"
+    own = f'def Own_Dialect : Dialect {{ let name = "own"; let extraClassDeclaration = [{{ {hook} }}]; }}'
+    (described,) = read(records_of(f'{own}\ndef Own_AOp : Op<Own_Dialect, "a">;'), "own.td")
+    assert not load("own.a in its dialect's words", Context().with_dialect(described.dialect())).diagnostics
 
 
 @NEEDS_MLIR

@@ -26,6 +26,8 @@ _REGIONS: Final = {"at least ": "MinSizedRegion", "at most ": "MaxSizedRegion", 
 _DEFAULT_DIALECT: Final = re.compile(r'getDefaultDialect\(\)\s*\{\s*return\s*"(\w+)"\s*;\s*\}')
 _SET_NAME: Final = re.compile(r'setNameFn\(\s*(get\w+)\(\)\s*,\s*"(\w+)"\s*\)')
 _PARSER: Final = re.compile(r"\bParseResult\s+parse\(")
+_DIALECTS_PARSER: Final = "getParseOperationHook("
+"""What reads those operations of a dialect that have no syntax of their own."""
 _DEPRECATED: Final = re.compile(r"^[\s*]*deprecat(?:ed|ion)\b.*", re.IGNORECASE | re.MULTILINE)
 _INSTEAD: Final = re.compile(r"\buse ((?:`?[\w.]+`?)(?:(?:/| or )`?[\w.]+`?)*)", re.IGNORECASE)
 _GROUPS: Final = ("Optional", "VariadicOfVariadic", "Variadic")
@@ -80,7 +82,7 @@ def _table(draft: Draft, op: Record) -> Table:
     syntax = op.string("assemblyFormat")
     if syntax and syntax.strip():
         table["syntax"] = " ".join(syntax.split())
-    elif op.bit("hasCustomAssemblyFormat") or _PARSER.search(op.string("extraClassDeclaration") or ""):
+    elif _is_read_by_code(draft, op):
         table["opaque"] = True
     if "prop-dict" in (syntax or "") and "parseProperties(" in (op.string("extraClassDeclaration") or ""):
         table["own_properties"] = True
@@ -89,6 +91,14 @@ def _table(draft: Draft, op: Record) -> Table:
     if (dialect := _default_dialect(draft, op)) is not None:
         table["default_dialect"] = dialect
     return table
+
+
+def _is_read_by_code(draft: Draft, op: Record) -> bool:
+    """Whether code has the custom form of an operation without a syntax: its own, or that of its dialect."""
+    if op.bit("hasCustomAssemblyFormat") or _PARSER.search(op.string("extraClassDeclaration") or ""):
+        return True
+    dialect = draft.records.get(op.ref("opDialect"))
+    return dialect is not None and _DIALECTS_PARSER in (dialect.string("extraClassDeclaration") or "")
 
 
 def _deprecated(op: Record) -> str:
