@@ -30,6 +30,7 @@ TOY = """
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+include "mlir/IR/RegionKindInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Toy_Dialect : Dialect { let name = "toy"; let cppNamespace = "::toy"; }
@@ -301,6 +302,41 @@ def test_an_operation_without_a_syntax_has_the_generic_form_only() -> None:
     own = f'def Own_Dialect : Dialect {{ let name = "own"; let extraClassDeclaration = [{{ {hook} }}]; }}'
     (described,) = read(records_of(f'{own}\ndef Own_AOp : Op<Own_Dialect, "a">;'), "own.td")
     assert not load("own.a in its dialect's words", Context().with_dialect(described.dialect())).diagnostics
+
+
+@NEEDS_MLIR
+def test_a_number_with_an_x_behind_it_in_a_format() -> None:
+    """It is one token elsewhere, an extent."""
+    text = """
+        def Toy_Mem : TypeDef<Toy_Dialect, "Mem"> {
+          let mnemonic = "mem";
+          let parameters = (ins "uint64_t":$depth, "uint32_t":$width, OptionalParameter<"std::optional<int>">:$mask);
+          let assemblyFormat = "`<` $depth `x` $width (`,` `mask` $mask^)? `>`";
+        }
+        def Toy_AOp : Toy_Op<"a"> {
+          let arguments = (ins Toy_Mem:$in);
+          let assemblyFormat = "$in attr-dict `:` type($in)";
+        }
+    """
+    for written in ("12 x 42", "12 x 42, mask 3"):
+        function = "  func.func @f(%arg0: !toy.mem<{0}>) {{\n    toy.a %arg0 : <{0}>\n    return\n  }}\n"
+        check_printed(text, function.format(written), function.format(written))
+    check_refused(text, '"toy.b"() {x = !toy.mem<12x42>} : () -> ()', "expected integer value")
+
+
+@NEEDS_MLIR
+def test_a_list_of_traits_that_stands_among_traits_is_what_is_in_it() -> None:
+    check_described(
+        'def Toy_AOp : Toy_Op<"a", [GraphRegionNoTerminator, Pure]>;',
+        'traits = ["NoTerminator", "SingleBlock", "RegionKindInterface", "HasOnlyGraphRegion", "Pure"]',
+    )
+
+
+@NEEDS_MLIR
+def test_whether_an_operand_is_there_is_not_known_to_a_description() -> None:
+    trait = 'PredOpTrait<"has no message", CPred<"!$message">>'
+    text = f'def Toy_AOp : Toy_Op<"a", [{trait}]> {{ let arguments = (ins OptionalAttr<StrAttr>:$message); }}'
+    check_described(text, "traits = ['PredOpTrait<\"has no message\">']")
 
 
 @NEEDS_MLIR

@@ -95,6 +95,10 @@ class OpParser(Protocol):
         """`2x?x4`: numbers that decide structure, DYNAMIC for `?`; `message` is said where there is none."""
         ...
 
+    def extents_with_x(self) -> list[int]:
+        """`2 x 3 x`, one token: numbers that decide structure; nothing where there is none."""
+        ...
+
     def integer(self, message: str = "expected integer value") -> Ref:
         """An integer without a sign, whose value `resolve` finds out."""
         ...

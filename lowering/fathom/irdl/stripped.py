@@ -132,11 +132,15 @@ class StrippedReader:
         self._parser = parser
         self._op_name = op_name
         self._last = parser.here()
+        self._split: list[int | str] = []
+        """What is left of a token such as `2 x 3 x`, which the parser has passed: here it is numbers and words."""
 
     def at(self, text: str) -> bool:
-        return self._parser.at(text)
+        return self._split[0] == text if self._split else self._parser.at(text)
 
     def at_kind(self, *kinds: str) -> bool:
+        if self._split:
+            return ("INTEGER" if isinstance(self._split[0], int) else "BARE") in kinds
         return any([self._parser.at_kind(_KINDS[kind]) for kind in kinds])  # noqa: C419 - part of the shape
 
     def at_type(self) -> bool:
@@ -148,10 +152,14 @@ class StrippedReader:
         return any_attribute_stands_next(self._parser)
 
     def accept(self, text: str) -> bool:
+        if self._split:
+            return self.at(text) and bool(self._split.pop(0))
         self._last = self._parser.here()
         return self._parser.accept(text)
 
     def expect(self, text: str) -> None:
+        if self._split and self.accept(text):
+            return
         self._last = self._parser.here()
         self._parser.expect(text)
 
@@ -176,6 +184,11 @@ class StrippedReader:
 
     def integer(self) -> int:
         self._last = self._parser.here()
+        if not self._split:
+            extents = self._parser.extents_with_x()
+            self._split = [part for each in extents for part in (each, "x")]
+        if self._split and isinstance(self._split[0], int):
+            return int(self._split.pop(0))
         return self._parser.integer_literal()
 
     def dimensions(self, missing: str = "expected 'x' in dimension list") -> list[int]:

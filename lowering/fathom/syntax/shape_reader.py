@@ -140,6 +140,17 @@ class ShapeReader(TokenReader):
             if token.kind != "DIMS":
                 return found
 
+    def extents_with_x(self) -> list[int]:
+        """`2 x 3 x`, one token: numbers that decide structure, each with an `x` behind it; none where there is no such
+        token, or a number is not known."""
+        token = self.token
+        texts = token.text[:-1].split("x") if token.kind == "DIMS" else []
+        if not texts or not all(text.strip().isdecimal() for text in texts):
+            return []
+        self.fixed.add(self.position)
+        self.position += 1
+        return [int(text.strip()[:4000]) for text in texts]
+
     def integer(self, message: str = "expected integer value") -> Ref:
         """An integer that decides nothing: statements that differ in it share a shape."""
         return self.take("integer", message)

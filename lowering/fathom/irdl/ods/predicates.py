@@ -195,7 +195,8 @@ class Predicates:
             case cpp.Name("false"):
                 return Call("Neg", (ANYTHING,))
             case cpp.Name(text) if text in names:
-                return ANYTHING  # whether it is there at all
+                # Whether it is there at all: an attribute, or one of several, may not be.
+                return UNCHECKED if names[text].is_value else ANYTHING
             case cpp.Operation("&&", operands):
                 return all_of([self._test(each, names) for each in operands])
             case cpp.Operation("||", operands):

@@ -36,6 +36,22 @@ _CASTS: Final = ("cast", "dyn_cast")
 _DESTINATION_STYLE: Final = "DestinationStyleOpInterface"
 _DESTINATIONS: Final = re.compile(r"getDpsInitsMutable\(\)\s*\{\s*return\s+(get\w+)\(\)\s*;\s*\}")
 """What an operation writes, as the C++ in its definition says."""
+_NAMED_LISTS: Final = frozenset(
+    (
+        "AlwaysSpeculatable",
+        "ElementwiseMappable",
+        "InferShapedTypeOpAdaptor",
+        "InferTensorType",
+        "InferTensorTypeAdaptor",
+        "InferTensorTypeAdaptorWithReify",
+        "InferTypeOpAdaptor",
+        "InferTypeOpAdaptorWithIsCompatible",
+        "Pure",
+        "RecursivelySpeculatable",
+        "ReturnLike",
+    )
+)
+"""The lists of traits that descriptions name; others are what is in them."""
 _GETTER: Final = re.compile(r"get([A-Z]\w*)")
 
 
@@ -64,7 +80,7 @@ def _entries(draft: Draft, trait: Record, values: Sequence[str]) -> Iterator[str
         # Also where its methods are declared, it goes by the name of its definition.
         name = trait.string("cppInterfaceName") or trait.name
         yield draft.interfaces.get(name, name)
-    elif trait.is_a("TraitList") and trait.is_anonymous:
+    elif trait.is_a("TraitList") and trait.name not in _NAMED_LISTS:
         for each in trait.list("traits"):
             inner = draft.records.resolve(each)
             if inner is not None:
