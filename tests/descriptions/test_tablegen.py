@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fathom.context import default_context
 from fathom.descriptions.includes import Includes, compile_commands
 from fathom.descriptions.reading import DialectReader, Known
+from fathom.elaborate import load
 from fathom.tablegen.folders import usual_folders
 from fathom_server.session.sources import files_named, is_named
 
@@ -150,6 +152,21 @@ def test_which_files_are_named(tmp_path: Path, name: str, expected: list[str]) -
     assert found == expected
     assert all(is_named(tmp_path, name, tmp_path / each) for each in expected)
     assert not is_named(tmp_path, name, tmp_path / "in" / "other.toml")
+
+
+@NEEDS_MLIR
+def test_what_is_defined_in_a_file_that_is_not_read_is_no_mistake(tmp_path: Path) -> None:
+    """A dialect says itself that it has attributes; that it has types too, nothing says."""
+    dialect = BASE.replace('let name = "toy";', 'let name = "toy"; let useDefaultAttributePrinterParser = 1;')
+    assert dialect != BASE
+    (tmp_path / "Toy.td").write_text(f'{dialect}def AOp : Toy_Op<"a">;\n')
+    context = default_context().with_dialect(read(DialectReader(), tmp_path).dialects["toy"])
+
+    def mistakes(program: str) -> list[str]:
+        return [each.message for each in load(program, context).diagnostics]
+
+    assert mistakes('"toy.a"() {x = #toy.red} : () -> ()') == []
+    assert mistakes('"toy.a"() {x = !toy.red} : () -> ()') == ["dialect 'toy' provides no type parsing hook"]
 
 
 @NEEDS_MLIR

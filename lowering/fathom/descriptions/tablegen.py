@@ -16,7 +16,7 @@ from fathom.descriptions.origins import Lines, Origins
 from fathom.descriptions.places import Finding, Place
 from fathom.dialects import find_dialect
 from fathom.irdl.ods.generator_checks import refused
-from fathom.irdl.ods.reader import Tables, dialects_of, joined, tables_of
+from fathom.irdl.ods.reader import Tables, dialects_of, joined, left_open, tables_of
 from fathom.records import record
 from fathom.tablegen.reading import Inputs, Mistake, Reader, Reading
 from fathom.tablegen.records import Location
@@ -79,13 +79,11 @@ class TableGenFiles:
         for path, said in self._said.items():
             for name, (tables, origins) in said.dialects.items():
                 parts.setdefault(name, []).append((path, tables, origins))
-        made = [
-            TableGenDialect(
-                DialectFile(of[0][0], joined(name, [tables for _, tables, _ in of])),
-                tuple(origins for _, _, origins in of),
-            )
-            for name, of in parts.items()
-        ]
+        made: list[TableGenDialect] = []
+        for name, of in parts.items():
+            sources = [tables for _, tables, _ in of]
+            text = joined(name, sources, left_open(sources))
+            made.append(TableGenDialect(DialectFile(of[0][0], text), tuple(origins for _, _, origins in of)))
         return made, list(dict.fromkeys(each for said in self._said.values() for each in said.findings))
 
     def _what_says(self, path: str, folders: tuple[str, ...], buffers: Mapping[str, str]) -> _Said:

@@ -17,7 +17,7 @@ from fathom.irdl.description import Description
 from fathom.irdl.ods.definitions import defined
 from fathom.irdl.ods.draft import Draft, plain
 from fathom.irdl.ods.operations import add_operation
-from fathom.irdl.sections import Table
+from fathom.irdl.sections import Table, Value
 from fathom.irdl.toml_text import toml_text
 from fathom.records import record
 from fathom.tablegen.records import Location, Record, Records
@@ -104,14 +104,19 @@ def describe(
     return joined(name, found, top, operations)
 
 
+_GENERATED: Final = {"type": "useDefaultTypePrinterParser", "attribute": "useDefaultAttributePrinterParser"}
+
+
 @record
 class Tables:
     """What one set of records says of a dialect: what stands at the top of its description, its tables by kind and
-    name, and where what they say is defined: also the formats, by `op.syntax` and the like."""
+    name, and where what they say is defined: also the formats, by `op.syntax` and the like. Of the `generated` kinds
+    the dialect has some, as it says itself: their parser is made of their definitions."""
 
     top: Table
     tables: Mapping[str, Mapping[str, Table]]
     places: Mapping[tuple[str, str], Location]
+    generated: frozenset[str]
 
 
 def tables_of(
@@ -127,9 +132,9 @@ def tables_of(
     they say, and `classes` those of operations by their classes: both are one for all sets of a dialect, and are added
     to. With `extension_in`, of a dialect that is known otherwise, there is only what that file itself adds to it."""
     draft = Draft(records, name, shared, classes, texts=texts)
-    for each in records.instances_of("Dialect"):
-        if each.string("name") == name:
-            _describe_dialect(draft, each)
+    dialects = [each for each in records.instances_of("Dialect") if each.string("name") == name]
+    for each in dialects:
+        _describe_dialect(draft, each)
     if extension_in:
         # What it includes may define more of them.
         draft.top |= {"extends": True, "allow_unknown_types": True, "allow_unknown_attributes": True}
@@ -141,7 +146,22 @@ def tables_of(
             if draft.dialect_of(each) == name and _stands_in(each, extension_in):
                 defined(draft, each)
     classes.update(draft.operations)
-    return Tables(draft.top, draft.tables, draft.places)
+    generated = {kind for each in dialects for kind, said in _GENERATED.items() if each.bit(said)}
+    return Tables(draft.top, draft.tables, draft.places, frozenset(generated))
+
+
+def left_open(sources: Sequence[Tables]) -> dict[str, Value]:
+    """What the top of a description has to say where the definitions of the types or attributes, which the dialect has,
+    are in none of the sources."""
+    generated = {kind for source in sources for kind in source.generated}
+    # With a dialect of its own stands what belongs to another one.
+    known = {
+        kind
+        for source in sources
+        for kind, of in source.tables.items()
+        if any("dialect" not in each for each in of.values())
+    }
+    return {f"allow_unknown_{kind}s": True for kind in sorted(generated - known)}
 
 
 def joined(
