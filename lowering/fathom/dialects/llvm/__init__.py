@@ -53,8 +53,6 @@ DIALECT: Final = Dialect(
     types=TYPES,
     attributes=Joined(ATTRIBUTES, DESCRIBED.attributes),
     attribute_checks=CHECKS,
-    all_types=True,
-    all_attributes=True,
     unknown_type=unknown_type,
     materialize_constant=constants.materialize_constant,
 )

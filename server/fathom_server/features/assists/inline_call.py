@@ -207,7 +207,7 @@ def _arguments(item: ItemText, call: Operation, used: list[int]) -> tuple[list[R
 def _listed(names: Iterable[str], types: Iterable[Type]) -> str:
     """Operands of a branch with their types."""
     values = ", ".join(names)
-    return f"({values} : {', '.join(map(str, types))})" if values else ""
+    return f"({values} : {', '.join(map(whole_text_of, types))})" if values else ""
 
 
 def _renamed(item: ItemText, call: Operation, callee: _Callee, names: dict[Value, str]) -> list[Replacement]:
