@@ -167,7 +167,17 @@ SNIPPETS = (
     ),
     *("^bb1:\n", "return\n", "} else {\n", "}\n}\n", "({", "})", "module {\n", "func.func @k() {\n", "foo.q %a {\n"),
     *("#map", "!word", "@f", "{-#", "#-}", "ins(%a)", " : i32", "\x00", "é", "\ud800", "\u2028", "0x", "1.5", "%0#1"),
-    *("affine_map<", "dense<[", "loc(", "memref<4x", "arith.addi %a, %a : i32\n", "scf.for %i = %a to %a step %a {\n"),
+    *(
+        "affine_map<",
+        "dense<[",
+        "loc(",
+        "memref<4x",
+        "tensor<2\nxf32>",
+        "2\n",
+        "\nxf32",
+        "arith.addi %a, %a : i32\n",
+        "scf.for %i = %a to %a step %a {\n",
+    ),
 )
 
 

@@ -45,15 +45,15 @@ def simple_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
 
 
 def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:
-    leaf = next((leaf for leaf in node.leaves if leaf.type == "DIMS"), None)
-    text = str(leaf) if leaf is not None else ""
+    leaves = [leaf for leaf in node.leaves if leaf.type == "DIMS"]
+    text = "".join(leaves)
     parts = [part.strip() for part in text.split("x")[:-1]]
     if parts == ["*"]:
         return None, []
     digits = [p.strip("[]").lstrip("0") or "0" for p in parts]
     # Twenty digits are more than 64 bits hold, whatever their value.
     if any(each != "?" and (len(each) > 19 or int(each) >= 1 << 63) for each in digits):
-        raise ElaborationFailure("invalid dimension", leaf.ref if leaf is not None else node.start)
+        raise ElaborationFailure("invalid dimension", leaves[0].ref)
     extents = [t.DYNAMIC if each == "?" else int(each) for each in digits]
     return extents, [p.startswith("[") for p in parts]
 

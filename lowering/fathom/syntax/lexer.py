@@ -91,6 +91,32 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     ]
 
 
+_SHAPED: Final = frozenset(("tensor", "memref", "vector"))
+
+
+def extent_at_end(tokens: Sequence[Token]) -> int:
+    """How many tokens are, at the end of these, an extent of a shape that lacks its `x`, as a line may end with:
+    `tensor<2`, `vector<3x[4]`."""
+    if not tokens:
+        return 0
+    last = tokens[-1]
+    length = 1 if last.kind == "INTEGER" or last.text == "?" else 3 if last.text == "]" else 0
+    if not length or len(tokens) <= length or (length == 3 and [each.kind for each in tokens[-2:-1]] != ["INTEGER"]):
+        return 0
+    before = tokens[-length - 1]
+    opens = before.text == "<" and len(tokens) > length + 1 and tokens[-length - 2].text in _SHAPED
+    return length if opens or before.kind == "DIMS" else 0
+
+
+def with_its_x(tokens: Sequence[Token]) -> list[Token]:
+    """An extent and the word behind it, on a line of its own, as they belong to a shape if the word begins with `x`;
+    what follows the `x` is still to be read."""
+    *extent, word = tokens
+    if word.kind != "BARE" or not word.text.startswith("x"):
+        return [*tokens]
+    return [*(each._replace(kind="DIMS") for each in extent), Token("DIMS", "x", word.line, word.column)]
+
+
 def _tokens_of_carrier(line: Carrier, number: int) -> Iterator[Token]:
     shift = 0
     for kind, text, _, column in tokens_of(line.short):

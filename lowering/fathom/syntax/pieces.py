@@ -10,10 +10,10 @@ from fathom.slices import paced
 from fathom.syntax.carried import short, width
 from fathom.syntax.events import AliasEvent
 from fathom.syntax.frames import Frame
-from fathom.syntax.lexer import SPACE, Token, holes_of, indentation, tokens_of
+from fathom.syntax.lexer import SPACE, Token, holes_of, indentation
 from fathom.syntax.sequence import Chunk, ChunkedSequence
 from fathom.syntax.shapes import Shape
-from fathom.syntax.stream import MANY
+from fathom.syntax.stream import MANY, tokens_of_lines
 
 
 class Piece:
@@ -90,7 +90,7 @@ class Piece:
         """The tokens with their texts and places in this statement; where there are too many, those that were read."""
         unread = [token for token in self.shape.tokens[-2:] if token.text == MANY]
         read = self.lines[: unread[0].line] if unread else self.lines
-        return [token for number, line in enumerate(paced(read)) for token in tokens_of(line, number)] + unread
+        return tokens_of_lines(read) + unread
 
     def token_spans(self, count: int | None = None) -> list[tuple[int, int]]:
         """Start and end of each token, or of the first `count`, in characters from the beginning of the statement.

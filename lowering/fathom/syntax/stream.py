@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from fathom.slices import checkpoint
-from fathom.syntax.lexer import SPACE, Token, first_token, is_trivia, tokens_of
+from fathom.syntax.lexer import SPACE, Token, extent_at_end, first_token, is_trivia, tokens_of, with_its_x
 
 LineAt = Callable[[int], "str | None"]
 """The text of a line, counted from the beginning of the statement, or None past the end of the document."""
@@ -55,6 +55,16 @@ class LineTokens(TokenStream):
         return self._next_line + (self.end is not None)
 
     def _read_on(self) -> None:
+        self._read_some()
+        while self.end is None and (length := extent_at_end(self.tokens)):
+            # What it is, the next line says.
+            count = len(self.tokens)
+            self._read_some()
+            if len(self.tokens) > count and self.tokens[count].line > self.tokens[count - 1].line:
+                self.tokens[count - length :] = with_its_x(self.tokens[count - length :])
+
+    def _read_some(self) -> None:
+        """Adds the first token of the next line that has any, or what follows it there."""
         if self._begun:
             first = self.tokens[-1]
             self.tokens += tokens_of(self._begun, first.line, first.end)
@@ -83,6 +93,16 @@ class LineTokens(TokenStream):
         unread = dict.fromkeys((first, self._next_line - 1)) if self._next_line > first else ()
         self.tokens += [Token("BAD", MANY, line, 0) for line in unread]
         self.end = Token("END", "", self._next_line, 0)
+
+
+def tokens_of_lines(lines: Sequence[str]) -> list[Token]:
+    """The tokens of lines that belong together."""
+    if len(lines) == 1:
+        return tokens_of(lines[0])
+    stream = LineTokens(lambda number: lines[number] if number < len(lines) else None)
+    while stream.end is None:
+        stream.token(len(stream.tokens))
+    return stream.tokens
 
 
 class TokensFrom(TokenStream):

@@ -103,11 +103,15 @@ class TokenReader(ABC):
         while True:
             token = self.token
             if token.kind == "DIMS" and "*" not in token.text:
-                texts = [text.strip(" \t[]") for text in token.text[:-1].split("x")]
+                length, whole = 1, token.text
+                while self.peek(length).kind == "DIMS":
+                    whole += self.peek(length).text
+                    length += 1
+                texts = [text.strip(" \t[]") for text in whole[:-1].split("x")]
                 if not all(text == "?" or text.isdecimal() for text in texts):
                     self.fail_here("expected static shape")
                 extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts]
-                self.position += 1
+                self.position += length
             elif (token.kind == "INTEGER" or token.text == "?") and self.peek().text == "x":
                 extents.append(DYNAMIC if token.text == "?" else int(token.text[:18]))
                 self.position += 2
