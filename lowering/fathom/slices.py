@@ -49,6 +49,7 @@ class Slices(Generic[T_co]):
         self.is_given_up = False
         self._result: T_co | None = None
         self._fault: BaseException | None = None
+        self._has_given_up = False
         self.is_over = False
         self._may_go_on.acquire()
         self._has_stopped.acquire()
@@ -88,11 +89,13 @@ class Slices(Generic[T_co]):
     def give_up(self) -> None:
         """Lets the work end at the checkpoint where it stands. It may need further slices to tidy up."""
         if self._thread is None:
-            self.is_over, self._fault = True, GivenUp()
+            self.is_over = self._has_given_up = True
         self.is_given_up = True
 
     def result(self) -> T_co:
         """What the work gave, when it is over; raises what it raised, and GivenUp if it was given up."""
+        if self._has_given_up:
+            raise GivenUp
         if self._fault is not None:
             raise self._fault
         return cast("T_co", self._result)
@@ -105,6 +108,9 @@ class Slices(Generic[T_co]):
     def _do(self) -> None:
         try:
             self._result = self._work()
+        except GivenUp:
+            # The one that was caught knows all that was at hand when the work ended.
+            self._has_given_up = True
         except BaseException as fault:  # whatever it is, it is for the one who waits
             self._fault = fault
         del self._work

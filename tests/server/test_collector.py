@@ -12,13 +12,15 @@ import pytest
 from fathom.context import Context
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
+from fathom.slices import GivenUp, Slices, checkpoint
 from fathom_server.model.document import Document
 from fathom_server.model.lowering import KEPT, lowered
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.settings import Settings
 from fathom_server.session import collector
-from fathom_server.session.collector import configure_collector, let_collect, look_at_all
+from fathom_server.session.collector import configure_collector, let_collect, look_at_all, lose
 from fathom_server.session.opened import OpenDocument
+from tests.server.hostile import DOCUMENTS
 
 COUNT = 30
 ANY_NUMBER = 10**9
@@ -54,6 +56,76 @@ def a_session() -> None:
 
 def known() -> Counter[str]:
     return Counter(type(each).__name__ for each in gc.get_objects())
+
+
+OF_TEXTS = ("Carrier", "Token", "Piece", "Frame", "Leaf", "Elaborated", "Operation", "Site", "Diagnostic")
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "functions with" not in name and "nested" not in name])
+def test_nothing_of_a_closed_hostile_document_waits_for_the_collector(name: str) -> None:
+    """Of functions only the last are kept: the IR of others is the collector's from the beginning, as is an operation
+    with regions that an edit took away."""
+    text = DOCUMENTS[name](200)
+
+    def opened_and_closed() -> None:
+        opened = OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))
+        check_all(opened)
+        line = text.count("\n") // 2
+        opened.changed(opened.document.edit((line, 0), (line, 0), " "))
+        opened.settle()
+        check_all(opened)
+        opened.document.close()
+
+    opened_and_closed()
+    gc.collect()
+    gc.unfreeze()
+    gc.disable()
+    try:
+        before = known()
+        opened_and_closed()
+        left = known() - before
+    finally:
+        gc.enable()
+    assert not {kind: count for kind in OF_TEXTS if (count := left[kind]) > 20}, left.most_common(20)
+
+
+def test_work_that_was_given_up_does_not_keep_what_it_knew() -> None:
+    class Much:
+        pass
+
+    seen: list[weakref.ref[Much]] = []
+
+    def work() -> None:
+        much = Much()
+        seen.append(weakref.ref(much))
+        while True:
+            checkpoint()
+
+    gc.disable()
+    try:
+        slices = Slices(work)
+        assert not slices.go_on(0.0)
+        slices.end()
+        for _ in range(2):
+            with pytest.raises(GivenUp):
+                slices.result()
+        assert seen[0]() is None
+    finally:
+        gc.enable()
+
+
+def test_text_that_nobody_needs_counts_like_many_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    gc.unfreeze()
+    monkeypatch.setattr(collector, "_lost", 0)
+    circle = weakref.ref(Circle())
+    gc.freeze()
+    assert not lose(collector.HEAVY // 2)
+    look_at_all()
+    assert circle() is not None
+    assert lose(collector.HEAVY // 2)
+    look_at_all()
+    assert circle() is None
+    gc.unfreeze()
 
 
 def test_nothing_of_a_closed_document_waits_for_the_collector() -> None:

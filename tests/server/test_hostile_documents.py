@@ -138,6 +138,22 @@ def test_other_documents_are_answered(name: str) -> None:
         check_unhurt(measured(client, name, DOCUMENTS[name](SHARE)))
 
 
+@needs_proc
+def test_closed_documents_do_not_add_up() -> None:
+    name = "line of 50 MB of words"
+    text = DOCUMENTS[name](10)
+    with warm_server() as client:
+        measured(client, f"{name} 0", text)
+        first = memory_of(client.pid)
+        for number in range(1, 4):
+            measured(client, f"{name} {number}", text)
+        for _ in range(100):
+            if (added := memory_of(client.pid) - first) < 3 * len(text):
+                return
+            time.sleep(0.1)
+        pytest.fail(f"after three more documents of {len(text):,} characters {added:,} bytes are held besides")
+
+
 def main(words: list[str]) -> None:
     for name, make in DOCUMENTS.items():
         if not words or any(word in name for word in words):

@@ -40,6 +40,8 @@ class Elaborated:
         self.obscure: dict[Site, None] = {}
         """Those that could not be read or resolved, so that not all they mention shows in the IR."""
         self.length = base
+        self.is_live = False
+        """Whether it changes in place with its text."""
         self.version: object = None
         """Another object whenever the text has changed."""
         self._pieces: Pieces | None = None
@@ -93,7 +95,10 @@ class Elaborated:
 
     def dismantle(self) -> None:
         """Takes the IR and the map apart. Nobody may use any of it afterwards."""
-        for op in self.operations:
+        operations, self.operations, self._pieces = self.operations, [], None
+        for op in operations:
+            if (block := op.parent) is not None and (region := block.parent) is not None:
+                region.first = region.last = block.parent = block.first = block.last = None
             dismantle(op)
         for site in paced(self.sites.values()):
             site.let_go()

@@ -29,6 +29,7 @@ class Live:
         self.item = item
         self.elaborator = Elaborator(context, aliases)
         self.known: Elaborated = self.elaborator.result
+        self.known.is_live = True
 
     def read(self) -> None:
         """Elaborates the text."""

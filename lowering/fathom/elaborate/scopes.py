@@ -227,6 +227,8 @@ class ValueNames:
 
     def let_go(self) -> None:
         """Forgets all values. What was learned of a text may hold the names for longer than anybody needs the IR."""
+        for stand_in in (*self.forward.values(), *self.undeclared.values()):
+            stand_in.uses.clear()
         for known in (self.values, self.forward, self.places, self.tables, self.redefined, self.undeclared):
             known.clear()
         self.guessed.clear()

@@ -149,8 +149,9 @@ class Site:
 
     def let_go(self) -> None:
         """Forgets the IR."""
-        self.op = self.end = self.template = self._uses = self._definitions = self._operations = None
+        self.op = self.end = self.template = self._uses = self._definitions = self._operations = self._version = None
         self.blocks = _NOTHING
+        self.findings = _NONE
 
     def mark_obscure(self) -> None:
         """Notes that not all it mentions shows in the IR."""

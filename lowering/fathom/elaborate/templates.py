@@ -175,9 +175,10 @@ class Templates:
 
     __slots__ = ("_by_texts", "_count", "_texts", "context", "failures", "need_aliases", "need_numbers", "parsed")
 
-    def __init__(self, parsed: ParsedOp, context: Context) -> None:
-        self.parsed = parsed
+    def __init__(self, context: Context, parsed: ParsedOp | None = None) -> None:
+        """`parsed` is the operation, for those that are found by its identity."""
         self.context = context
+        self.parsed = parsed
         self.need_aliases = False
         self.need_numbers = False
         """Whether more follows from a number than from its type."""
@@ -215,13 +216,13 @@ def templates_of(parsed: ParsedOp, meanings: Meanings) -> Templates:
     """What was learned of an operation so far, with the aliases of this document if they have a part in it."""
     known = parsed.templates
     if not isinstance(known, Templates) or known.context is not meanings.context:
-        known = parsed.templates = Templates(parsed, meanings.context)
+        known = parsed.templates = Templates(meanings.context)
     if not known.need_aliases:
         return known
     by_alias = meanings.aliases.templates
     found = by_alias.get(id(parsed))
     if found is None:
-        found = by_alias[id(parsed)] = Templates(parsed, meanings.context)
+        found = by_alias[id(parsed)] = Templates(meanings.context, parsed)
         found.need_aliases = True
     return found
 

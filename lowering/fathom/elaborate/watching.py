@@ -40,30 +40,30 @@ class Watched(Resolution):
         sees_numbers: bool,
     ) -> None:
         definition = meanings.context.lookup(parsed.name)
-        super().__init__(parsed, definition, meanings, self._read, _no_place, _Nowhere())
-        self._words = words
-        self._holes = holes
+        self._source = _Source(words, holes)
+        super().__init__(parsed, definition, meanings, self._source.text, _no_place, _Nowhere())
         self._lookup = lookup
         self._sees_numbers = sees_numbers
         self.numbers: dict[int, tuple[StandInNumber, Node, Type | None]] = {}
         """The numbers that were asked for, by the identity of what stands for them."""
-        self.texts: set[int] = set()
         self.uses: list[tuple[int, int, Type]] = []
         self.used: list[Ref] = []
         self.stand_ins: list[Value] = []
         self.index_of: dict[int, int] = {}
         self.labels: list[tuple[int, int]] = []
 
+    @property
+    def texts(self) -> set[int]:
+        """The holes whose text was asked for."""
+        return self._source.texts
+
     def token_of(self, ref: Ref) -> int:
         """The index of a token in its statement."""
-        return self._words.place(ref).token
+        return self._source.words.place(ref).token
 
     def hole_of(self, ref: Ref) -> int:
         """The hole that a token is; -1 for one that belongs to the shape."""
-        hole = self._words.hole(ref)
-        if hole is None:
-            raise SeenThrough
-        return hole
+        return self._source.hole(ref)
 
     def hole_of_name(self, ref: Ref) -> int:
         """The hole that the name of a value is. SeenThrough where something else stands, after a mistake."""
@@ -72,27 +72,17 @@ class Watched(Resolution):
             raise SeenThrough
         return hole
 
-    def _read(self, ref: Ref) -> str:
-        hole = self.hole_of(ref)
-        if hole < 0:
-            return self._words.text(ref)
-        text = self._holes[hole]
-        if isinstance(text, Carried):
-            raise SeenThrough  # What follows from it alone is not worth keeping, nor is its line.
-        self.texts.add(hole)
-        return text
-
     def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
         if self._sees_numbers or not isinstance(source, Node) or source.constant:
             return super().attribute(source, implied)
-        texts, self.texts = self.texts, set[int]()
+        texts, self._source.texts = self._source.texts, set[int]()
         value = super().attribute(source, implied)
-        own, self.texts = self.texts, texts
+        own, self._source.texts = self._source.texts, texts
         if isinstance(value, (IntegerAttr, FloatAttr)) and own == {self._number_in(source)}:
             stand_in = stand_in_for(value)
             self.numbers[id(stand_in)] = stand_in, source, implied
             return stand_in
-        self.texts |= own
+        self._source.texts |= own
         return value
 
     def _number_in(self, source: Node) -> int | None:
@@ -100,7 +90,7 @@ class Watched(Resolution):
         node = source
         while node.kind in ("attribute", "literal"):
             node = node.nodes[0]
-        return self._words.hole(node.leaves[-1].ref) if node.kind == "number" else None
+        return self._source.words.hole(node.leaves[-1].ref) if node.kind == "number" else None
 
     def sources(self) -> Iterator[tuple[str, StandInNumber, Node, Type | None]]:
         """The properties that are numbers, with how they are read. SeenThrough where one became a part of anything
@@ -116,7 +106,7 @@ class Watched(Resolution):
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         hole = self.hole_of_name(token)
-        group = self._lookup(self._holes[hole])
+        group = self._lookup(self._source.holes[hole])
         found = group[0].type if group is not None else POISON
         if found == POISON or (type is not None and found != type):
             raise SeenThrough
@@ -133,6 +123,32 @@ class Watched(Resolution):
 
     def report(self, message: str, token: Ref) -> NoReturn:
         raise SeenThrough
+
+
+class _Source:
+    """What an operation is read from, and the holes whose text was asked for. It knows nothing of who asks: the two
+    would keep each other until the garbage collector comes."""
+
+    def __init__(self, words: Words, holes: list[str]) -> None:
+        self.words = words
+        self.holes = holes
+        self.texts: set[int] = set()
+
+    def hole(self, ref: Ref) -> int:
+        hole = self.words.hole(ref)
+        if hole is None:
+            raise SeenThrough
+        return hole
+
+    def text(self, ref: Ref) -> str:
+        hole = self.hole(ref)
+        if hole < 0:
+            return self.words.text(ref)
+        text = self.holes[hole]
+        if isinstance(text, Carried):
+            raise SeenThrough  # What follows from it alone is not worth keeping, nor is its line.
+        self.texts.add(hole)
+        return text
 
 
 class _Nowhere:

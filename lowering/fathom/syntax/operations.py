@@ -53,7 +53,7 @@ def parse_operation(
     except SyntaxFailure as failure:
         parsed.is_whole = False
         parsed.end = cursor.position
-        return parsed, syntax, failure
+        return parsed, syntax, failure.untraced()
     parsed.end = cursor.position
     return parsed, syntax, None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Self
 
 from fathom.ir.types import DYNAMIC
 from fathom.syntax.grammar import is_simple_type
@@ -30,6 +30,11 @@ class SyntaxFailure(Exception):
         self.message = message
         self.position = position
         self.further = further
+
+    def untraced(self) -> Self:
+        """For one that is kept: what it went through refers to it in turn, and to all tokens that were read."""
+        self.__context__ = None
+        return self.with_traceback(None)
 
 
 class TokenReader(ABC):

@@ -65,7 +65,13 @@ KEPT: Final = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
 
 
-@query(keep=KEPT)
+def _taken_apart(made: Elaborated, key: tuple[object, ...]) -> None:
+    del key
+    if not made.is_live:
+        made.dismantle()
+
+
+@query(keep=KEPT, ends=_taken_apart, is_shared=True)
 def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     """The IR of an item; there is none of aliases, which are looked up where they are used."""
     if is_sound(item):

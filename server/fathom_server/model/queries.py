@@ -36,7 +36,8 @@ class Query(Generic[*K, V]):
 
     With `keep`, so many answers are kept, those that were asked for last. Without, the key is one item, and the answer
     goes with the item. An answer that is not kept any more is taken apart by `ends`, which gets its key too, when
-    nobody can still be at work with it (`Memory.tidy`).
+    nobody can still be at work with it (`Memory.tidy`); with `is_shared`, since others may look at it still, only when
+    the item that it is about is gone, or the document is closed.
     """
 
     def __init__(
@@ -46,11 +47,13 @@ class Query(Generic[*K, V]):
         is_fact: bool,
         keep: int | None,
         ends: Ending | None = None,
+        is_shared: bool = False,
     ) -> None:
         self.function: Final = function
         self.is_fact: Final = is_fact
         self.keep: Final = keep
         self.ends: Final = ends
+        self.is_shared: Final = is_shared
         self.__doc__ = function.__doc__
 
     def __call__(self, snapshot: Snapshot, *key: *K) -> V:
@@ -68,11 +71,13 @@ class Query(Generic[*K, V]):
         return self.function.__name__
 
 
-def query(keep: int | None = None, ends: Ending | None = None) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
+def query(
+    keep: int | None = None, ends: Ending | None = None, *, is_shared: bool = False
+) -> Callable[[Callable[[Snapshot, *K], V]], Query[*K, V]]:
     """Makes a query of a function that reads facts, queries and its key. `keep` may be left out if that is an item."""
 
     def decorate(function: Callable[[Snapshot, *K], V]) -> Query[*K, V]:
-        return Query(function, is_fact=False, keep=keep, ends=ends)
+        return Query(function, is_fact=False, keep=keep, ends=ends, is_shared=is_shared)
 
     return decorate
 
@@ -178,7 +183,7 @@ class Memory:
             else:
                 found = [answer for answer in answers.values() if answer.item in gone]
             for answer in found:
-                self._drop(answer)
+                self._drop(answer, is_gone=True)
         for fact in self._unused:
             if not fact.users and self._facts[fact.query].pop(fact.key, None) is not None:
                 fact.let_go()
@@ -321,9 +326,9 @@ class Memory:
             self._drop(next(iter(answers.values())))
         return answer
 
-    def _drop(self, answer: _Answer) -> None:
+    def _drop(self, answer: _Answer, *, is_gone: bool = False) -> None:
         del self._answers[answer.query][answer.key]
-        if answer.query.ends is not None:
+        if answer.query.ends is not None and (is_gone or not answer.query.is_shared):
             # Where nobody tidies up for long, as while one only reads, the garbage collector may come for the first.
             del self._dropped[: max(len(self._dropped) + 1 - MOST_DROPPED, 0)]
             self._dropped.append(answer)

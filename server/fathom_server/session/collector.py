@@ -29,9 +29,14 @@ FEW: Final = 800_000
 MOST: Final = 2_000_000
 """Those that are where nobody has typed for a while: so many take a second or two."""
 
+HEAVY: Final = 10_000_000
+"""Characters of text of which few objects may be all that is left: they are gone over as if they were many."""
+
 _began = 0.0
 _known = USUAL
 """The objects left alone after the last look at all of them."""
+_lost = 0
+"""Characters of the texts that nobody needs any more since then."""
 
 
 def configure_collector() -> None:
@@ -49,9 +54,20 @@ def let_collect() -> None:
     gc.enable()
 
 
+def lose(characters: int) -> bool:
+    """Takes note that nobody needs a text any more, which objects in circles may still hold; whether there is enough of
+    that for a look in the next pause."""
+    global _lost
+    _lost += characters
+    return _lost >= HEAVY
+
+
 def look_at_all() -> None:
-    """Goes over the objects that were left alone as well, in a pause, if they have become many more."""
-    if _are_due(MOST):
+    """Goes over the objects that were left alone as well, in a pause, if they have become many more, or hold much
+    text."""
+    global _lost
+    if _are_due(MOST) or (_lost >= HEAVY and gc.get_freeze_count() <= MOST):
+        _lost = 0
         gc.unfreeze()
         gc.collect()
 

@@ -26,7 +26,7 @@ from fathom_server.session import warming
 from fathom_server.session.aside import Aside
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside import Beside
-from fathom_server.session.collector import look_at_all
+from fathom_server.session.collector import look_at_all, lose
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
 from fathom_server.session.memory import MUCH, give_back
@@ -128,7 +128,7 @@ class Session:
             self._let_go(text)
             if former is not None:
                 self._announce_later(opened)
-                asyncio.get_running_loop().run_in_executor(None, former.document.close)
+                self._close(former)
             self._keys.last = 0.0
             self._background.wake()
 
@@ -150,7 +150,9 @@ class Session:
             aliases = document.aliases
             for edit in edits:
                 change = edit.placed(document)
-                opened.changed(document.apply(change))
+                made = document.apply(change)
+                lose(sum(item.length for item in made.removed))
+                opened.changed(made)
                 self.aside.changed(uri, change)
             document.version = version
             if document.aliases is not aliases:
@@ -230,10 +232,23 @@ class Session:
             self.testing.forget(uri)
         opened = self.documents.pop(uri, None)
         if opened is not None:
-            asyncio.get_running_loop().run_in_executor(None, opened.document.close)
+            self._close(opened)
         handle = self._announcing.pop(uri, None)
         if handle is not None:
             handle.cancel()
+
+    def _close(self, opened: OpenDocument) -> None:
+        """Lets go of what is known of a document, and gives the memory back if it was much."""
+        length = opened.document.tree.length
+
+        def was_closed(done: object) -> None:
+            del done
+            if length >= MUCH:
+                give_back()
+            if lose(length):
+                self._collect_later()
+
+        asyncio.get_running_loop().run_in_executor(None, opened.document.close).add_done_callback(was_closed)
 
     def snapshot(self, uri: str) -> Snapshot | None:
         opened = self.documents.get(uri)
