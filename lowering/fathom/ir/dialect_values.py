@@ -70,6 +70,10 @@ class DialectType(Type):
         """The stem of its alias, for a type whose definition has one or asks for one of its name."""
         return _alias(self.definition, self.name)
 
+    @property
+    def interfaces(self) -> frozenset[str]:
+        return self.definition.traits
+
     def parameter(self, name: str) -> Parameter:
         """The value of the parameter of this name; ValueError where there is none."""
         return self.parameters[self.definition.names.index(name)]

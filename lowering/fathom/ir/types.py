@@ -24,6 +24,10 @@ DYNAMIC: Final = -(2**63)
 The number is that of MLIR, which stands in attributes too; a stride may well be -1."""
 
 
+MEMREF_ELEMENT: Final = "MemRefElementTypeInterface"
+VECTOR_ELEMENT: Final = "VectorElementTypeInterface"
+"""The interfaces of types that may be the elements of memrefs, and of vectors."""
+
 MOST_AGAIN: Final = 10_000
 """A text of more characters than this is written once, and its beginning where it comes again."""
 MOST_SHOWN: Final = 1 << 24
@@ -73,6 +77,11 @@ class Type(Shared):
 
     def spell(self, of: Speller) -> str:
         raise TypeError(f"{type(self).__name__} does not spell itself")
+
+    @property
+    def interfaces(self) -> frozenset[str]:
+        """The names of the interfaces by which a type that is not builtin may stand where others ask for one."""
+        return frozenset()
 
     def __str__(self) -> str:
         return text_of(self)

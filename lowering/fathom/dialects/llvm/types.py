@@ -14,7 +14,16 @@ from typing import Final
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.types import FloatType, IntegerType, Speller, Type, UnknownType, VectorType
+from fathom.ir.types import (
+    MEMREF_ELEMENT,
+    VECTOR_ELEMENT,
+    FloatType,
+    IntegerType,
+    Speller,
+    Type,
+    UnknownType,
+    VectorType,
+)
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.text.beginnings import TextTooLong
@@ -117,6 +126,10 @@ class LLVMX86AMXType(LLVMType):
 class LLVMPPCFP128Type(LLVMType):
     """`!llvm.ppc_fp128`."""
 
+    @property
+    def interfaces(self) -> frozenset[str]:
+        return frozenset((MEMREF_ELEMENT, VECTOR_ELEMENT))
+
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "ppc_fp128"
 
@@ -126,6 +139,10 @@ class LLVMPointerType(LLVMType):
     """`!llvm.ptr`, or `!llvm.ptr<3>` in another address space than 0."""
 
     address_space: int = 0
+
+    @property
+    def interfaces(self) -> frozenset[str]:
+        return frozenset((VECTOR_ELEMENT,))
 
     def layout_problem(self, value: Attribute) -> str | None:
         """What is wrong with the entry of a data layout for this type, or None."""
