@@ -73,7 +73,7 @@ def switch_properties(
         "operandSegmentSizes": DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:]))),
     }
     if values:
-        properties[name] = dense_cases([_wrap(value, flag) for value in values], flag)
+        properties[name] = dense_cases([case_value(value, flag) for value in values], flag)
     return properties
 
 
@@ -87,7 +87,8 @@ def _width(type: Type) -> int:
     return type.width if isinstance(type, IntegerType) else 64
 
 
-def _wrap(value: int, type: Type) -> int:
+def case_value(value: int, type: Type) -> int:
+    """A number that is written as a case, as the property holds it: its lowest bits, signed where the type is."""
     width = _width(type)
     value &= (1 << width) - 1
     is_signed = isinstance(type, IndexType) or (width > 1 and isinstance(type, IntegerType) and type.signedness != "u")

@@ -22,15 +22,9 @@ from fathom.dialects.llvm.attributes import (
     linkage,
 )
 from fathom.dialects.llvm.constants import SYM_NAME, parse_case, spell_case
-from fathom.dialects.llvm.global_checks import WITH_EFFECTS
+from fathom.dialects.llvm.global_checks import WITH_EFFECTS, may_be_global
 from fathom.dialects.llvm.symbol_checks import verify_resolver
-from fathom.dialects.llvm.types import (
-    LLVMLabelType,
-    LLVMMetadataType,
-    LLVMPointerType,
-    LLVMTokenType,
-    LLVMVoidType,
-)
+from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import UNIT, EnumAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import FLAT_SYMBOL_REF, TYPE
@@ -100,7 +94,6 @@ def _parse_alias(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.region(parsed)
 
 
-_NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 _LINKAGE_OF_ALIASES: Final = _verify_linkage(
     "aliases", "private, internal, linkonce, weak, linkonce_odr, weak_odr, external or available_externally"
 )
@@ -108,7 +101,7 @@ _LINKAGE_OF_ALIASES: Final = _verify_linkage(
 
 def _verify_alias(op: Operation) -> list[Problem]:
     attribute = op.properties.get("alias_type")
-    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, _NO_GLOBAL):
+    if isinstance(attribute, TypeAttr) and not may_be_global(attribute.type):
         return [Problem("expects type to be a valid element type for an LLVM global alias")]
     problems = _LINKAGE_OF_ALIASES(op)
     entry = op.regions[0].first if op.regions else None

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf import verify_weighted_branch, weights_problem
-from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_values, dense_cases, verify_branch
+from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
+from fathom.ir.types import I1
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.groups import Arity
@@ -124,7 +125,8 @@ def _print_switch(op: Operation, p: OpPrinter) -> None:
     cases = list(zip(case_values(op), case_operands(op), strict=False))
     for position, (number, operands) in enumerate(cases, start=1):
         p.newline()
-        p.write(f"  {number}: ")
+        # As a signed number, the set bit is -1.
+        p.write(f"  {-number if op.operands[0].type == I1 else number}: ")
         p.successor(op.successors[position], operands)
         p.write("," if position < len(cases) else "")
     p.newline()
@@ -167,7 +169,8 @@ def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> list[int]:
 def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) -> None:
     resolver.resolve_by_rules()
     if numbers:
-        resolver.properties["case_values"] = dense_cases(numbers, resolver.operands[0].type)
+        flag = resolver.operands[0].type
+        resolver.properties["case_values"] = dense_cases([case_value(number, flag) for number in numbers], flag)
 
 
 def _verify_switch(op: Operation) -> list[Problem]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.llvm.constraints import is_outer_compatible
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
-    LLVMFunctionType,
     LLVMLabelType,
     LLVMMetadataType,
     LLVMTargetExtType,
@@ -29,10 +29,10 @@ from fathom.ir.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
-from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property
-from fathom.ir.types import I8
+from fathom.ir.types import I8, Type, UnknownType
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -41,8 +41,16 @@ from fathom.text.encodings import utf8
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
 
-NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType, LLVMFunctionType)
+NO_GLOBAL: Final = (LLVMVoidType, LLVMTokenType, LLVMMetadataType, LLVMLabelType)
 """The types that no global variable can have."""
+
+
+def may_be_global(type: Type) -> bool:
+    """Whether a global variable, or an alias of one, may have this type; so may those that another dialect
+    says more of than is known."""
+    if isinstance(type, (UnknownType, DialectType)):
+        return True
+    return is_outer_compatible(type) and not isinstance(type, NO_GLOBAL)
 
 
 def verify_global(op: Operation) -> list[Problem]:
@@ -51,7 +59,7 @@ def verify_global(op: Operation) -> list[Problem]:
     if not isinstance(attribute, TypeAttr):
         return []
     type = attribute.type
-    if isinstance(type, NO_GLOBAL[:-1]):
+    if not may_be_global(type):
         return [Problem("expects type to be a valid element type for an LLVM global")]
     if problems := verify_module_level(op):
         return problems
