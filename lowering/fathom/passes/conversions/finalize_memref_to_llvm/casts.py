@@ -141,8 +141,23 @@ def pointers_of(
     """The allocated and the aligned pointer, also of an unranked memref."""
     if type.shape is not None:
         return get(rewriter, descriptor, ALLOCATED), get(rewriter, descriptor, ALIGNED)
+    return _pointers_at(rewriter, get(rewriter, descriptor, RANKED_DESCRIPTOR), types.pointer(type) or PTR)
+
+
+def pointers_and_offset(
+    rewriter: ConversionRewriter, types: LLVMTypeConverter, descriptor: Value, type: MemRefType
+) -> tuple[Value, Value, Value]:
+    """The same, and the offset."""
+    if type.shape is not None:
+        return *pointers_of(rewriter, types, descriptor, type), get(rewriter, descriptor, OFFSET)
     pointer = types.pointer(type) or PTR
     ranked = get(rewriter, descriptor, RANKED_DESCRIPTOR)
+    allocated, aligned = _pointers_at(rewriter, ranked, pointer)
+    return allocated, aligned, emit.load(rewriter, types.index, emit.gep(rewriter, ranked, pointer, 2))
+
+
+def _pointers_at(rewriter: ConversionRewriter, ranked: Value, pointer: Type) -> tuple[Value, Value]:
+    """Both pointers, of this type, of the ranked descriptor in memory."""
     allocated = emit.load(rewriter, pointer, ranked)
     return allocated, emit.load(rewriter, pointer, emit.gep(rewriter, ranked, pointer, 1))
 

@@ -10,7 +10,7 @@ from fathom.dialects.llvm.types import PTR, struct_of
 from fathom.ir.attributes import i64_attr
 from fathom.ir.types import DYNAMIC, I1, I8, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
-from fathom.passes.conversions.finalize_memref_to_llvm.casts import pointers_of
+from fathom.passes.conversions.finalize_memref_to_llvm.casts import pointers_and_offset, pointers_of
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
     ALIGNED,
@@ -34,6 +34,7 @@ from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -55,7 +56,8 @@ def reshape(
     assert isinstance(shape, MemRefType)
     assert isinstance(result, MemRefType)
     if result.shape is None:
-        return _to_unranked(op, source, shape, result, operands, rewriter, types)
+        _to_unranked(op, source, shape, result, operands, rewriter, types)
+        return None
     descriptor = start(rewriter, types, result)
     allocated, aligned = pointers_of(rewriter, types, operands[0], source)
     descriptor = put(rewriter, descriptor, allocated, ALLOCATED)
@@ -98,7 +100,7 @@ def _to_unranked(
     operands: Sequence[Value],
     rewriter: ConversionRewriter,
     types: LLVMTypeConverter,
-) -> Failure | None:
+) -> None:
     """The ranked descriptor is made on the stack, its sizes and strides by a loop from the last dimension to the first:
 
           llvm.br ^condition(rank - 1, 1)
@@ -121,10 +123,7 @@ def _to_unranked(
     size = unranked_size(rewriter, types, target, result)
     ranked = emit.alloca(rewriter, I8, size)
     target = put(rewriter, target, ranked, RANKED_DESCRIPTOR)
-    allocated, aligned = pointers_of(rewriter, types, memref, source)
-    offset = get(rewriter, memref, OFFSET) if source.shape is not None else None
-    if offset is None:
-        return Failure("the offset of an unranked memref is not known")
+    allocated, aligned, offset = pointers_and_offset(rewriter, types, memref, source)
     emit.store(rewriter, allocated, ranked)
     emit.store(rewriter, aligned, emit.gep(rewriter, ranked, pointer_type, 1))
     emit.store(rewriter, offset, emit.gep(rewriter, ranked, pointer_type, 2))
@@ -134,9 +133,8 @@ def _to_unranked(
     entries = get(rewriter, sizes_memref, ALIGNED)
     one = emit.index_constant(rewriter, index, 1)
     last = emit.sub(rewriter, rank, one)
-    _loop(op, last, one, entries, sizes, strides, rewriter, types)
+    _loop(op, last, one, entries, element(types, shape), sizes, strides, rewriter, types)
     rewriter.replace(op, [target])
-    return None
 
 
 def _loop(
@@ -144,6 +142,7 @@ def _loop(
     last: Value,
     one: Value,
     entries: Value,
+    entry: Type,
     sizes: Value,
     strides: Value,
     rewriter: ConversionRewriter,
@@ -165,7 +164,7 @@ def _loop(
     segments = {"operandSegmentSizes": segment_sizes(1, 0, 0)}
     rewriter.create("llvm.cond_br", [more], (), segments, successors=[body, after])
     rewriter.set_insertion_to_end(body)
-    size = emit.load(rewriter, index, emit.gep(rewriter, entries, index, i))
+    size = emit.load(rewriter, index, emit.gep(rewriter, entries, entry, i))
     emit.store(rewriter, size, emit.gep(rewriter, sizes, index, i))
     emit.store(rewriter, stride, emit.gep(rewriter, strides, index, i))
     next_stride = emit.mul(rewriter, stride, size)
