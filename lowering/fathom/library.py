@@ -96,7 +96,8 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
     if not _has_errors(problems):
         chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
         tracing = Tracing(chosen, given)
-        result = run(chosen, given, context, instrumentation=[tracing, _Keeper(given, stages)])
+        lookers = [tracing, _Keeper(given, stages)]
+        result = run(chosen, given, context, instrumentation=lookers, verify_each=True)
         said = result.diagnostics
         if chosen.is_to_reach_llvm and not result.failed:
             left = left_behind(given, tracing.history, said)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+import fathom
 from fathom.elaborate import load
 from tests.oracles import PASSES
 from tests.passes.running import run_pass
@@ -75,6 +76,14 @@ def test_an_assertion_in_a_structured_operation() -> None:
         "branches need several blocks, and a region of 'scf.if' has one",
         "'cf.assert' is lowered by the pass --convert-cf-to-llvm",
     )
+
+
+@pytest.mark.parametrize("name", ["puts", "abort"])
+def test_an_assertion_calls_functions_by_their_names(name: str) -> None:
+    text = f'func.func private @{name}()\nfunc.func @f(%c: i1) {{\n  cf.assert %c, "no"\n  return\n}}\n'
+    first = fathom.lower(text, "--convert-cf-to-llvm").diagnostics[0]
+    assert (first.severity, first.message) == ("error", f"redefinition of symbol named '{name}'")
+    assert first.span is not None and first.span.start == 0
 
 
 def test_a_branch_that_is_never_reached() -> None:

@@ -93,3 +93,13 @@ def test_what_a_pipeline_to_llvm_leaves_has_a_diagnostic() -> None:
     left = {op.name for op in lowered.module.walk() if op.dialect == "scf"}
     assert {each.message.split("'")[1] for each in lowered.diagnostics} >= left
     assert fathom.lower(SOURCE, "--convert-arith-to-llvm").diagnostics == ()
+
+
+def test_what_a_pass_makes_is_verified() -> None:
+    lowered = fathom.lower(
+        'func.func private @puts()\nfunc.func @f(%c: i1) {\n  cf.assert %c, "no"\n  return\n}\n',
+        "--convert-cf-to-llvm --convert-func-to-llvm",
+    )
+    assert lowered.failed
+    assert [each.message for each in lowered.diagnostics] == ["redefinition of symbol named 'puts'"]
+    assert [stage.name for stage in lowered.stages] == ["convert-cf-to-llvm"]

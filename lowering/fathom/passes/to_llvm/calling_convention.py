@@ -121,9 +121,9 @@ def copied(
             result.append(value)
             continue
         if to_heap:
-            function = declare(rewriter, user, "malloc", [types.index], PTR)
+            function = declare(rewriter, user, "malloc", [types.index], PTR, renamed=False)
         else:
-            function = declare(rewriter, user, "free", [PTR])
+            function = declare(rewriter, user, "free", [PTR], renamed=False)
         if isinstance(function, Failure):
             return function
         size = unranked_size(rewriter, types, value, type)

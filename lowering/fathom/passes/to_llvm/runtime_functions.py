@@ -31,12 +31,14 @@ def declare(
     params: Sequence[Type],
     result: Type = VOID,
     location: Attribute | None = None,
+    *,
+    renamed: bool = True,
 ) -> str | Failure:
     """Makes sure that `user` can call the function, and returns the name to call it by. A declaration has the location,
     by default that of the module.
 
-    A symbol that is no `llvm.func` takes the name away, and the declaration gets another; a function of another type is
-    a failure, since the name is reserved.
+    A symbol that is no `llvm.func` takes the name away: the declaration gets another, or if it must not be `renamed`
+    has the same, which the verifier reports. A function of another type is a failure, since the name is reserved.
     """
     table = nearest_symbol_table(user)
     type = LLVMFunctionType(result, tuple(params))
@@ -52,7 +54,7 @@ def declare(
         other = found.properties.get("function_type")
         text = f"redefinition of reserved function '{name}' of different type '{other}' is prohibited"
         return Failure(text, said_of=found)
-    free = unused(name, symbols)
+    free = unused(name, symbols) if renamed else name
     with rewriter.elsewhere():
         (body,) = table.regions[0].blocks
         rewriter.set_insertion_to_start(body)

@@ -135,7 +135,7 @@ def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRew
     following = rewriter.split_block(block, op)
     failed = rewriter.create_block(region)
     failure = _print_string(op, failed, message.value, rewriter)
-    abort = failure or declare(rewriter, op, "abort", [], location=UnknownLoc())
+    abort = failure or declare(rewriter, op, "abort", [], location=UnknownLoc(), renamed=False)
     if isinstance(abort, Failure):
         return abort
     rewriter.set_insertion_to_end(failed)
@@ -170,7 +170,7 @@ def _print_string(op: Operation, block: Block, text: str, rewriter: ConversionRe
         "visibility_": i64_attr(0),
     }
     rewriter.create("llvm.mlir.global", (), (), properties, regions=[Region()])
-    puts = declare(rewriter, op, "puts", [PTR])
+    puts = declare(rewriter, op, "puts", [PTR], renamed=False)
     if isinstance(puts, Failure):
         return puts
     rewriter.set_insertion_to_end(block)
