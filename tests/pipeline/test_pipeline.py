@@ -43,6 +43,13 @@ MISTAKES = [
     "builtin.module(convert-arith-to-llvm{index-bitwidth=32)",
     "builtin.module(convert-arith-to-llvm{foo=1})",
     "builtin.module(func.func(convert-func-to-llvm))",
+    "builtin.module(builtin.module(func.func(convert-func-to-llvm)))",
+    "builtin.module(llvm-request-c-wrappers)",
+    "builtin.module(func.func())",
+    "builtin.module(func.func{a}(cse))",
+    "builtin.module(func.func(cse) canonicalize)",
+    "builtin.module(nopass,func.func(cse)",
+    "builtin.module(\n  cse,\n  func.func( nopass )\n)",
 ]
 
 
@@ -98,6 +105,10 @@ def test_text() -> None:
 def test_white_space_and_an_empty_pipeline() -> None:
     check_pipeline(" builtin.module( convert-scf-to-cf , convert-arith-to-llvm ) ", "builtin.module(convert-scf-to-cf,"
                    "convert-arith-to-llvm)")  # fmt: skip
+    check_pipeline(
+        "builtin.module(\n  func.func( cse , canonicalize { max-iterations=2 } ) ,\n  symbol-dce\n)",
+        "builtin.module(func.func(cse,canonicalize{max-iterations=2}),symbol-dce)",
+    )
     check_pipeline("builtin.module()", "builtin.module()")
 
 
@@ -219,6 +230,24 @@ def test_a_value_that_does_not_fit() -> None:
         "fathom: for the --index-bitwidth option: 'abc' value invalid for uint argument!\n<unknown>:0: error: \n"
         "failed to add `convert-arith-to-llvm` with options `index-bitwidth=abc`",
     )
+
+
+@pytest.mark.parametrize("option", ["index-bitwidth", "index-bitwidth = 32"])
+def test_a_value_that_is_missing(option: str) -> None:
+    check_mistake(
+        f"builtin.module(convert-arith-to-llvm{{{option}}})",
+        "fathom: for the --index-bitwidth option: requires a value!\n<unknown>:0: error: \n"
+        f"failed to add `convert-arith-to-llvm` with options `{option}`",
+    )
+
+
+def test_a_nest_on_an_operation_that_is_not_isolated() -> None:
+    text = "func.func @f(%c: i1) {\n  scf.if %c {\n  }\n  return\n}\n"
+    result = run(parse_pipeline("builtin.module(func.func(scf.if(cse)))"), module_of(text), default_context())
+    (said,) = result.diagnostics
+    message = "'scf.if' op trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'"
+    assert result.failed and said.message == message
+    assert said.span is not None and text[said.span.start :].startswith("scf.if")
 
 
 def test_mistakes_become_diagnostics_of_a_run() -> None:

@@ -64,7 +64,7 @@ class Declared:
             if found is None:
                 return f"<unknown>:0: error: <Pass-Options-Parser>: no such option {name}\n"
             try:
-                values[found.field] = found.kind.read(given)
+                values[found.field] = found.read(given)
             except Refused as refused:
                 return f"fathom: for the --{name} option: {refused}\n<unknown>:0: error: "
         return cls(**values)

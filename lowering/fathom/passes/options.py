@@ -132,6 +132,12 @@ class Option:
     default: Value
     help: str
 
+    def read(self, text: str | None) -> Value:
+        """The value that a text stands for; only what is on or off needs none. Raises Refused."""
+        if text is None and self.kind is not BOOL:
+            raise Refused("requires a value!")
+        return self.kind.read(text or "")
+
     def spell(self, value: Value) -> str:
         """`name=value`, or nothing for an empty list."""
         if self.kind.many:
@@ -157,14 +163,14 @@ def options_of(cls: type) -> tuple[Option, ...]:
     return tuple(sorted(found, key=lambda each: each.name))
 
 
-def arguments(text: str) -> Iterator[tuple[str, str]]:
-    """The names and values in `a=1 b={c d} e`; without braces or quotes around a value."""
+def arguments(text: str) -> Iterator[tuple[str, str | None]]:
+    """The names and values in `a=1 b={c d} e`; without braces or quotes around a value, None where there is none."""
     position = 0
     while position < len(text):
         start = position
         while position < len(text) and text[position] not in " =":
             position += 1
-        name, value = text[start:position], ""
+        name, value = text[start:position], None
         if position < len(text) and text[position] == "=":
             end = _end_of_value(text, position + 1)
             value, position = _unquoted(text[position + 1 : end]), end

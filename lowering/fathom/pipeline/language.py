@@ -10,7 +10,6 @@ Infrastructure*, "Textual Pass Pipeline Specification" and "Options Specificatio
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -19,6 +18,7 @@ from fathom.ir.operation import MODULE
 from fathom.irdl.interfaces import FunctionLike
 from fathom.passes import find, find_pipeline
 from fathom.passes.definition import ANY, FUNCTION, Pass, PassPipeline
+from fathom.pipeline.elements import Element, Malformed, elements
 from fathom.records import record, replace
 
 ROOT: Final = (MODULE, "module", ANY)
@@ -176,7 +176,7 @@ def runs_on(found: type[Pass], anchor: str) -> bool:
 
 
 class _Reader:
-    """Reads the textual form; columns in messages count from the first character in the outermost parentheses. With
+    """Reads the textual form; places in messages count from the first character in the outermost parentheses. With
     `strict`, a pass must stand where it can run."""
 
     def __init__(self, text: str, find: Find, *, strict: bool = True) -> None:
@@ -184,87 +184,75 @@ class _Reader:
         self.strict = strict
         self.text = text.strip()
         self.errors: list[str] = []
-        self.position = 0
         self.inner = ""
 
     def pipeline(self) -> Pipeline:
         anchor, bracket, inner = self.text.partition("(")
-        anchor = anchor.strip()
-        if not bracket or not inner.endswith(")") or not re.fullmatch(r"[\w.]+", anchor):
+        anchor = anchor.rstrip()
+        if not anchor or not bracket or not inner.endswith(")"):
             return Pipeline(Nest(MODULE, ()), (UNKNOWN_PLACE + NOT_WRAPPED,))
         self.inner = inner[:-1]
-        items = self.items(anchor, depth=0) if self.inner.strip() else ()
-        return Pipeline(Nest(anchor, items), tuple(self.errors))
+        try:
+            found = elements(self.inner) if self.inner else []
+        except Malformed as malformed:
+            self.fail(malformed.offset, malformed.message)
+            found = []
+        unknown = next((each for each in _leaves(found) if self.lookup(each.name) is None), None)
+        if unknown is not None:
+            self.fail(unknown.start, f"'{unknown.name}' does not refer to a registered pass or pass pipeline")
+            found = []
+        return Pipeline(Nest(anchor, self.items(found, anchor)), tuple(self.errors))
 
-    def items(self, anchor: str, depth: int) -> tuple[Item, ...]:
-        found: list[Item] = []
-        while not self.errors:
-            start = self.position
-            while self.position < len(self.inner) and self.inner[self.position] not in ",(){":
-                self.position += 1
-            name = self.inner[start : self.position].strip()
-            stop = self.inner[self.position : self.position + 1]
-            if stop == "(":
-                self.position += 1
-                found.append(Nest(name, self.items(name, depth + 1)))
-            else:
-                use = self.use(name, start, anchor, braces=stop == "{")
-                if use is not None:
-                    found.append(use)
-            if self.errors:
+    def lookup(self, name: str) -> type[Pass] | type[PassPipeline] | None:
+        return self.find(name) or find_pipeline(name)
+
+    def items(self, found: Sequence[Element], anchor: str) -> tuple[Item, ...]:
+        """What the elements in a nest mean, up to the first that is wrong."""
+        made: list[Item] = []
+        for each in found:
+            item = self.nest(each) if each.inner else self.use(each, anchor)
+            if self.errors or item is None:
                 break
-            stop = self.inner[self.position : self.position + 1]
-            self.position += 1
-            if stop == ",":
-                continue
-            if stop == ")" and depth == 0:
-                self.fail(
-                    self.position - 1,
-                    "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline",
-                )
-            elif stop == "" and depth:
-                self.fail(len(self.inner), "encountered unbalanced parentheses while parsing pipeline")
-            elif stop not in ("", ")"):
-                self.fail(self.position - 1, "expected ',' after parsing pipeline")
-            break
-        return tuple(found)
+            made.append(item)
+        return tuple(made)
 
-    def use(self, name: str, start: int, anchor: str, *, braces: bool) -> Pass | AsNeeded | None:
-        text = ""
-        if braces:
-            end = self.closing_brace()
-            if end is None:
-                self.fail(self.position, "missing closing '}' while processing pass options")
-                return None
-            text = self.inner[self.position + 1 : end]
-            self.position = end + 1
-        found = self.find(name) or find_pipeline(name)
+    def nest(self, element: Element) -> Nest:
+        nest = Nest(element.name, self.items(element.inner, element.name))
+        if self.errors:
+            self.errors[-1] += f"\nfailed to add `{element.name}` with options `{element.options}` to inner pipeline"
+        return nest
+
+    def use(self, element: Element, anchor: str) -> Pass | AsNeeded | None:
+        found = self.lookup(element.name)
         if found is None:
-            self.fail(start, f"'{name}' does not refer to a registered pass or pass pipeline")
             return None
         if self.strict and issubclass(found, Pass) and not runs_on(found, anchor):
             where = f"'{found.anchor}'" if found.anchor != FUNCTION else "operations that are functions"
-            self.errors.append(
+            return self.refuse(
+                element,
                 f"{UNKNOWN_PLACE}Can't add pass '{found.__name__}' restricted to {where} on a PassManager "
-                f"intended to run on '{anchor}', did you intend to nest?\n"
-                f"failed to add `{name}` with options `{text}`\n"
-                f"failed to add `{anchor}` with options `` to inner pipeline"
+                f"intended to run on '{anchor}', did you intend to nest?",
             )
-            return None
-        use = found.read(text)
+        use = found.read(element.options)
         if isinstance(use, str):
-            self.errors.append(f"{use}\nfailed to add `{name}` with options `{text}`")
-            return None
+            return self.refuse(element, use)
         return _as_needed(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
 
-    def closing_brace(self) -> int | None:
-        depth = 0
-        for index in range(self.position, len(self.inner)):
-            depth += (self.inner[index] == "{") - (self.inner[index] == "}")
-            if depth == 0:
-                return index
-        return None
+    def refuse(self, element: Element, problem: str) -> None:
+        self.errors.append(f"{problem}\nfailed to add `{element.name}` with options `{element.options}`")
 
     def fail(self, offset: int, message: str) -> None:
-        head = f"{UNKNOWN_PLACE}MLIR Textual PassPipeline Parser:1:{offset + 1}: error: "
-        self.errors.append(f"{head}{message}\n{self.inner}\n{' ' * offset}^\n")
+        before = self.inner[:offset]
+        line, column = before.count("\n") + 1, offset - (before.rfind("\n") + 1)
+        shown = self.inner.split("\n")[line - 1]
+        head = f"{UNKNOWN_PLACE}MLIR Textual PassPipeline Parser:{line}:{column + 1}: error: "
+        self.errors.append(f"{head}{message}\n{shown}\n{' ' * column}^\n")
+
+
+def _leaves(found: Iterable[Element]) -> Iterator[Element]:
+    """The elements that have nothing inside: passes, and pipelines that have a name."""
+    for each in found:
+        if each.inner:
+            yield from _leaves(each.inner)
+        else:
+            yield each

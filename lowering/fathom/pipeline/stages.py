@@ -182,6 +182,11 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
 def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
     begin, finish = hooks
     checkpoint()
+    if not op.has(ISOLATED_FROM_ABOVE):
+        unfit = "an operation not marked as 'IsolatedFromAbove'" if op.definition else "an unregistered operation"
+        message = f"'{op.name}' op trying to schedule a pass on {unfit}"
+        result.diagnostics.append(Diagnostic(message, op.span, code=PIPELINE))
+        return
     begin(use, op)
     start = perf_counter()
     try:
