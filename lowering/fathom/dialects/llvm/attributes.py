@@ -226,11 +226,11 @@ NO_FASTMATH: Final = fastmath()
 class VScaleRangeAttr(Attribute):
     """`#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>`: the bounds of `vscale` in a function."""
 
-    low: int
-    high: int
+    low: IntegerAttr
+    high: IntegerAttr
 
     def spell(self, of: Speller) -> str:
-        return f"#llvm.vscale_range<minRange = {self.low} : i32, maxRange = {self.high} : i32>"
+        return f"#llvm.vscale_range<minRange = {of(self.low)}, maxRange = {of(self.high)}>"
 
 
 def i32(value: int) -> IntegerAttr:
@@ -298,17 +298,25 @@ def _read_overflow(reader: BodyReader) -> Attribute:
 
 
 def _read_vscale_range(reader: BodyReader) -> Attribute:
-    bounds: list[int] = []
-    for lead, name in (("<", "minRange"), (",", "maxRange")):
-        reader.expect(lead)
-        reader.expect(name)
+    bounds: dict[str, IntegerAttr] = {}
+    names = ["minRange", "maxRange"]
+    reader.expect("<")
+    while names:
+        # The bounds may stand in any order.
+        name = next((each for each in names if reader.accept(each)), None)
+        if name is None:
+            reader.expect(names[0])
+            break
+        names.remove(name)
         reader.expect("=")
         attribute = reader.attribute()
         if not isinstance(attribute, IntegerAttr):
             reader.fail("expected an integer attribute")
-        bounds.append(attribute.value)
+        bounds[name] = attribute
+        if names:
+            reader.expect(",")
     reader.expect(">")
-    return VScaleRangeAttr(bounds[0], bounds[1])
+    return VScaleRangeAttr(bounds["minRange"], bounds["maxRange"])
 
 
 ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {

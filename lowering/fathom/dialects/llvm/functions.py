@@ -24,6 +24,7 @@ from fathom.dialects.llvm.attributes import (
     VScaleRangeAttr,
     calling_convention,
     flag,
+    i32,
     i64,
     linkage,
 )
@@ -168,15 +169,17 @@ def _print_signature(op: Operation, p: OpPrinter) -> None:
 
 def _spell_vscale_range(attribute: Attribute | None) -> str:
     """` vscale_range(1, 16)`."""
-    return f" vscale_range({attribute.low}, {attribute.high})" if isinstance(attribute, VScaleRangeAttr) else ""
+    if not isinstance(attribute, VScaleRangeAttr):
+        return ""
+    return f" vscale_range({attribute.low.value}, {attribute.high.value})"
 
 
 def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp) -> None:
     if cursor.accept("vscale_range"):
         cursor.expect("(")
-        low = cursor.integer_literal()
+        low = i32(cursor.integer_literal())
         cursor.expect(",")
-        parsed.attributes["vscale_range"] = VScaleRangeAttr(low, cursor.integer_literal())
+        parsed.attributes["vscale_range"] = VScaleRangeAttr(low, i32(cursor.integer_literal()))
         cursor.expect(")")
 
 
