@@ -329,3 +329,22 @@ def test_casts_that_make_a_circle() -> None:
 )
 def test_a_pipeline_is_to_reach_the_llvm_dialect(flags: list[str], is_to_reach: bool) -> None:
     assert parse_pipeline(flags).is_to_reach_llvm is is_to_reach
+
+
+def test_a_nest_does_not_reach_into_a_module_inside() -> None:
+    text = "module {\nmodule @inner {\n" + SIN + "}\n}\n"
+    pipeline = parse_pipeline(
+        "builtin.module(func.func(convert-math-to-llvm),convert-func-to-llvm,reconcile-unrealized-casts)"
+    )
+    module = module_of(text)
+    tracing = Tracing(pipeline, module)
+    run(pipeline, module, default_context(), instrumentation=[tracing])
+    (found,) = left_behind(module, tracing.history)
+    assert [note.message for note in found.notes] == [
+        "--convert-math-to-llvm runs on 'func.func' that stands directly in the module, in which this 'math.sin' does "
+        "not",
+        "run --convert-math-to-llvm on the whole module",
+    ]
+    better = corrected(pipeline, module_of(text), default_context())
+    assert better is not None
+    assert str(better) == "builtin.module(convert-math-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts)"

@@ -13,7 +13,7 @@ from fathom.passes.definition import ANY, FUNCTION, Pass
 from fathom.passes.foreign import find_any
 from fathom.passes.leftovers.removers import Step
 from fathom.pipeline.language import AsNeeded, Item, Nest, Pipeline, runs_on
-from fathom.records import record
+from fathom.records import record, replace
 
 FUNC: Final = "func.func"
 """Where a pass is nested that runs on functions."""
@@ -83,7 +83,7 @@ def changed(pipeline: Pipeline, steps: Sequence[Step]) -> Pipeline | None:
         moved = found.pop(source)
         if step.goes:
             continue
-        found.insert(place - (source < place), moved)
+        found.insert(place - (source < place), replace(moved, anchors=moved.anchors[:1]) if step.out else moved)
     return pipeline_of(found)
 
 

@@ -95,7 +95,12 @@ class Pipeline:
     @property
     def passes(self) -> list[Pass]:
         """All passes, in order, those of pipelines that have a name among them."""
-        return list(_flatten(self.root))
+        return [use for use, _ in _flatten(self.root)]
+
+    @property
+    def nests(self) -> tuple[tuple[str, ...], ...]:
+        """The anchors inside the root that each of the passes stands in, the outermost first."""
+        return tuple(anchors for _, anchors in _flatten(self.root))
 
 
 def is_to_reach_llvm(names: Iterable[str]) -> bool:
@@ -105,12 +110,13 @@ def is_to_reach_llvm(names: Iterable[str]) -> bool:
     return RECONCILE in known and any(name.endswith(TO_LLVM) for name in known)
 
 
-def _flatten(group: Nest | AsNeeded) -> Iterator[Pass]:
+def _flatten(group: Nest | AsNeeded, anchors: tuple[str, ...] = ()) -> Iterator[tuple[Pass, tuple[str, ...]]]:
+    """The passes in a group, each with the anchors of the nests in it that it stands in."""
     for item in group.items:
         if isinstance(item, Pass):
-            yield item
+            yield item, anchors
         else:
-            yield from _flatten(item)
+            yield from _flatten(item, (*anchors, item.anchor) if isinstance(item, Nest) else anchors)
 
 
 Find: TypeAlias = Callable[[str], "type[Pass] | None"]

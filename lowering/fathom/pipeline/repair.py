@@ -45,7 +45,7 @@ class Trials:
 
     def __init__(self, pipeline: Pipeline, module: Operation, context: Context) -> None:
         self._pipeline, self._module, self._context = pipeline, module, context
-        self._history = History(tuple(pipeline.passes))
+        self._history = History(tuple(pipeline.passes), nests=pipeline.nests)
         self._made: dict[tuple[Step, ...], Trial | None] = {}
 
     def cause_of(self, found: Diagnostic, index: int) -> Cause | None:
@@ -73,7 +73,7 @@ class Trials:
         work = clone(self._module)
         result = run(after, work, self._context)
         errors = frozenset((each.code, each.span) for each in result.diagnostics if each.severity == "error")
-        left = None if result.failed else sum(1 for _ in causes(work, History(tuple(after.passes))))
+        left = None if result.failed else sum(1 for _ in causes(work, History(tuple(after.passes), nests=after.nests)))
         return Trial(errors, left)
 
 
@@ -96,7 +96,7 @@ def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeli
 def _next_steps(pipeline: Pipeline, module: Operation, context: Context) -> tuple[Step, ...]:
     """The changes that one cause asks for: the first of those that ask for most."""
     if any(isinstance(each, PassOfMLIR) for each in pipeline.passes):
-        found = not_bufferized(module, History(tuple(pipeline.passes)))
+        found = not_bufferized(module, History(tuple(pipeline.passes), nests=pipeline.nests))
         return max((cause.steps for _, cause in found), key=len, default=())
     work = clone(module)
     tracing = Tracing(pipeline, work)

@@ -15,6 +15,7 @@ class Tracing(Instrumentation):
 
     def __init__(self, pipeline: Pipeline, module: Operation) -> None:
         self._passes = tuple(pipeline.passes)
+        self._nests = pipeline.nests
         self._makers: dict[Key, int] = {}
         self._source = {key(op) for op in module.walk()}
         self.index = 0
@@ -33,4 +34,4 @@ class Tracing(Instrumentation):
 
     @property
     def history(self) -> History:
-        return History(self._passes, self._makers)
+        return History(self._passes, self._makers, self._nests)

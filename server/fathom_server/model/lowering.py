@@ -65,7 +65,8 @@ def takes_long(snapshot: Snapshot, item: Item) -> bool:
 
 @record
 class Lowered:
-    """A module after some `passes` of the pipeline, and what they said. It is not to be changed.
+    """A module after some `passes` of the pipeline, which stand in these `nests`, and what they said. It is not to be
+    changed.
 
     While `module.problem` is set no pass has run; if one failed, `result` says so, and none ran after it.
     """
@@ -73,6 +74,7 @@ class Lowered:
     module: Module
     result: PipelineResult
     passes: tuple[Pass, ...]
+    nests: tuple[tuple[str, ...], ...] = ()
 
     @property
     def stops(self) -> bool:
@@ -90,7 +92,7 @@ class Lowered:
         if self.result.failed:
             failed = self.result.stages[-1].use if self.result.stages else None
             index = next((number for number, use in enumerate(self.passes) if use is failed), len(self.passes))
-            history, tried = History(self.passes), trials() if trials is not None else None
+            history, tried = History(self.passes, nests=self.nests), trials() if trials is not None else None
             said = [
                 explained(each, tried.cause_of(each, index) if tried else certain_cause(each, index, history))
                 for each in self.result.diagnostics
@@ -98,7 +100,7 @@ class Lowered:
             return list({place_of(each.span): each for each in reversed(said)}.values())[::-1]
         if next(left_of(self.module.op), None) is None:
             return []
-        history = History(self.passes, makers() if makers is not None else {})
+        history = History(self.passes, makers() if makers is not None else {}, self.nests)
         return left_behind(self.module.op, history, self.result.diagnostics)
 
 
@@ -163,7 +165,12 @@ def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
     """A new module, which is nobody else's, after the first `passes` passes."""
     if module.problem is not None:
         return Lowered(module, PipelineResult(), ())
-    return Lowered(module, _run(snapshot, module, 0, passes), tuple(pipeline(snapshot).passes[:passes]))
+    return _after(snapshot, module, _run(snapshot, module, 0, passes), passes)
+
+
+def _after(snapshot: Snapshot, module: Module, result: PipelineResult, passes: int) -> Lowered:
+    whole = pipeline(snapshot)
+    return Lowered(module, result, tuple(whole.passes[:passes]), whole.nests[:passes])
 
 
 def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> Lowered:
@@ -175,7 +182,7 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
     stages = [*before.result.stages, *after.stages]
     diagnostics = settled([*before.result.diagnostics, *after.diagnostics], module.op)
     result = PipelineResult(stages, diagnostics)
-    return Lowered(module, result, tuple(pipeline(snapshot).passes[:passes]))
+    return _after(snapshot, module, result, passes)
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:

@@ -19,6 +19,7 @@ from fathom.diagnostics import (
     SILENT_LEFTOVER,
 )
 from fathom.ir.types import TensorType
+from fathom.passes.definition import FUNCTION
 from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, removers, rewriters, spelled
 from fathom.passes.leftovers.types import default_types, obstacle
@@ -172,6 +173,21 @@ def _never_asked(op: Operation, history: History) -> Cause | None:
     return Cause(MISSING_PASS, reason, spelled(step, history), (step,))
 
 
+def _not_reached(op: Operation, history: History) -> Cause | None:
+    """The passes for it ran on operations that it does not stand in."""
+    names = rewriters(op.name)
+    found = [index for index, use in enumerate(history.passes) if any(does(use, name) for name in names)]
+    if not found or any(history.reaches(index, op) for index in found):
+        return None
+    last = found[-1]
+    use, nest = history.passes[last], history.nests[last]
+    reason = f"--{use.name} runs on '{nest[0]}' that stands directly in the module, in which this '{op.name}' does not"
+    if use.anchor == FUNCTION:
+        return Cause(SILENT_LEFTOVER, reason, "nest it in what stands around the function too")
+    step = Step(use.name, last, last, out=True)
+    return Cause(SILENT_LEFTOVER, reason, f"run --{use.name} on the whole module", (step,))
+
+
 def _left_alone(op: Operation, history: History) -> Cause | None:
     """The pass for it ran, and left it."""
     name = _pass_for(op, history)
@@ -208,6 +224,7 @@ CAUSES: Final[tuple[Find, ...]] = (
     _type,
     _made_late,
     _never_asked,
+    _not_reached,
     _left_alone,
     _translated,
     _other,

@@ -29,13 +29,14 @@ def removers() -> dict[str, type[Pass]]:
 @record
 class Step:
     """A change of a pipeline: a pass is put before the one at an index, or taken there from another index; or, if it
-    `goes`, taken out of that one."""
+    `goes`, taken out of that one. One that gets `out` leaves its nest for the root."""
 
     name: str
     place: int
     source: int | None = None
     options: str = ""
     goes: bool = False
+    out: bool = False
 
     def __str__(self) -> str:
         """The pass as a flag."""
