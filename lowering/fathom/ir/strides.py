@@ -34,12 +34,17 @@ def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+def _identity_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides that a type without layout has: for MLIR those outside an empty dimension are not known either."""
+    return row_major_strides([size or DYNAMIC for size in shape])
+
+
 def strides_and_offset(type: MemRefType) -> tuple[tuple[int, ...], int] | None:
     """The strides and the offset, DYNAMIC where not known; None where the layout is not strided."""
     shape = type.ranked_shape
     match type.layout:
         case None:
-            return row_major_strides(shape), 0
+            return _identity_strides(shape), 0
         case StridedLayoutAttr(strides, offset):
             return strides, offset
         case AffineMapAttr(map):
@@ -78,7 +83,7 @@ def layout_symbols(type: MemRefType) -> int:
 def _of_map(map: AffineMap, shape: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:
     """A map to one position must be a sum of dimensions times factors, and an offset; the identity is row-major."""
     if map.is_identity:
-        return row_major_strides(shape), 0
+        return _identity_strides(shape), 0
     if len(map.results) != 1:
         return None
     terms = _linear(map.results[0])
