@@ -150,6 +150,8 @@ def fold_cmpi(op: Operation, constants: Constants) -> Folded:
         op.set_operands([rhs, lhs])
         op.properties["predicate"] = i64_attr(_SWAPPED[predicate.value])
         return []
+    if constants[0] is None or is_poison(constants[0]):
+        return None
     width = width_of(lhs.type)
     return one(
         apply_binary(lambda a, b: int(compare_integers(predicate.value, a, b, width)), constants, op.results[0].type)
