@@ -48,7 +48,7 @@ _OPENERS: Final = {
     ("CALLSITE", "LPAR"): "expected '(' in callsite location",
     ("FUSED", "LSQB"): "expected '[' in fused location",
     ("GREATER", "LSQB"): "expected '[' in fused location",
-    ("TUPLE", "LESS"): "expected '<' in tuple type",
+    **{(kind, "LESS"): f"expected '<' in {kind.lower()} type" for kind in ("MEMREF", "TENSOR", "TUPLE", "VECTOR")},
     ("COMPLEX", "LESS"): "expected '<' in complex type",
     ("STRIDED", "LESS"): "expected '<' after 'strided'",
     ("DENSE_RESOURCE", "LESS"): "expected '<' after 'dense_resource'",
@@ -100,6 +100,8 @@ _ELEMENTS: Final = frozenset({"DENSE", "SPARSE"})
 _LISTS: Final = frozenset({"FUSED", "GREATER", "DISTINCT", "affine_dims"})
 """What stands before a list that is none of attributes."""
 _SHAPED: Final = frozenset({"TENSOR", "MEMREF", "VECTOR"})
+_WITHIN: Final = {"ARROW": _AFFINE, "GREATER": frozenset({"FUSED"})}
+"""What has to be around some of those that stand before a bracket that had to open."""
 _LOCATIONS: Final = frozenset({"CALLSITE", "FUSED", "UNKNOWN"})
 
 
@@ -340,7 +342,7 @@ def _of_bracket(stack: list[str], words: set[str]) -> str | None:
     if stack[-3:] == ["ARRAY", "LESS", "type"]:
         return "expected ':' after dense array type"
     for (before, bracket), message in _OPENERS.items():
-        if stack[-1] == before and bracket in words and (before != "GREATER" or "FUSED" in stack):
+        if stack[-1] == before and bracket in words and (before not in _WITHIN or _WITHIN[before] & {*stack}):
             return message
     if len(stack) > 1 and stack[-1] == "LESS" and stack[-2] in _AFFINE:
         return "expected '(' in dimensional identifier list"
@@ -357,7 +359,18 @@ def _of_bracket(stack: list[str], words: set[str]) -> str | None:
         return f"unbalanced '{_TEXTS[stack[is_open]]}' character in pretty dialect name"
     if is_open is None or is_open < 1 or _BRACKETS[stack[is_open]] not in words:
         return None
-    return _CLOSERS.get((stack[is_open - 1], stack[is_open]))
+    before = stack[is_open - 1]
+    if before in _SHAPED and "SIMPLE_TYPE" not in words:
+        return _end_of_shaped(before, stack[is_open:])
+    return _CLOSERS.get((before, stack[is_open])) if before != "ARROW" or _AFFINE & {*stack} else None
+
+
+def _end_of_shaped(kind: str, inside: list[str]) -> str:
+    """Where the bracket of a tensor, memref or vector had to close. Behind a comma a memref is in a list, which stands
+    without a name on the stack when an attribute was read."""
+    if kind != "MEMREF":
+        return f"expected '>' in {kind.lower()} type"
+    return "expected ',' or '>'" + ("" if {"", "COMMA"} & {*inside} else " in memref type")
 
 
 def _innermost(stack: list[str]) -> int | None:
@@ -375,7 +388,7 @@ def _innermost(stack: list[str]) -> int | None:
 
 def _of_terminals(start: str, words: set[str], spellings: Mapping[str, str]) -> str:
     """By what was possible alone."""
-    if start == "function_type" and "ARROW" in words and not words & _ENDS:
+    if words == {"ARROW"} or (start == "function_type" and "ARROW" in words and not words & _ENDS):
         return "expected '->' in function type"
     if "dense_list" in words:
         return "expected element literal of primitive type"
