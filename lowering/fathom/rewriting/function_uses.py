@@ -86,16 +86,20 @@ class FunctionUses:
         """The call is about to go."""
         uses = self._of.setdefault(user, Counter[Node]())
         for each in self._referred(call):
-            if uses[each]:
+            if each in uses:
                 uses[each] -= 1
-                self._counts[each] -= 1
+                self._add(each, -1)
 
     def merge(self, inlined: Node, into: Node) -> None:
         """What one function uses is now used by the other too."""
         uses = self._of.setdefault(into, Counter[Node]())
         for each, count in list(self._of.get(inlined, Counter[Node]()).items()):
             uses[each] += count
-            self._counts[each] += count
+            self._add(each, count)
+
+    def _add(self, node: Node, count: int) -> None:
+        # A function that went may still be called by one that calls itself by way of others: it is counted once more.
+        self._counts[node] = self._counts.get(node, 0) + count
 
     def erase(self, node: Node) -> None:
         """The function goes, with those in it."""

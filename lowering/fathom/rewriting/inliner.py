@@ -56,7 +56,7 @@ class Inliner:
         tables = SymbolTables()
         self._graph = CallGraph(root, tables)
         self._uses = FunctionUses(root, self._graph, tables)
-        self._dead: list[Node] = []
+        self._dead: dict[Node, None] = {}
 
     def run(self) -> bool:
         """Works on all functions; False where one could not be simplified."""
@@ -112,7 +112,7 @@ class Inliner:
         for node in dead:
             if node in component:
                 component.remove(node)
-            self._dead.append(node)
+            self._dead[node] = None
         return inlined_any
 
     def _calls_in(
