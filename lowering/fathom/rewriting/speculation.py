@@ -10,14 +10,15 @@ Speculation*, "Speculatability", and the operations of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import DenseElementsAttr, IntegerAttr
-from fathom.ir.types import IntegerType, MemRefType, TensorType, element_type
+from fathom.ir.types import I1, IntegerType, MemRefType, TensorType, element_type
 from fathom.irdl.interfaces import Speculatable, Speculation
 from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -70,8 +71,29 @@ def _has_size(op: Operation) -> bool:
     return number < len(type.shape)
 
 
-UNSIGNED_DIVISION: Final = _always_if(lambda op: constant_integer(op.operands[1]) not in (None, 0))
-SIGNED_DIVISION: Final = _always_if(lambda op: constant_integer(op.operands[1]) not in (None, 0, -1))
+def _divisors(op: Operation) -> Sequence[int]:
+    """The numbers that a division is by, if they are constants, as signed ones."""
+    divisor = op.operands[1]
+    match constant_value(divisor):
+        case IntegerAttr(number, type):
+            numbers: Sequence[int | str] = (number,)
+        # Of different elements MLIR takes the range, which arith's constants alone tell.
+        case DenseElementsAttr(numbers, type) if len(numbers) == 1 or defined_by(divisor, "arith.constant"):
+            pass
+        case _:
+            return ()
+    is_truth = element_type(type) == I1
+    return [-each if is_truth else each for each in numbers if isinstance(each, int)]
+
+
+def _is_defined(op: Operation) -> bool:
+    """Whether the divisors are a range of numbers without 0 and -1."""
+    numbers = _divisors(op)
+    return bool(numbers) and (min(numbers) > 0 or max(numbers) < -1)
+
+
+UNSIGNED_DIVISION: Final = _always_if(lambda op: 0 not in (_divisors(op) or (0,)))
+SIGNED_DIVISION: Final = _always_if(_is_defined)
 SIZE_OF_DIMENSION: Final = _always_if(_has_size)
 COUNTED_BY_ONE: Final = Speculatable(
     lambda op: Speculation.IF_NESTED if constant_integer(op.operand("step")) == 1 else Speculation.NEVER
