@@ -136,7 +136,8 @@ def compare_integers(predicate: int, a: int, b: int, width: int) -> bool:
 
 
 def fold_cmpi(op: Operation, constants: Constants) -> Folded:
-    """Equal operands; a boolean compared with a boolean constant; a constant moves to the right; two constants."""
+    """Equal operands; a boolean compared with a boolean constant; a constant moves to the right; two constants, none of
+    which is poison."""
     predicate = op.properties.get("predicate")
     if not isinstance(predicate, IntegerAttr) or predicate.value not in _SWAPPED:
         return None
@@ -150,7 +151,7 @@ def fold_cmpi(op: Operation, constants: Constants) -> Folded:
         op.set_operands([rhs, lhs])
         op.properties["predicate"] = i64_attr(_SWAPPED[predicate.value])
         return []
-    if constants[0] is None or is_poison(constants[0]):
+    if any(map(is_poison, constants)):
         return None
     width = width_of(lhs.type)
     return one(

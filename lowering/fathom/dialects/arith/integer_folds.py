@@ -45,6 +45,22 @@ def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:
     return one(apply_binary(lambda a, b: function(a, b, width), constants, op.results[0].type))
 
 
+def by_last(
+    function: OnWidth, is_defined: Callable[[int, int, int], bool], op: Operation, constants: Constants, *, poison: bool
+) -> Folded:
+    """As `both`, where only the last pair of elements must have an answer, as in mlir-opt, which forgets what it found
+    of those before; `poison` says whether what is computed of it is."""
+    defined = poison
+
+    def noted(a: int, b: int, width: int) -> int | None:
+        nonlocal defined
+        defined = is_defined(a, b, width)
+        return function(a, b, width)
+
+    folded = both(noted, op, constants)
+    return folded if defined else None
+
+
 _INVERTED: Final = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
 
 
@@ -203,9 +219,18 @@ def _remsi(a: int, b: int, width: int) -> int | None:
     return a - _towards_zero(a, b) * b if b else None
 
 
-def _floordivsi(a: int, b: int, width: int) -> int | None:
-    a, b = as_signed(a, width), as_signed(b, width)
-    return _in_range(a // b, width) if b else None
+def fold_floordivsi(op: Operation, constants: Constants) -> Folded:
+    """X floordiv 1 = x; what is divided by 0, or overflows, stays as it is if a pair follows that has an answer."""
+
+    def is_defined(a: int, b: int, width: int) -> bool:
+        return b != 0 and _in_range(as_signed(a, width) // as_signed(b, width), width) is not None
+
+    def floor(a: int, b: int, width: int) -> int:
+        return as_signed(a, width) // as_signed(b, width) if b else a
+
+    if _is_one(constants[1]):
+        return [op.operands[0]]
+    return by_last(floor, is_defined, op, constants, poison=True)
 
 
 def _ceildivsi(a: int, b: int, width: int) -> int | None:
@@ -273,14 +298,18 @@ def fold_xori(op: Operation, constants: Constants) -> Folded:
 
 
 def _shift(function: OnWidth) -> Folder:
-    """X shifted by 0 = x; a shift by the width or more has no answer."""
+    """X shifted by 0 = x; a shift by the width or more has no answer, but moves all bits out where others follow."""
+
+    def is_defined(_: int, b: int, width: int) -> bool:
+        return as_unsigned(b, width) < width
 
     def bounded(a: int, b: int, width: int) -> int | None:
-        b = as_unsigned(b, width)
-        return function(a, b, width) if b < width else None
+        return function(a, min(as_unsigned(b, width), width), width)
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        return [op.operands[0]] if integer_value(constants[1]) == 0 else both(bounded, op, constants)
+        if integer_value(constants[1]) == 0:
+            return [op.operands[0]]
+        return by_last(bounded, is_defined, op, constants, poison=False)
 
     return fold
 
@@ -334,7 +363,7 @@ INTEGER_FOLDERS: Final[dict[str, Folder]] = {
     "divsi": _division(_divsi, _NSW),
     "ceildivui": _division(_ceildivui),
     "ceildivsi": _division(_ceildivsi),
-    "floordivsi": _division(_floordivsi),
+    "floordivsi": fold_floordivsi,
     "remui": _remainder(_remui),
     "remsi": _remainder(_remsi),
     "andi": fold_andi,
