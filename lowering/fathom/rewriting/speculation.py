@@ -76,7 +76,7 @@ def _divisors(op: Operation) -> Sequence[int]:
     divisor = op.operands[1]
     match constant_value(divisor):
         case IntegerAttr(number, type):
-            numbers: Sequence[int | str] = (number,)
+            numbers: Sequence[object] = (number,)
         # Of different elements MLIR takes the range, which arith's constants alone tell.
         case DenseElementsAttr(numbers, type) if len(numbers) == 1 or defined_by(divisor, "arith.constant"):
             pass
