@@ -53,6 +53,14 @@ func.func @f(%n: index) -> index {
   return %b : index
 }
 """
+UNREACHED = """\
+func.func @f(%a: i32) -> i32 {
+  return %a : i32
+^bb1:
+  %b = arith.addi %a, %a : i32
+  cf.br ^bb1
+}
+"""
 TENSORS = """\
 func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   %c = arith.addf %a, %a : tensor<8xf32>
@@ -190,6 +198,20 @@ def test_the_pass_for_it_leaves_it_to_another() -> None:
 def test_a_pass_whose_work_another_did_is_not_missing() -> None:
     (found,) = said(SIN, ("--convert-to-llvm=filter-dialects=func",))
     assert found.startswith("silent-leftover 2; --convert-to-llvm has no rule that fits this 'math.sin'")
+
+
+def test_nothing_leads_to_its_block() -> None:
+    check_said(
+        UNREACHED,
+        WHOLE,
+        "silent-leftover 4; --convert-arith-to-llvm does not come to its block, as nothing does; "
+        "nothing branches to its block, and conversions do not visit such blocks; remove it, or branch to it; "
+        "have the block erased: add --canonicalize before --convert-arith-to-llvm",
+        1,
+    )
+    module = module_of(UNREACHED)
+    run(parse_pipeline(["--lower-to-llvm"]), module, default_context())
+    assert {op.dialect for op in module.walk()} == {"builtin", "llvm"}
 
 
 def test_another_pass_made_it() -> None:

@@ -24,6 +24,14 @@ def reachable_blocks(region: Region) -> list[Block]:
     return list(seen)
 
 
+def unreachable_blocks(region: Region) -> list[Block]:
+    """The blocks that the entry block does not lead to, in the order in which they stand."""
+    if region.first is region.last:
+        return []
+    reached = set(reachable_blocks(region))
+    return [block for block in region.blocks if block not in reached]
+
+
 def postorder(entry: Block) -> list[Block]:
     """The blocks that the entry reaches, each after all that it leads to but for those on a cycle."""
     done: list[Block] = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LOWERING, UNRESOLVED, Diagnostic, Note
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, Operation, Value
-from fathom.ir.traversal import reachable_blocks
+from fathom.ir.traversal import reachable_blocks, unreachable_blocks
 from fathom.records import replace
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -142,11 +142,8 @@ def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -
     if not op.regions or target.is_recursively_legal(op):
         return
     for region in op.regions:
-        blocks = reachable_blocks(region)
-        if len(blocks) > 1 or region.first is not region.last:
-            reached = set(blocks)
-            unreached += (block for block in region.blocks if block not in reached)
-        for block in blocks:
+        unreached += unreachable_blocks(region)
+        for block in reachable_blocks(region):
             for nested in block:
                 yield from _in_order(nested, target, unreached)
 

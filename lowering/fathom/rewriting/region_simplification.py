@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
-from fathom.ir.traversal import postorder, reachable_blocks
+from fathom.ir.traversal import postorder, unreachable_blocks
 from fathom.irdl.interfaces import Branch
 from fathom.irdl.traits import TERMINATOR
 from fathom.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
@@ -42,9 +42,7 @@ def erase_unreachable_blocks(rewriter: ListeningRewriter, regions: Iterable[Regi
     pending = list(regions)
     while pending:
         region = pending.pop()
-        reached = set(reachable_blocks(region))
-        dead = [block for block in region.blocks if block not in reached]
-        for block in dead:
+        for block in unreachable_blocks(region):
             for op in block:
                 for result in op.results:
                     _drop_users(result)

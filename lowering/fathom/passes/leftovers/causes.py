@@ -18,6 +18,7 @@ from fathom.diagnostics import (
     SIGNATURE,
     SILENT_LEFTOVER,
 )
+from fathom.ir.traversal import unreachable_blocks
 from fathom.ir.types import TensorType
 from fathom.passes.definition import FUNCTION
 from fathom.passes.leftovers.history import History
@@ -55,6 +56,8 @@ ELEMENTWISE: Final = ("arith", "math")
 """The dialects whose operations compute tensors element by element, and have no form with memrefs."""
 TO_LINALG: Final = "convert-elementwise-to-linalg"
 """What makes structured operations of these."""
+CANONICALIZE: Final = "canonicalize"
+"""What erases blocks that nothing leads to."""
 
 
 def cause_of(op: Operation, history: History) -> Cause:
@@ -188,6 +191,19 @@ def _not_reached(op: Operation, history: History) -> Cause | None:
     return Cause(SILENT_LEFTOVER, reason, f"run --{use.name} on the whole module", (step,))
 
 
+def _in_unreachable_block(op: Operation, history: History) -> Cause | None:
+    """Nothing leads to the block that it, or an operation around it, stands in."""
+    block, last = op.parent, last_of(rewriters(op.name), history)
+    while block is not None and block.parent is not None and block not in unreachable_blocks(block.parent):
+        around = block.parent.parent
+        block = around.parent if around is not None else None
+    if block is None or last is None:
+        return None
+    step = Step(CANONICALIZE, last)
+    reason = f"--{history.passes[last].name} does not come to its block, as nothing does"
+    return Cause(SILENT_LEFTOVER, reason, f"have the block erased: {spelled(step, history)}", (step,))
+
+
 def _left_alone(op: Operation, history: History) -> Cause | None:
     """The pass for it ran, and left it."""
     name = _pass_for(op, history)
@@ -225,6 +241,7 @@ CAUSES: Final[tuple[Find, ...]] = (
     _made_late,
     _never_asked,
     _not_reached,
+    _in_unreachable_block,
     _left_alone,
     _translated,
     _other,

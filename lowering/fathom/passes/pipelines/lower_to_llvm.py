@@ -19,6 +19,8 @@ class LowerToLLVMPipeline(PassPipeline):
     name = "lower-to-llvm"
     summary = "Lower a module to the LLVM dialect, by the passes that it needs"
     passes = (
+        # Blocks that nothing leads to go: conversions do not visit them.
+        "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
         # Operations that stand for many: what they become is lowered by all that follows.
         "convert-bufferization-to-memref",
         "convert-linalg-to-loops",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.definition import Held
 
 
 @record
@@ -45,6 +46,14 @@ class Canonicalizer(Pass):
     )
     test_convergence: bool = option(False, "Test only: Fail pass on non-convergence to detect cyclic pattern", BOOL)
     top_down: bool = option(True, "Seed the worklist in general top-down order", BOOL)
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        """Whether there are blocks that nothing leads to; what patterns could do is for those who ask for it."""
+        from fathom.ir.traversal import unreachable_blocks
+
+        regions = (region for ops in held.values() for op in ops for region in op.regions)
+        return any(map(unreachable_blocks, regions))
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
