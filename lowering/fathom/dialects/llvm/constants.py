@@ -48,7 +48,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Span
-from fathom.ir.types import I8, IndexType, Type
+from fathom.ir.types import I8, Type
 from fathom.irdl.build import create
 from fathom.irdl.constraints import (
     ANY_ATTRIBUTE,
@@ -132,10 +132,7 @@ def materialize_constant(context: Definitions, attribute: Attribute, type: Type,
         return create(context, ADDRESSOF, (), [type], {"global_name": attribute}, span=span)
     if isinstance(attribute, DialectAttr) and attribute.full_name in LITERALS:
         return create(context, LITERALS[attribute.full_name], (), [type], span=span)
-    scalar = isinstance(attribute, (IntegerAttr, FloatAttr)) and attribute.type == type
-    index = isinstance(attribute, IntegerAttr) and isinstance(attribute.type, IndexType)
-    elements = isinstance(attribute, DenseElementsAttr) and attribute.type == type
-    if not (scalar or index or elements):
+    if not isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr)) or attribute.type != type:
         return None
     return Operation("llvm.mlir.constant", (), [type], {"value": attribute}, span=span, definition=CONSTANT)
 
