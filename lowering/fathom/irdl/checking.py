@@ -23,15 +23,17 @@ def wrong(message: str) -> list[Problem]:
     return [Problem(message)]
 
 
-def not_inferred(message: str, *, is_bare: bool = False) -> list[Problem]:
+def not_inferred(message: str, *, is_bare: bool = False, types: tuple[Type, ...] = ()) -> list[Problem]:
     """Why the types of the results do not follow from the operands, as `InferTypeOpInterface` has it."""
-    return [Problem(message, bare=is_bare, further="failed to infer returned types")]
+    return [Problem(message, bare=is_bare, further="failed to infer returned types", types=types)]
 
 
 def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
     """The results are not of the types that follow from the operands."""
     first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, found))
-    return not_inferred(f"inferred type(s) {first} are incompatible with return type(s) of operation {second}")
+    message = f"inferred type(s) {first} are incompatible with return type(s) of operation {second}"
+    types = (found[0], inferred[0]) if len(inferred) == len(found) == 1 else ()
+    return not_inferred(message, types=types)
 
 
 def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:

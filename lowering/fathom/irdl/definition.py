@@ -137,7 +137,8 @@ class Problem:
     """What a verifier found: the message, without "'dialect.op' op " (which a `bare` one does not get in front).
     `at` is the operand, else the operation itself. `notes` are MLIR's own, `hints` are Fathom's. With `placed`, it is
     about the place of `at` alone, and the operation is not shown with it. `further` is what MLIR says of the operation
-    besides, behind the message. `code` is the kind of finding, where it has one of its own."""
+    besides, behind the message. `code` is the kind of finding, where it has one of its own. `types` are one that is
+    wrong and the one that is wanted in its place, where that is certain."""
 
     message: str
     at: Operation | Value | None = None
@@ -147,6 +148,7 @@ class Problem:
     placed: bool = False
     further: str = ""
     code: str = ""
+    types: tuple[Type, ...] = ()
 
 
 @record

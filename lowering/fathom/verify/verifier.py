@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import DOMINANCE, FURTHER, MISSING_TERMINATOR, VERIFY, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
-from fathom.ir.types import POISON, UnknownType
+from fathom.ir.types import POISON, Type, UnknownType
 from fathom.irdl.definition import Problem
 from fathom.irdl.shown import shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
@@ -353,7 +353,7 @@ class Verifier:
                 continue
             if op not in self.blamed:
                 about = at if isinstance(at, Operation) else op
-                self._blame(op, text, notes, about, code=problem.code or VERIFY)
+                self._blame(op, text, notes, about, code=problem.code or VERIFY, types=problem.types)
                 self._say_further(op, problem.further)
 
     def _blame(
@@ -364,6 +364,7 @@ class Verifier:
         about: Operation | None = None,
         *,
         code: str = VERIFY,
+        types: tuple[Type, ...] = (),
     ) -> None:
         """Reports what is wrong with `op`, in the name of `about`, by default of itself."""
         if op in self.blamed:
@@ -371,7 +372,7 @@ class Verifier:
         self.blamed.add(op)
         about = about or op
         span = about.span or op.span
-        self.found.append((op, Diagnostic(message, span, "error", code, notes, op=about)))
+        self.found.append((op, Diagnostic(message, span, "error", code, notes, op=about, types=types)))
 
     def _say_further(self, op: Operation, message: str) -> None:
         """What MLIR says of `op` besides, behind what was reported last; nothing for no message."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ OPENING: Final = ("<", "(", "[", "{")
 CLOSING: Final = (">", ")", "]", "}")
 TYPES: Final = ("memref", "tensor", "vector", "complex", "tuple")
 ATTRIBUTES: Final = ("affine_map", "affine_set", "dense", "array", "sparse", "strided")
+_WITHOUT_PARTS: Final = re.compile(r"[su]?i\d+|index|none|tf32|b?f\d\w*|!.*", re.DOTALL)
 TYPED: Final = ("dense", "sparse")
 """Attributes behind which their type stands."""
 
@@ -41,6 +43,27 @@ def written_in(piece: Piece) -> Iterator[Written]:
         start, end = spans[index][0], spans[last - 1][1]
         is_type = tokens[index].kind == "EXCLAIM" or tokens[index].text in TYPES
         yield Written(index, last, start, end, text[start:end], is_type)
+
+
+def types_in(piece: Piece) -> list[Written]:
+    """The types of a statement that are not parts of others, those without parts and aliases too, in its order."""
+    found: list[Written] = []
+    tokens, behind = piece.tokens(), 0
+    outer = {each.first: each for each in reversed(list(written_in(piece)))}
+    for index, (start, end) in enumerate(piece.token_spans()):
+        if index < behind:
+            continue
+        text = piece.text[start:end]
+        each = outer.get(index)
+        if each is None and _WITHOUT_PARTS.fullmatch(text):
+            each = Written(index, index + 1, start, end, text, True)
+        if each is not None:
+            # Behind elements stands their type.
+            is_typed = text in TYPED
+            behind = (_balanced(tokens, index + 1) if is_typed else None) or each.last
+            if each.is_type:
+                found.append(each)
+    return found
 
 
 def _end(tokens: Sequence[Token], index: int) -> int | None:

@@ -81,7 +81,7 @@ def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:
             if _is_left(dimensions, ones, list(zip(found.ranked_shape, actual[0], strict=True))):
                 return []
     message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{found}'"
-    return [Problem(message, bare=True)]
+    return [Problem(message, bare=True, types=(found, expected))]
 
 
 def _is_left(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T]) -> bool:

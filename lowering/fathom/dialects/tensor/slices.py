@@ -50,7 +50,7 @@ def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> 
     offsets, sizes, strides = (numbers_property(op, f"static_{name}") for name in ("offsets", "sizes", "strides"))
     found = mistake_in_part(whole, sizes, part)
     if found is not None:
-        return [Problem(found, bare=True)]
+        return [Problem(found, bare=True, types=(part, replace(whole, shape=tuple(sizes))))]
     return verify_bounds(whole.ranked_shape, offsets, sizes, strides)
 
 
@@ -81,8 +81,9 @@ def _check_pad(op: Operation) -> Sequence[Problem]:
     )
     if fits:
         return []
-    types = f"'{result}' does not match the inferred type '{TensorType(tuple(inferred), source.element)}'"
-    return [Problem(f"specified type {types}", bare=True)]
+    wanted = TensorType(tuple(inferred), source.element)
+    message = f"specified type '{result}' does not match the inferred type '{wanted}'"
+    return [Problem(message, bare=True, types=(result, wanted))]
 
 
 def _check_padding(op: Operation) -> Sequence[Problem]:

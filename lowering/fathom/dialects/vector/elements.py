@@ -149,7 +149,7 @@ def _verify_extract_slice(op: Operation) -> list[Problem]:
         return problems
     expected = vector_of([*sizes, *shape[len(sizes) :]], source.element, flags(source))
     if op.result.type != expected:
-        return wrong(f"expected result type to be '{expected}'")
+        return [Problem(f"expected result type to be '{expected}'", types=(op.result.type, expected))]
     for index, size in enumerate(sizes):
         if flags(source)[index] and shape[index] != size:
             return _base_size(index, size, shape[index])

@@ -32,11 +32,15 @@ from fathom.ir.types import MOST_AGAIN
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.block_arguments import as_block_argument
 from fathom_server.features.fixes.casts import casts, retyped
+from fathom_server.features.fixes.endings import ended, moved, otherwise
 from fathom_server.features.fixes.entries import with_entry
 from fathom_server.features.fixes.functions import called, declared, renamed, returned
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.names import aliases, blocks, dialects, functions, operations, redefined, values
+from fathom_server.features.fixes.passing import passed
 from fathom_server.features.fixes.pipelines import nested, repaired, with_library
+from fathom_server.features.fixes.results import counted, given
+from fathom_server.features.fixes.rewording import renumbered, reworded
 from fathom_server.features.fixes.signatures import unpacked
 from fathom_server.features.fixes.terminators import terminated
 from fathom_server.features.fixes.tokens import closed, inserted
@@ -48,13 +52,13 @@ from fathom_server.model.snapshot import Snapshot
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     UNDECLARED_VALUE: (values,),
     UNDECLARED_BLOCK: (blocks,),
-    ELABORATE: (aliases, redefined),
+    ELABORATE: (aliases, redefined, counted, renumbered),
     PARSE: (inserted,),
     UNCLOSED: (closed,),
-    UNREGISTERED: (operations,),
+    UNREGISTERED: (ended, operations),
     UNKNOWN_OP: (dialects,),
     TYPE_MISMATCH: (casts, retyped),
-    VERIFY: (returned, renamed),
+    VERIFY: (passed, given, returned, renamed, ended, moved, otherwise, reworded),
     DOMINANCE: (as_block_argument,),
     MISSING_TERMINATOR: (terminated,),
     UNKNOWN_FUNCTION: (functions, declared),

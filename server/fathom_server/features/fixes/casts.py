@@ -7,19 +7,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
-from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType, ShapedType, TensorType, Type
-from fathom.syntax.parse import parse
-from fathom.syntax.pieces import Piece
+from fathom.irdl.interfaces import FunctionLike
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
-from fathom_server.features.written_types import written_in
-from fathom_server.model.aliases import aliases_for
+from fathom_server.features.fixes.trials import mending
+from fathom_server.features.written_types import types_in
 
-LONGEST: Final = 400
-"""In so many lines another type is tried."""
+LLVM_CASTS: Final = {
+    "arith.extsi": "llvm.sext",
+    "arith.extui": "llvm.zext",
+    "arith.trunci": "llvm.trunc",
+    "arith.extf": "llvm.fpext",
+    "arith.truncf": "llvm.fptrunc",
+    "arith.sitofp": "llvm.sitofp",
+    "arith.uitofp": "llvm.uitofp",
+    "arith.fptosi": "llvm.fptosi",
+    "arith.fptoui": "llvm.fptoui",
+}
+"""What the casts of numbers are called there."""
+CASTS: Final = frozenset({*LLVM_CASTS, *LLVM_CASTS.values(), "arith.index_cast", "arith.index_castui", "arith.bitcast"})
+"""The casts of numbers, one of which is in the place of another by mistake."""
 
 
 def casts(mistake: Mistake) -> Iterator[Fix]:
@@ -31,52 +42,42 @@ def casts(mistake: Mistake) -> Iterator[Fix]:
     name = mistake.text[mistake.span.start : mistake.span.end]
     start = site.span(0).start
     fresh = mistake.fresh(f"{name}_{wanted}" if len(str(wanted)) <= 8 else f"{name}_cast")
-    for cast in fitting(given, wanted):
+    for cast in fitting(given, wanted, _dialect(mistake)):
         statement = f"{fresh} = {cast} {name} : {given} to {wanted}{mistake.line_break}{mistake.indent(start)}"
         used = mistake.replaced(mistake.span.start, mistake.span.end, fresh)
         yield Fix(f"Insert `{cast}` to `{wanted}`", (mistake.inserted(start, statement), used))
 
 
+def _dialect(mistake: Mistake) -> str:
+    """The dialect of the function in which a mistake stands; empty for none."""
+    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    op = next(iter(site.operations.values()), None) if site is not None else None
+    while op is not None and op.interface(FunctionLike) is None:
+        op = op.parent_op
+    return op.dialect if op is not None else ""
+
+
 def retyped(mistake: Mistake) -> Iterator[Fix]:
-    """The type that the value has, in the place of the only one in the statement that is written as the one wanted."""
+    """The type that the value has, where the statement has the one wanted."""
     index = mistake.item.piece_at(mistake.span.start)
     if len(mistake.found.types) != 2:
         return
     given, wanted = mistake.found.types
-    places = list(places_of(mistake.item.pieces[index], str(wanted)))
-    if len(places) == 1 and mistake.item.line_count <= LONGEST:
-        base = mistake.item.start(index)
-        first, last = places[0]
-        name = mistake.text[mistake.span.start : mistake.span.end]
-        after = mistake.text[: base + first] + str(given) + mistake.text[base + last :]
-        if _errors(mistake, after) >= _errors(mistake, mistake.text):
-            return
-        yield Fix(f"Use the type `{given}` of `{name}`", (mistake.replaced(base + first, base + last, str(given)),))
+    base, name = mistake.item.start(index), mistake.text[mistake.span.start : mistake.span.end]
+    title = f"Use the type `{given}` of `{name}`"
+    places = [each for each in types_in(mistake.item.pieces[index]) if each.text == str(wanted)]
+    changes = (Fix(title, (mistake.replaced(base + p.start, base + p.end, str(given)),)) for p in places)
+    yield from islice(mending(mistake, changes), 1)
 
 
-def _errors(mistake: Mistake, text: str) -> int:
-    """How many mistakes an item of this text has before it is verified."""
-    context = mistake.snapshot.context
-    tree = parse(text, context.shapes)
-    known = Elaborator(context, aliases_for(mistake.snapshot, mistake.item)).run(tree.items)
-    return len(known.diagnostics) + sum(len(item.errors) for item in tree.items)
+def fitting(given: Type, wanted: Type, dialect: str = "") -> tuple[str, ...]:
+    """The operations that cast one type to another, the likeliest first; beside those of the `llvm` dialect that one's
+    own."""
+    casts = _fitting(given, wanted)
+    return tuple(LLVM_CASTS[each] for each in casts if each in LLVM_CASTS) if dialect == "llvm" else casts
 
 
-def places_of(piece: Piece, type: str) -> Iterator[tuple[int, int]]:
-    """Where a type is written in a statement, and not as a part of another."""
-    text = piece.text
-    inside: set[int] = set()
-    for each in written_in(piece):
-        if each.first not in inside and each.text == type:
-            yield each.start, each.end
-        inside.update(range(each.first, each.last))
-    for index, (first, last) in enumerate(piece.token_spans()):
-        if index not in inside and text[first:last] == type:
-            yield first, last
-
-
-def fitting(given: Type, wanted: Type) -> tuple[str, ...]:
-    """The operations that cast one type to another, the likeliest first."""
+def _fitting(given: Type, wanted: Type) -> tuple[str, ...]:
     if not isinstance(given, ShapedType) or not isinstance(wanted, ShapedType):
         return () if isinstance(given, ShapedType) or isinstance(wanted, ShapedType) else _of_numbers(given, wanted)
     if type(given) is not type(wanted):

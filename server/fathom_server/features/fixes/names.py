@@ -134,7 +134,7 @@ def redefined(mistake: Mistake) -> Iterator[Fix]:
     if not name.startswith("%") or site is None:
         return
     token = next((token for token in site.definitions if site.span(token) == span), None)
-    if token is None:
+    if token is None or not is_defined_before(mistake, name.partition(":")[0]):
         return
     fresh = mistake.fresh(name)
     edit = [mistake.replaced(span.start, span.end, fresh)]
@@ -143,6 +143,13 @@ def redefined(mistake: Mistake) -> Iterator[Fix]:
             old = item.text_between(use.start, use.end)
             edit.append(mistake.replaced(use.start, use.end, fresh + old[len(name) :]))
     yield Fix(f"Rename to `{fresh}`", tuple(sorted(edit, key=lambda each: each.start)))
+
+
+def is_defined_before(mistake: Mistake, name: str) -> bool:
+    """Whether something before a mistake, in whatever scope, has the name of a value."""
+    spans = {place.span for _, place in mistake.known.definitions()}
+    before = (each for each in spans if each.start < mistake.span.start)
+    return any(mistake.text[each.start : each.end].partition(":")[0] == name for each in before)
 
 
 def _blocks_around(op: Operation) -> Iterable[Block]:

@@ -29,7 +29,9 @@ def terminated(mistake: Mistake) -> Iterator[Fix]:
     around = block.parent.parent if block is not None and block.parent is not None else None
     if block is None or around is None:
         return
-    name = _terminator(mistake, around)
+    if any(op.has(TERMINATOR) for op in block):
+        return
+    name = terminator_in(mistake, around.name)
     values = _values(mistake, block, _wanted(around))
     if name is None or values is None:
         return
@@ -49,19 +51,20 @@ def _block_without_end(op: Operation) -> Block | None:
     return next((block for region in op.regions for block in region.blocks if block.first is None), None)
 
 
-def _terminator(mistake: Mistake, around: Operation) -> str | None:
+def terminator_in(mistake: Mistake, around: str) -> str | None:
     """The operation that ends its regions and goes to no block: the one that its definition implies, the one of its
     dialect that stands in it alone, or else the one that returns or yields."""
     context = mistake.snapshot.context
-    dialect = context.dialect(around.dialect)
-    if around.definition is None or dialect is None:
+    definition = context.lookup(around)
+    dialect = context.dialect(definition.dialect) if definition is not None else None
+    if definition is None or dialect is None:
         return None
-    names = (around.definition.implicit_terminator, *dialect.by_name)
-    names += (f"{around.dialect}.return", f"{around.dialect}.yield")
+    names = (definition.implicit_terminator, *dialect.by_name)
+    names += (f"{definition.dialect}.return", f"{definition.dialect}.yield")
     for index, name in enumerate(names):
         found = context.lookup(name)
         if found is not None and found.has(TERMINATOR) and not found.successors:
-            if around.name in found.parents or (index >= len(names) - 2 and not found.parents):
+            if around in found.parents or (index >= len(names) - 2 and not found.parents):
                 return name
     return None
 

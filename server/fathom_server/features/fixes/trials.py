@@ -1,0 +1,78 @@
+"""Changes of a few words that may mend a mistake, each tried on the text: those are offered after which the mistake is
+gone, and no other has come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from fathom.diagnostics import DOMINANCE, MISSING_TERMINATOR, VERIFY, Diagnostic
+from fathom.syntax.tree import Item
+from fathom_server.features.edits import Fix, Replacement
+from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.trial import tried
+
+LONGEST: Final = 400
+"""In an item of so many lines something is tried."""
+MOST_CHARACTERS: Final = 20_000
+"""And of so many characters, which are read and checked again each time."""
+MOST_TRIED: Final = 40
+MOST: Final = 3
+"""So many changes are offered for a mistake by each way to make some."""
+_Key: TypeAlias = tuple[str, str]
+_LATE: Final = frozenset({VERIFY, DOMINANCE, MISSING_TERMINATOR})
+"""What is looked for only where nothing else is wrong."""
+
+
+def mending(mistake: Mistake, candidates: Iterable[Fix]) -> Iterator[Fix]:
+    """Those of some changes, the likeliest first, that mend a mistake."""
+    item = mistake.item
+    if item.line_count > LONGEST or item.length > MOST_CHARACTERS:
+        return
+    had = Counter(map(_key, _errors(mistake.snapshot, item)))
+    found = 0
+    for number, fix in enumerate(dict.fromkeys(candidates)):
+        if number == MOST_TRIED or found == MOST:
+            return
+        if _mends(mistake, fix.edit, had):
+            found += 1
+            yield fix
+
+
+def _mends(mistake: Mistake, edit: Sequence[Replacement], had: Counter[_Key]) -> bool:
+    """Whether a mistake is gone after an edit of its item, and there is none that was not there before."""
+    base, start, end = mistake.base, edit[0].start, max(each.end for each in edit)
+    if start < base or end > base + mistake.item.length:
+        return False
+    text, last = "", start
+    for each in edit:
+        text += mistake.text[last - base : each.start - base] + each.text
+        last = each.end
+    trial = tried(mistake.snapshot, start, end, text)
+    if trial is None or list(trial.removed) != [mistake.item]:
+        return False
+    # What could not be read is not verified: what the verifier says then elsewhere was not there to be seen before.
+    is_late = mistake.found.code in _LATE
+    left = had.copy()
+    left[_key(mistake.found)] -= 1
+    for item in trial.added:
+        begin = trial.snapshot.start_of(item)
+        for each in _errors(trial.snapshot, item):
+            left[_key(each)] -= 1
+            is_here = each.span is None or (
+                begin + each.span.start < start + len(text) and start < begin + each.span.end
+            )
+            if left[_key(each)] < 0 and (is_late or is_here or each.code not in _LATE):
+                return False
+    return True
+
+
+def _errors(snapshot: Snapshot, item: Item) -> Iterator[Diagnostic]:
+    return (found for found in diagnostics(snapshot, item) if found.severity == "error")
+
+
+def _key(found: Diagnostic) -> _Key:
+    return found.code, found.message

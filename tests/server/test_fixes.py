@@ -1,0 +1,190 @@
+"""Fixes of what the verifier says: each is tried on the text before it is offered, and MLIR takes what comes of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom_server.features.edits import edited
+from fathom_server.features.fixes import fixes_at
+from fathom_server.model.elaboration import first_error
+from fathom_server.model.snapshot import Snapshot
+from tests import oracles
+from tests.server.fixture import marked_snapshot, snapshot_of
+
+CASTS = """\
+func.func private @g(i64) -> i64
+func.func @f(%a: i32, %c: i1) -> i64 {
+"""
+LOOP = """\
+func.func @f(%n: index, %x: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %r = scf.for %i = %c0 to %n step %n iter_args(%acc = %x) -> (f32) {
+"""
+
+FIXES = [
+    # What is passed on.
+    ("func.func @f(%a: i32) -> i64 {\n  <|>return %a : i32\n}", "Insert `arith.extsi` to `i64`", "return %a_i64 : i64"),
+    (
+        "llvm.func @f(%a: i32) -> i64 {\n  <|>llvm.return %a : i32\n}",
+        "Insert `llvm.zext` to `i64`",
+        "%a_i64 = llvm.zext %a : i32 to i64",
+    ),
+    ("func.func @f(%a: i32) -> i32 {\n  <|>return\n}", "Return `%a`", "return %a : i32"),
+    ("func.func @f(%a: i32) {\n  <|>return %a : i32\n}", "Leave out `%a`", "  return\n"),
+    (
+        CASTS + "  %0 = <|>call @g(%a) : (i32) -> i64\n  return %0 : i64\n}",
+        "Insert `arith.extsi` to `i64`",
+        "%0 = call @g(%a_i64) : (i64) -> i64",
+    ),
+    (
+        CASTS
+        + "  %b = arith.extsi %a : i32 to i64\n  %0 = <|>call @g(%b, %a) : (i64, i32) -> i64\n  return %0 : i64\n}",
+        "Leave out `%a`",
+        "%0 = call @g(%b) : (i64) -> i64",
+    ),
+    (
+        CASTS
+        + "  %b = arith.extsi %a : i32 to i64\n  %r = <|>call @g(%b) : (i64) -> i32\n  vector.print %r : i32\n"
+        + "  return %b : i64\n}",
+        "Insert `arith.trunci` to `i32`",
+        "%r_i64 = call @g(%b) : (i64) -> i64\n  %r = arith.trunci %r_i64 : i64 to i32\n",
+    ),
+    (
+        "func.func @f(%a: i64) -> i64 {\n  <|>cf.br ^bb1\n^bb1(%x: i64):\n  return %x : i64\n}",
+        "Pass `%a`",
+        "cf.br ^bb1(%a : i64)",
+    ),
+    (
+        "func.func @f(%a: i64, %c: i1) {\n  <|>cf.cond_br %c, ^bb1(%a : i64), ^bb1\n^bb1:\n  return\n}",
+        "Leave out `%a`",
+        "cf.cond_br %c, ^bb1, ^bb1",
+    ),
+    (
+        LOOP.replace("scf", "<|>scf") + "    scf.yield\n  }\n  return %r : f32\n}",
+        "Yield `%acc`",
+        "scf.yield %acc : f32",
+    ),
+    (
+        "func.func @f(%c: i1, %a: i32) -> i64 {\n  %r = <|>scf.if %c -> i64 {\n    scf.yield %a : i32\n  } else {\n"
+        "    scf.yield %a : i32\n  }\n  return %r : i64\n}",
+        "Insert `arith.extui` to `i64`",
+        "} else {\n    %a_i64 = arith.extui",
+    ),
+    # What ends a block.
+    (LOOP + "    <|>return %acc : f32\n  }\n  return %r : f32\n}", "Change to `scf.yield`", "scf.yield %acc : f32"),
+    (
+        "func.func @f(%a: i32) -> i32 {\n  <|>return %a : i32\n  %b = arith.addi %a, %a : i32\n}",
+        "Move `return` to the end of the block",
+        "  %b = arith.addi %a, %a : i32\n  return %a : i32\n",
+    ),
+    (
+        "func.func @f(%n: i1, %x: f32) -> f32 {\n  %r = <|>scf.if %n -> (f32) {\n    scf.yield %x : f32\n  }\n"
+        "  return %r : f32\n}",
+        "Add an `else` that yields `%x`",
+        "  } else {\n    scf.yield %x : f32\n  }\n",
+    ),
+    # Other operations.
+    (
+        "func.func @f(%a: f32) {\n  %c = <|>arith.addi %a, %a : f32\n  return\n}",
+        "Change to `arith.addf`",
+        "arith.addf %a",
+    ),
+    (
+        "func.func @f(%a: f32) {\n  %c = <|>arith.cmpi slt, %a, %a : f32\n  return\n}",
+        "Change to `arith.cmpf`",
+        "arith.cmpf olt, %a, %a : f32",
+    ),
+    (
+        "func.func @f(%a: i64) {\n  %c = <|>arith.extsi %a : i64 to i32\n  return\n}",
+        "Change to `arith.trunci`",
+        "arith.trunci %a : i64 to i32",
+    ),
+    (
+        "func.func @f(%a: i32) {\n  %c = <|>arith.index_cast %a : i32 to i64\n  return\n}",
+        "Change to `arith.extsi`",
+        "arith.extsi %a : i32 to i64",
+    ),
+    ("<|>func.func @g(i32)", "Make the declaration `private`", "func.func private @g(i32)"),
+    # Other types.
+    (
+        "func.func @f(%m: memref<8x8xf32>) {\n"
+        "  %s = <|>memref.subview %m[0, 0] [4, 4] [1, 1] : memref<8x8xf32> to memref<4x4xf32>\n  return\n}",
+        "Change the type to `memref<4x4xf32, strided<[8, 1]>>`",
+        "to memref<4x4xf32, strided<[8, 1]>>",
+    ),
+    (
+        "func.func @f(%m: tensor<8x8xf32>) {\n"
+        "  %s = <|>tensor.extract_slice %m[0, 0] [4, 4] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>\n  return\n}",
+        "Change the type to `tensor<4x4xf32>`",
+        "to tensor<4x4xf32>",
+    ),
+    (
+        "func.func @f(%x: f32) {\n  %v = <|>vector.broadcast %x : f32 to vector<4xf64>\n  return\n}",
+        "Change the type to `vector<4xf32>`",
+        "to vector<4xf32>",
+    ),
+    (
+        'func.func @f(%a: i32) {\n  %c = <|>"arith.addi"(%a, %a) : (i32, i32) -> i64\n  return\n}',
+        "Change the type to `i32`",
+        "(i32, i32) -> i32",
+    ),
+    # Numbers.
+    (
+        "func.func @f() {\n  %m = memref.alloc() <|>{alignment = 8 : i32} : memref<4xf32>\n  return\n}",
+        "Change to `8 : i64`",
+        "{alignment = 8 : i64}",
+    ),
+    ("func.func @f() {\n  %c = arith.constant -<|>1 : f32\n  return\n}", "Change to `1.0`", "constant -1.0 : f32"),
+    ("func.func @f() {\n  %c = arith.constant <|>1.0 : i32\n  return\n}", "Change to `1`", "constant 1 : i32"),
+    (
+        "func.func @f() {\n  %c = arith.constant <|>dense<[[1, 2], [3, 4], [5, 6]]> : tensor<2x2xi32>\n  return\n}",
+        "Change the type to `tensor<3x2xi32>`",
+        "tensor<3x2xi32>",
+    ),
+    # Results.
+    ("func.func @f(%a: i32) {\n  <|>%r:2 = arith.addi %a, %a : i32\n  return\n}", "Change to `%r`", "%r = arith.addi"),
+    ("func.func @f() {\n  <|>%r = vector.print punctuation <comma>\n  return\n}", "Remove `%r`", "  vector.print"),
+]
+
+
+@pytest.mark.parametrize(
+    ("marked", "title", "shown"), FIXES, ids=[f"{title} {number}" for number, (_, title, _) in enumerate(FIXES)]
+)
+def test_a_fix_is_offered_after_which_mlir_accepts_the_text(marked: str, title: str, shown: str) -> None:
+    snapshot, (at,) = marked_snapshot(marked)
+    found = {fix.title: fix for fix in fixes_at(snapshot, at, at)}
+    assert title in found
+    for fix in found.values():
+        text = edited(snapshot.tree.text, fix.edit)
+        assert not _errors(snapshot_of(text)), fix.title
+        oracles.mlir_opt(text)
+    assert shown in edited(snapshot.tree.text, found[title].edit)
+
+
+def _errors(snapshot: Snapshot) -> list[str]:
+    return [found.message for item in snapshot.tree.items if (found := first_error(snapshot, item)) is not None]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        # Whatever stands there in its place is used as what it was.
+        "func.func @f(%x: f32) -> vector<4xf64> {\n  %v = <|>vector.broadcast %x : f32 to vector<4xf64>\n"
+        "  return %v : vector<4xf64>\n}",
+        # There is nothing of this type.
+        "func.func @f(%a: i64) -> i32 {\n  <|>cf.br ^bb1\n^bb1(%x: i32):\n  return %x : i32\n}",
+        # Nor a power of two that is meant.
+        "func.func @f() {\n  %m = memref.alloc() <|>{alignment = 3 : i64} : memref<4xf32>\n  return\n}",
+        # A terminator in the middle is there.
+        "func.func @f(%a: i32) -> i32 {\n  return %a : i32\n  %b = <|>arith.addi %a, %a : i32\n}",
+    ],
+)
+def test_what_would_bring_another_mistake_is_not_offered(marked: str) -> None:
+    snapshot, (at,) = marked_snapshot(marked)
+    assert not fixes_at(snapshot, at, at)
+
+
+def test_a_part_of_a_document_that_a_line_divides_keeps_its_aliases() -> None:
+    text = "!t = i64\n// -----\n!t = f32\n\nfunc.func @f(%a: !t) {\n  %c = <|>arith.addi %a, %a : !t\n  return\n}"
+    snapshot, (at,) = marked_snapshot(text)
+    assert "Change to `arith.addf`" in [fix.title for fix in fixes_at(snapshot, at, at)]
