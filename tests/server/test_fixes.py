@@ -141,6 +141,12 @@ FIXES = [
         "Change the type to `tensor<3x2xi32>`",
         "tensor<3x2xi32>",
     ),
+    # What is defined beside functions.
+    (
+        "%count = arith.constant 1 : i32\n%d = arith.addi <|>%cuont, %count : i32",
+        "Change to `%count`",
+        "%d = arith.addi %count, %count",
+    ),
     # Results.
     ("func.func @f(%a: i32) {\n  <|>%r:2 = arith.addi %a, %a : i32\n  return\n}", "Change to `%r`", "%r = arith.addi"),
     ("func.func @f() {\n  <|>%r = vector.print punctuation <comma>\n  return\n}", "Remove `%r`", "  vector.print"),
@@ -171,6 +177,8 @@ def _errors(snapshot: Snapshot) -> list[str]:
         # Whatever stands there in its place is used as what it was.
         "func.func @f(%x: f32) -> vector<4xf64> {\n  %v = <|>vector.broadcast %x : f32 to vector<4xf64>\n"
         "  return %v : vector<4xf64>\n}",
+        # It is of another type.
+        "%count = arith.constant 1 : i64\n%one = arith.constant 1 : i32\n%d = arith.addi <|>%cuont, %one : i32",
         # There is nothing of this type.
         "func.func @f(%a: i64) -> i32 {\n  <|>cf.br ^bb1\n^bb1(%x: i32):\n  return %x : i32\n}",
         # Nor a power of two that is meant.

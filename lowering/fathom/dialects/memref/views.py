@@ -67,10 +67,11 @@ def _verify_subview(op: Operation) -> list[Problem]:
 def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:
     """The result is the expected type, or that without some of its dimensions of size one."""
     if found.element != expected.element:
-        return [Problem(f"expected result element type to be '{expected.element}', but got '{found}'", bare=True)]
+        message = f"expected result element type to be '{expected.element}', but got '{found}'"
+        return [Problem(message, bare=True, types=(found, expected))]
     if len(found.ranked_shape) > len(expected.ranked_shape):
         message = f"expected result rank to be smaller or equal to the source rank, but got '{found}'"
-        return [Problem(message, bare=True)]
+        return [Problem(message, bare=True, types=(found, expected))]
     ones = [extent == 1 for extent in expected.ranked_shape]
     reason = "mismatch of result sizes"
     if _is_left(expected.ranked_shape, ones, found.ranked_shape):

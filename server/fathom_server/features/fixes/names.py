@@ -13,8 +13,10 @@ from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.types import POISON
 from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.features.fixes.trials import mending
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.lookup import scope_of
+from fathom_server.model.outer_values import free_names, nearest_beside
 from fathom_server.model.symbols import Role, role_of, symbols_of
 
 MOST: Final = 3
@@ -76,6 +78,17 @@ def values(mistake: Mistake) -> Iterator[Fix]:
             names.append(item.text_between(where.start, where.end).partition(":")[0])
     near = get_close_matches(item.text_between(span.start, span.end), dict.fromkeys(names), MOST)
     yield from _changes(mistake, near, span.start, span.end)
+    yield from mending(mistake, _beside(mistake))
+
+
+def _beside(mistake: Mistake) -> Iterator[Fix]:
+    """The name of a value that is defined beside functions, in another item, where such can be seen."""
+    start = mistake.span.start
+    free = next((text for text, value in free_names(mistake.known) if value.places[0].span.start == start), None)
+    name, number, index = free.partition("#") if free is not None else ("", "", "")
+    near = nearest_beside(mistake.snapshot, mistake.item, name) if name else None
+    if near is not None:
+        yield from _changes(mistake, [f"{near}{number}{index}"], start, mistake.span.end)
 
 
 def blocks(mistake: Mistake) -> Iterator[Fix]:
