@@ -20,6 +20,17 @@ func.func @f(%n: index, %x: f32) -> f32 {
   %c0 = arith.constant 0 : index
   %r = scf.for %i = %c0 to %n step %n iter_args(%acc = %x) -> (f32) {
 """
+GENERIC = """\
+#map = affine_map<(i) -> (i)>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {
+  linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]}
+      ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %y : f32
+  }
+  return
+}
+"""
 
 FIXES = [
     # What is passed on.
@@ -140,6 +151,47 @@ FIXES = [
         "func.func @f() {\n  %c = arith.constant <|>dense<[[1, 2], [3, 4], [5, 6]]> : tensor<2x2xi32>\n  return\n}",
         "Change the type to `tensor<3x2xi32>`",
         "tensor<3x2xi32>",
+    ),
+    (
+        "func.func @f() -> f32 {\n  %c = arith.constant <|>1.0 : i32\n  return %c : f32\n}",
+        "Change the type to `f32`",
+        "arith.constant 1.0 : f32",
+    ),
+    ("func.func @f() {\n  %c = arith.constant <|>300 : i8\n  return\n}", "Change the type to `i32`", "300 : i32"),
+    (
+        "memref.global @g : memref<2x2xf32> = dense<[[<|>1, -2], [3, 4]]>",
+        "Write the elements with points",
+        "dense<[[1.0, -2.0], [3.0, 4.0]]>",
+    ),
+    # Types of what is used, and of what is passed on.
+    (
+        "func.func @f(%i: index) {\n  %c = arith.constant 1 : i32\n  %d = arith.addi <|>%c, %i : index\n  return\n}",
+        "Give `%c` the type `index`",
+        "%c = arith.constant 1 : index",
+    ),
+    (
+        GENERIC.replace("%x: f32", "%x: f64").replace("linalg", "<|>linalg", 1),
+        "Change the type of the argument to `f32`",
+        "^bb0(%x: f32, %y: f32)",
+    ),
+    (
+        GENERIC.replace("linalg.yield %y : f32", "%t = arith.extf %x : f32 to f64\n    <|>linalg.yield %t : f64"),
+        "Insert `arith.truncf` to `f32`",
+        "linalg.yield %t_f32 : f32",
+    ),
+    # What does not parse.
+    ("func.func @f(%a: i32) {\n  %0 = arith.addi %a, %a :<|>\n  return\n}", "Insert `i32`", "%a, %a : i32\n"),
+    ("func.func @f(%a: <|>memrf<4xf32>) {\n  return\n}", "Change to `memref`", "%a: memref<4xf32>"),
+    ("func.func @f(%a: <|>!llvm.prt) {\n  return\n}", "Change to `!llvm.ptr`", "%a: !llvm.ptr"),
+    (
+        "func.func @f(%i: index) {\n  %0 = arith.cmpi <|>lt, %i, %i : index\n  return\n}",
+        "Change to `slt`",
+        "arith.cmpi slt, %i, %i",
+    ),
+    (
+        "func.func @f(%i: index) {\n  scf.for %k = %i to %i step %i<|>\n  }\n  return\n}",
+        "Insert `{`",
+        "step %i {\n  }",
     ),
     # What is defined beside functions.
     (

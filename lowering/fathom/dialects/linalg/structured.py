@@ -145,7 +145,8 @@ def _check_body(op: Operation, types: Sequence[Type]) -> list[Problem]:
     for number, (argument, type) in enumerate(zip(arguments, types, strict=True)):
         if argument.type != scalar_type(type):
             operand = f"to match element or self type of the corresponding operand ('{scalar_type(type)}')"
-            return [Problem(f"expected type of bb argument #{number} ('{argument.type}') {operand}")]
+            message = f"expected type of bb argument #{number} ('{argument.type}') {operand}"
+            return [Problem(message, types=(argument.type, scalar_type(type)))]
     return []
 
 
@@ -170,7 +171,7 @@ def check_yield(op: Operation) -> list[Problem]:
         expected = scalar_type(init.type)
         if value.type != expected:
             types = f"('{value.type}') doesn't match the element type of the enclosing linalg.generic op ('{expected}')"
-            return [Problem(f"type of yield operand {number} {types}")]
+            return [Problem(f"type of yield operand {number} {types}", types=(value.type, expected))]
     return []
 
 

@@ -31,7 +31,6 @@ from fathom.diagnostics import (
 from fathom.ir.types import MOST_AGAIN
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.block_arguments import as_block_argument
-from fathom_server.features.fixes.casts import casts, retyped
 from fathom_server.features.fixes.endings import ended, moved, otherwise
 from fathom_server.features.fixes.entries import with_entry
 from fathom_server.features.fixes.functions import called, declared, renamed, returned
@@ -40,10 +39,11 @@ from fathom_server.features.fixes.names import aliases, blocks, dialects, functi
 from fathom_server.features.fixes.passing import passed
 from fathom_server.features.fixes.pipelines import nested, repaired, with_library
 from fathom_server.features.fixes.results import counted, given
-from fathom_server.features.fixes.rewording import renumbered, reworded
+from fathom_server.features.fixes.rewording import mismatched, renumbered, reworded
 from fathom_server.features.fixes.signatures import unpacked
+from fathom_server.features.fixes.spelling import spelled, typed
 from fathom_server.features.fixes.terminators import terminated
-from fathom_server.features.fixes.tokens import closed, inserted
+from fathom_server.features.fixes.tokens import closed, inserted, opened
 from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled, takes_long
@@ -52,12 +52,12 @@ from fathom_server.model.snapshot import Snapshot
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     UNDECLARED_VALUE: (values,),
     UNDECLARED_BLOCK: (blocks,),
-    ELABORATE: (aliases, redefined, counted, renumbered),
-    PARSE: (inserted,),
+    ELABORATE: (aliases, redefined, counted, renumbered, spelled),
+    PARSE: (spelled, typed, opened, inserted),
     UNCLOSED: (closed,),
     UNREGISTERED: (ended, operations),
     UNKNOWN_OP: (dialects,),
-    TYPE_MISMATCH: (casts, retyped),
+    TYPE_MISMATCH: (mismatched,),
     VERIFY: (passed, given, returned, renamed, ended, moved, otherwise, reworded),
     DOMINANCE: (as_block_argument,),
     MISSING_TERMINATOR: (terminated,),

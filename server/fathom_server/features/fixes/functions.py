@@ -38,9 +38,12 @@ def declared(mistake: Mistake) -> Iterator[Fix]:
 
 def called(mistake: Mistake) -> Iterator[Fix]:
     """The call of a function of its name and types in the place of an operation that nobody knows, and that is no more
-    than its operands and results: without attributes and regions. Whoever knows it defines the function."""
+    than its operands and results: without attributes and regions; not of what may end its block. Whoever knows it
+    defines the function."""
     op = mistake.op()
     if op is None or op.definition is not None or op.attributes or op.properties or op.regions or op.successors:
+        return
+    if op.next is None:
         return
     type, types = _type_of(op), default_types()
     operands = [mistake.name(each) for each in op.operands]

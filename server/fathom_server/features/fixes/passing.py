@@ -86,6 +86,10 @@ def passages(mistake: Mistake, op: Operation) -> Iterator[Passed]:
     around = op.parent_op
     if op.has(TERMINATOR) and around is not None:
         yield from _at_end(around, op)
+        if len(mistake.found.types) == 2:
+            given, wanted = mistake.found.types
+            types = [wanted if each.type == given else each.type for each in op.operands]
+            yield Passed(op, 0, op.operands, types, verb="Yield")
     for region in op.regions:
         for block in region.blocks:
             if block.last is not None and block.last.has(TERMINATOR):

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
-from fathom.ir.operation import Operation
+from fathom.elaborate.sites import site_of
+from fathom.ir.operation import Operation, OpResult
 from fathom.ir.types import POISON, ComplexType, ShapedType, Type
 from fathom.irdl.interfaces import FunctionLike
 from fathom.records import replace
 from fathom_server.features.edits import Fix
-from fathom_server.features.fixes.casts import CASTS, fitting
+from fathom_server.features.fixes.casts import CASTS, casts, fitting, retyped
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending
 from fathom_server.features.written_types import Written, types_in
 
 OF_NUMBERS: Final = ("i64", "i32", "index", "i1", "i8", "i16", "f32", "f64")
 """The types that are tried for a number."""
+NARROW: Final = ("i4", "i2", "bf16", "f16", "f8E4M3FN", "f8E5M2")
+"""And others that a number may have been given by mistake."""
 MOST_TYPES: Final = 12
 """So many types are tried at each place."""
 _ARITHMETIC: Final = re.compile(r"[fsu]?(add|sub|mul|div|rem|max|min|abs|cmp|neg)(?:si|ui|i|f|imumf|numf)?")
@@ -34,6 +37,7 @@ MOST_APART: Final = 20
 """So far behind the name of a comparison its predicate begins."""
 _NAME: Final = re.compile(r'"?([A-Za-z_][\w$.]*)')
 _INTEGER: Final = re.compile(r"-?\d+")
+_LIST: Final = re.compile(r"\[[\[\]\s\d,-]*\]")
 _WHOLE: Final = re.compile(r"-?\d+\.0*(?:[eE][+-]?0+)?")
 
 
@@ -44,14 +48,16 @@ def reworded(mistake: Mistake) -> Iterator[Fix]:
     if op is not None:
         yield from mending(mistake, _made_private(mistake, op))
         yield from mending(mistake, _other_types(mistake, op))
+        yield from islice(mending(mistake, _argument_types(mistake, op)), 1)
 
 
 def renumbered(mistake: Mistake) -> Iterator[Fix]:
     """A number as its type wants it, `1.0` or `1`, or else with the type that is wanted behind it; the extents of the
     type that a list of elements has; what computes with numbers of this type."""
-    first = chain(_other_number(mistake), _other_extents(mistake), _other_operations(mistake, None))
-    fixes = list(mending(mistake, first)) or mending(mistake, _types_of_numbers(mistake))
-    yield from fixes
+    numbers = chain(_other_number(mistake), _listed_numbers(mistake), _other_extents(mistake))
+    fixes = list(mending(mistake, chain(numbers, _other_operations(mistake, None))))
+    others = chain(_types_of_numbers(mistake), _types_for_numbers(mistake))
+    yield from fixes or mending(mistake, others)
 
 
 # ---- operations
@@ -136,6 +142,55 @@ def _mixed(one: Type | None, other: Type) -> Iterator[Type]:
         yield replace(one, element=element)
 
 
+def mismatched(mistake: Mistake) -> Iterator[Fix]:
+    """What gives a value that is used with another type than it has the right one: first casts, if all is well then,
+    and changes of the types that are written; then casts that are not all that is needed."""
+    made = list(casts(mistake))
+    yield from mending(mistake, made, wholly=True)
+    yield from retyped(mistake)
+    yield from _redefined(mistake)
+    yield from made
+
+
+def _redefined(mistake: Mistake) -> Iterator[Fix]:
+    """The type that is wanted of a value where the value is defined, unless that is by a function."""
+    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    start = mistake.span.start
+    value = next((each for token, each in site.uses.items() if site.span(token).start == start), None) if site else None
+    home = site_of(value) if value is not None else None
+    if value is None or home is None or len(mistake.found.types) != 2:
+        return
+    block = value.parent_block
+    is_entry = block is not None and block.parent is not None and block.parent.first is block
+    if is_entry and not isinstance(value, OpResult):
+        return
+    given, wanted = map(str, mistake.found.types)
+    base, name = mistake.item.start(mistake.item.pieces.index_of(home.piece)), mistake.name(value)
+    changes = [
+        Fix(f"Give `{name}` the type `{wanted}`", (mistake.replaced(base + each.start, base + each.end, wanted),))
+        for each in reversed(types_in(home.piece))
+        if each.text == given
+    ]
+    yield from islice(mending(mistake, changes), 1)
+
+
+def _argument_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
+    """The types of what its regions are given, as elements of what the operation is given."""
+    elements = [each.type.element for each in op.operands if isinstance(each.type, ShapedType)]
+    wanted = dict.fromkeys(map(str, (*mistake.found.types[1:], *elements)))
+    for region in op.regions:
+        label = region.first.label_span if region.first is not None else None
+        if label is None:
+            continue
+        index = mistake.item.piece_at(label.start)
+        base = mistake.item.start(index)
+        for written in types_in(mistake.item.pieces[index]):
+            for type in wanted:
+                if type != written.text:
+                    change = mistake.replaced(base + written.start, base + written.end, type)
+                    yield Fix(f"Change the type of the argument to `{type}`", (change,))
+
+
 # ---- numbers
 
 
@@ -147,6 +202,15 @@ def _other_number(mistake: Mistake) -> Iterator[Fix]:
     elif _WHOLE.fullmatch(text):
         whole = text.partition(".")[0]
         yield Fix(f"Change to `{whole}`", (mistake.replaced(start, end, whole),))
+
+
+def _listed_numbers(mistake: Mistake) -> Iterator[Fix]:
+    """All whole numbers of a list of elements with a point."""
+    start = mistake.text.rfind("dense<", 0, mistake.span.start)
+    found = _LIST.search(mistake.text, start) if start >= 0 else None
+    if found is not None and found.start() <= mistake.span.start < found.end():
+        listed = _INTEGER.sub(lambda number: f"{number[0]}.0", found[0])
+        yield Fix("Write the elements with points", (mistake.replaced(found.start(), found.end(), listed),))
 
 
 def _types_of_numbers(mistake: Mistake) -> Iterator[Fix]:
@@ -161,6 +225,17 @@ def _types_of_numbers(mistake: Mistake) -> Iterator[Fix]:
             start, end = base + spans[token][1], base + (spans[token + 2][1] if is_typed else spans[token][1])
             for type in OF_NUMBERS:
                 yield Fix(f"Change to `{text} : {type}`", (mistake.replaced(start, end, f" : {type}"),))
+
+
+def _types_for_numbers(mistake: Mistake) -> Iterator[Fix]:
+    """Another type of a constant, behind the number."""
+    index = mistake.item.piece_at(mistake.span.start)
+    piece, base = mistake.item.pieces[index], mistake.item.start(index)
+    for written in types_in(piece):
+        if base + written.start >= mistake.span.end and written.text in OF_NUMBERS + NARROW:
+            for type in OF_NUMBERS:
+                change = mistake.replaced(base + written.start, base + written.end, type)
+                yield Fix(f"Change the type to `{type}`", (change,))
 
 
 def _other_extents(mistake: Mistake) -> Iterator[Fix]:

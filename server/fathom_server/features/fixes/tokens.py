@@ -12,6 +12,7 @@ from fathom.syntax.lexer import indentation
 from fathom.syntax.parse import parse
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.features.fixes.trials import mending
 
 TOKENS: Final = (",", ":", ")", "(", "]", ">", "}", "=", "->", "to", '"')
 """What is tried where a statement does not go on as it should."""
@@ -42,6 +43,12 @@ def inserted(mistake: Mistake) -> Iterator[Fix]:
         if _mistakes(mistake, f"{text[:place]}{spaced}{behind}{text[place:]}") < present:
             yield Fix(f"Insert `{token}`", (mistake.inserted(place, f"{spaced}{behind}"),))
             return
+
+
+def opened(mistake: Mistake) -> Iterator[Fix]:
+    """The brace that opens a region, at the end of the statement that has to have one."""
+    place = len(mistake.text[: mistake.span.start].rstrip())
+    yield from mending(mistake, [Fix("Insert `{`", (mistake.inserted(place, " {"),))])
 
 
 def _mistakes(mistake: Mistake, text: str) -> int:

@@ -27,23 +27,24 @@ _LATE: Final = frozenset({VERIFY, DOMINANCE, MISSING_TERMINATOR})
 """What is looked for only where nothing else is wrong."""
 
 
-def mending(mistake: Mistake, candidates: Iterable[Fix]) -> Iterator[Fix]:
-    """Those of some changes, the likeliest first, that mend a mistake."""
+def mending(mistake: Mistake, candidates: Iterable[Fix], *, wholly: bool = False) -> Iterator[Fix]:
+    """Those of some changes, the likeliest first, that mend a mistake; `wholly` if nothing else of the item comes to be
+    wrong, whatever could not be seen before."""
     item = mistake.item
     if item.line_count > LONGEST or item.length > MOST_CHARACTERS:
         return
-    had = Counter(map(_key, _errors(mistake.snapshot, item)))
     found = 0
     for number, fix in enumerate(dict.fromkeys(candidates)):
         if number == MOST_TRIED or found == MOST:
             return
-        if _mends(mistake, fix.edit, had):
+        if _mends(mistake, fix.edit, wholly):
             found += 1
             yield fix
 
 
-def _mends(mistake: Mistake, edit: Sequence[Replacement], had: Counter[_Key]) -> bool:
-    """Whether a mistake is gone after an edit of its item, and there is none that was not there before."""
+def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
+    """Whether a mistake is gone after an edit of its item, and there is none that was not there before. A brace can
+    make others a part of the item."""
     base, start, end = mistake.base, edit[0].start, max(each.end for each in edit)
     if start < base or end > base + mistake.item.length:
         return False
@@ -52,11 +53,11 @@ def _mends(mistake: Mistake, edit: Sequence[Replacement], had: Counter[_Key]) ->
         text += mistake.text[last - base : each.start - base] + each.text
         last = each.end
     trial = tried(mistake.snapshot, start, end, text)
-    if trial is None or list(trial.removed) != [mistake.item]:
+    if trial is None or mistake.item not in trial.removed:
         return False
     # What could not be read is not verified: what the verifier says then elsewhere was not there to be seen before.
-    is_late = mistake.found.code in _LATE
-    left = had.copy()
+    is_late = wholly or mistake.found.code in _LATE
+    left = Counter(_key(each) for item in trial.removed for each in _errors(mistake.snapshot, item))
     left[_key(mistake.found)] -= 1
     for item in trial.added:
         begin = trial.snapshot.start_of(item)
