@@ -225,10 +225,13 @@ def _block(region: _Region, end: int) -> Iterator[Range]:
 
 
 def _operations(piece: Piece) -> Iterator[Range]:
-    """The tokens of the operations, or of what there is of them, that a statement has on its lines; then all of it."""
+    """The tokens of the operations, or of what there is of them, that a statement has on its lines, without the brace
+    behind one that closes what is around it; then all of it."""
     count = len(piece.shape.tokens)
     starts = sorted({min(max(getattr(event, "base", 0), 0), count) for event in piece.shape.events} | {0, count})
-    yield from pairwise(starts)
+    closing = [turn.token for turn in piece.shape.known(turns_of) if turn.move is Move.CLOSE]
+    for low, high in pairwise(starts):
+        yield low, min((token for token in closing if low < token < high), default=high)
     yield 0, count
 
 
