@@ -353,6 +353,29 @@ async def test_what_was_offered_for_another_version_is_refused() -> None:
         assert resolved.disabled.reason == "the document was edited meanwhile"
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "preferred"),
+    [
+        ("return", "retrun", ["Change to `return`"]),
+        ("arith.addi", "arith.add", ["Change to `arith.addi`"]),
+        ("arith.addi %a", "arith.addi %aa", ["Change to `%a`"]),
+        ("i32\n}", "i64\n}", []),
+    ],
+)
+async def test_a_quick_fix_says_what_it_mends(session: Session, right: str, wrong: str, preferred: list[str]) -> None:
+    buffer = session.open(FUNCTION.format("f").replace(right, wrong))
+    await buffer.diagnostics(bool)
+    shown = await buffer.raw_diagnostics()
+    context = types.CodeActionContext(shown, only=["quickfix"])
+    params = types.CodeActionParams(buffer.identifier, shown[0].range, context)
+    found = await session.client.text_document_code_action_async(params) or []
+    fixes = [each for each in found if isinstance(each, types.CodeAction)]
+    assert fixes
+    assert all([*(each.diagnostics or ())] == shown[:1] for each in fixes)
+    # What is offered alone is what is meant.
+    assert [each.title for each in fixes if each.is_preferred] == preferred
+
+
 async def test_a_quick_fix_of_a_mistake_in_a_name(session: Session) -> None:
     buffer = session.open(PAIR.replace("return %x : i32\n}\n\n", "retrun %x : i32\n}\n\n"))
     await buffer.diagnostics(bool)

@@ -13,7 +13,7 @@ from fathom_server.features.assists import ASSISTS, is_sensible_for, make, offer
 from fathom_server.features.assists.assist import QUICK_FIX, REWRITE, Argument, Made
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
-from fathom_server.features.fixes import fixes_at, unknown_dialects_at
+from fathom_server.features.fixes import mendings_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
 from fathom_server.model.lowering import LONG
 from fathom_server.model.paths import name_of
@@ -41,6 +41,16 @@ class Later:
 
 
 @record
+class Mended:
+    """The mistake that an action mends: its code, and where it begins; with `is_only`, nothing else is offered for
+    it."""
+
+    code: str
+    start: int
+    is_only: bool
+
+
+@record
 class Action:
     """Something that can be done: an edit, or what makes it when it is wanted, or the dialect that is to be described,
     or the pipeline that `fathom.toml` is to name."""
@@ -51,6 +61,7 @@ class Action:
     later: Later | None = None
     describes: str = ""
     pipeline: str = ""
+    mended: Mended | None = None
 
 
 def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], is_asked: bool = True) -> list[Action]:
@@ -66,8 +77,9 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], 
 
 def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) -> Iterator[Action]:
     if QUICK_FIX in kinds:
-        for fix in fixes_at(snapshot, start, end):
-            yield Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline)
+        for fix, mistake, is_only in mendings_at(snapshot, start, end):
+            mended = Mended(mistake.found.code, mistake.base + mistake.span.start, is_only)
+            yield Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline, mended=mended)
         for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end)):
             yield Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)
     if REWRITE in kinds:

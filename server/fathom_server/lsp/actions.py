@@ -36,12 +36,25 @@ def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, 
     return border.offset(params.range.start), border.offset(params.range.end), only, is_asked
 
 
-def actions(border: Border, _params: object, found: list[Action]) -> list[types.CodeAction]:
+def actions(border: Border, params: types.CodeActionParams, found: list[Action]) -> list[types.CodeAction]:
     """Actions without their edits for a client that asks for the edit of the one it chose; else with them, and those
-    that are not possible only if the client shows that."""
+    that are not possible only if the client shows that. Those that mend a diagnostic which the client has say so."""
     able = [each for each in found if not (each.describes or each.pipeline) or border.client.creates_files]
-    made = [_action(border, action) for action in able]
+    made = [_with_diagnostics(border, params, action, _action(border, action)) for action in able]
     return [each for each in made if each.disabled is None or border.client.shows_disabled]
+
+
+def _with_diagnostics(
+    border: Border, params: types.CodeActionParams, action: Action, made: types.CodeAction
+) -> types.CodeAction:
+    """A quick fix with what it mends of what the client shows; it is preferred if there is no other."""
+    mended = action.mended
+    if mended is not None:
+        start = border.range(mended.start, mended.start).start
+        shown = params.context.diagnostics
+        made.diagnostics = [d for d in shown if d.code == mended.code and d.range.start == start] or None
+        made.is_preferred = mended.is_only or None
+    return made
 
 
 def _action(border: Border, action: Action) -> types.CodeAction:

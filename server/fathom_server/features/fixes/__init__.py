@@ -79,13 +79,18 @@ CERTAIN: Final = frozenset(
 
 def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
     """The fixes of the mistakes that a range of the document touches, the likeliest of each mistake first."""
-    found = (
-        fix
-        for mistake in mistakes_at(snapshot, start, end)
-        if mistake.found.follows_from is None
-        for fix in _fixes(mistake)
-    )
-    return list(dict.fromkeys(found))
+    return [fix for fix, _, _ in mendings_at(snapshot, start, end)]
+
+
+def mendings_at(snapshot: Snapshot, start: int, end: int) -> list[tuple[Fix, Mistake, bool]]:
+    """The fixes of the mistakes that a range of the document touches, each with the mistake, and whether that has no
+    other."""
+    found: dict[Fix, tuple[Fix, Mistake, bool]] = {}
+    for mistake in mistakes_at(snapshot, start, end):
+        fixes = list(dict.fromkeys(_fixes(mistake))) if mistake.found.follows_from is None else []
+        for fix in fixes:
+            found.setdefault(fix, (fix, mistake, len(fixes) == 1))
+    return list(found.values())
 
 
 def only_fix(mistake: Mistake) -> Fix | None:

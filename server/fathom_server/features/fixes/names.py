@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pkgutil import iter_modules
@@ -28,8 +28,9 @@ def _changes(mistake: Mistake, names: Iterable[str], start: int, end: int) -> It
         yield Fix(f"Change to `{name}`", (mistake.replaced(start, end, name),))
 
 
-def operations(mistake: Mistake) -> Iterator[Fix]:
-    """The operations of the dialect whose names are like the one that stands there."""
+def operations(mistake: Mistake) -> Sequence[Fix]:
+    """The operations of the dialect whose names are like the one that stands there; if all is well with some of them,
+    those alone."""
     item, span = mistake.item, mistake.span
     word = item.text_between(span.start, span.end)
     prefix, dot, rest = word.partition(".") if "." in word else ("", "", word)
@@ -37,7 +38,8 @@ def operations(mistake: Mistake) -> Iterator[Fix]:
     dialect = mistake.snapshot.context.dialect(prefix if dot else default)
     names = [each.partition(".")[2] for each in dialect.by_name] if dialect is not None else []
     near = (f"{prefix}{dot}{name}" for name in get_close_matches(rest, names, MOST))
-    return _changes(mistake, near, span.start, span.end)
+    changes = list(_changes(mistake, near, span.start, span.end))
+    return list(mending(mistake, changes, wholly=True)) or changes
 
 
 @cache
