@@ -168,7 +168,8 @@ class Client:
         the start of the process to the answer, in seconds."""
         capabilities = {
             "general": {"positionEncodings": ["utf-16"]},
-            "textDocument": {"publishDiagnostics": {"versionSupport": True}},
+            # To one that says nothing of completion, only what it can put in its own words is offered.
+            "textDocument": {"publishDiagnostics": {"versionSupport": True}, "completion": {}},
         }
         root = folder.as_uri() if folder is not None else None
         params: dict[str, Any] = {"processId": None, "rootUri": root, "capabilities": capabilities}
