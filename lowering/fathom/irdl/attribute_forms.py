@@ -161,6 +161,7 @@ def _parse_flags(prop: Property, parser: OpParser, op_name: str) -> list[str]:
 
 def _parse_flag(prop: Property, parser: OpParser, op_name: str) -> str:
     cases, class_name = prop.constraint.cases, prop.constraint.class_name
+    parser.suggest(cases)
     if not class_name:
         return parser.keyword(cases, f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}")
     if not parser.at_kind("bare"):

@@ -8,14 +8,16 @@ from typing import Final
 
 from fathom.elaborate.suggestions import UNPREFIXED
 from fathom.irdl.definition import OpDefinition
+from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.lazy import possible_names
-from fathom.irdl.traits import TERMINATOR
+from fathom.irdl.traits import SYMBOL, TERMINATOR
 from fathom.syntax.beginnings import ANY_DIALECT
 from fathom.syntax.events import LabelEvent
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Suggestion
 from fathom_server.features.completion.written import snippet_of
+from fathom_server.model.terminators import terminator_in
 
 DESCRIBED: Final = 25
 """So many operations are suggested with how they are written, and in an order that takes account of what they are."""
@@ -31,6 +33,8 @@ def operations(inquiry: Inquiry) -> Iterator[Suggestion]:
     if not position.takes_operation:
         return
     met: set[str] = set()
+    if _ends_block(inquiry) and not position.expected.operation:
+        yield from _described(inquiry, _ends(inquiry), met)
     yield from _described(inquiry, _near(inquiry), met)
     yield from (Suggestion(f"{name}.", "dialect") for name in _dialects(inquiry))
     yield from _described(inquiry, _names(inquiry), met)
@@ -42,7 +46,7 @@ def operations(inquiry: Inquiry) -> Iterator[Suggestion]:
 def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]) -> Iterator[Suggestion]:
     """The first of some operations, in the order in which they fit; `met` are those that were looked at. The definition
     of one in a described dialect is made when it is asked for, so the others are left alone. What is deprecated comes
-    last."""
+    last; behind names of results stands none that has no results."""
     position, found = inquiry.position, list[tuple[str, OpDefinition]]()
     for label, full in names:
         if len(found) == DESCRIBED:
@@ -54,13 +58,29 @@ def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]
                 found.append((label, definition))
     around, ends_block = position.expected.around, _ends_block(inquiry)
     parent = around.parsed.name if around is not None and around.parsed is not None else ""
+    outer = inquiry.snapshot.context.lookup(parent)
+    holds_symbols = outer is None or outer.interface(SymbolTable) is not None
 
     def reluctance(each: tuple[str, OpDefinition]) -> tuple[bool, bool]:
         return bool(each[1].deprecated), each[1].has(TERMINATOR) is not ends_block
 
     for label, definition in sorted(found, key=reluctance):
-        if not (definition.parents and parent and parent not in definition.parents):
+        is_misplaced = definition.parents and parent and parent not in definition.parents
+        is_misplaced = is_misplaced or (position.expected.operation and not definition.results)
+        # A symbol stands in a table; who has begun to write one may have left the brace before it for later.
+        if not is_misplaced and (holds_symbols or position.word or not definition.has(SYMBOL)):
             yield _suggestion(label, definition, position)
+
+
+def _ends(inquiry: Inquiry) -> Iterator[tuple[str, str]]:
+    """What ends the region around, as it is written and in full."""
+    position, around = inquiry.position, inquiry.position.expected.around
+    parent = around.parsed.name if around is not None and around.parsed is not None else ""
+    name = terminator_in(inquiry.snapshot.context, parent)
+    if name is not None:
+        dialect, _, mnemonic = name.partition(".")
+        is_short = dialect in (position.expected.default_dialect, "func") and not position.is_quoted
+        yield mnemonic if is_short and "." not in position.word else name, name
 
 
 def _near(inquiry: Inquiry) -> Iterator[tuple[str, str]]:

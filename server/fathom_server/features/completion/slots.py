@@ -13,7 +13,7 @@ from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import OpDefinition, Operand
 from fathom.irdl.groups import Arity
 from fathom.irdl.infer import infer_types
-from fathom.irdl.interfaces import Call, FunctionLike
+from fathom.irdl.interfaces import Call, FunctionLike, RegionBranch
 from fathom.irdl.traits import RETURN_LIKE
 from fathom.syntax.lexer import Token
 from fathom_server.features.completion.inquiry import Inquiry
@@ -87,6 +87,8 @@ def slot_at(inquiry: Inquiry) -> Slot | None:
     around = inquiry.place.region.parent if inquiry.place is not None and inquiry.place.region is not None else None
     if definition.has(RETURN_LIKE) and around is not None and around.interface(FunctionLike) is not None:
         return _of_type(definition.name, signature_of(around)[1], _values_behind_name(tokens))
+    if definition.has(RETURN_LIKE) and around is not None and around.interface(RegionBranch) is not None:
+        return _of_type(definition.name, [each.type for each in around.results], _values_behind_name(tokens))
     parsed = inquiry.position.expected.parsed
     if parsed is not None and parsed.generic:
         return _of_generic(inquiry, definition, open.commas) if open is not None else None

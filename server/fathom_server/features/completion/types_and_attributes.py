@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from fathom.ir.types import FunctionType
 from fathom.irdl.lazy import possible_names
 from fathom.syntax.grammar import is_simple_type
 from fathom_server.features.completion.inquiry import Inquiry
+from fathom_server.features.completion.slots import callee_at, signature_of
 from fathom_server.features.completion.suggestion import Kind, Suggestion
 from fathom_server.model.aliases import aliases_for
 
@@ -32,6 +34,8 @@ _SNIPPETS: Final = {
     "distinct": "distinct[${1:0}]<${2:unit}>",
 }
 _SHAPED: Final = ("memref", "tensor", "vector", "complex", "tuple")
+_BEGIN_TYPES: Final = ("type", "type_parens")
+"""The fragments that are types, and functions' types."""
 _ATTRIBUTES: Final = ("true", "false", "unit", *list(_SNIPPETS)[5:])
 _BY_SIGN: Final = {
     "!": ("type", "attribute", "EXCLAIM"),
@@ -48,8 +52,28 @@ def types(inquiry: Inquiry) -> Iterator[Suggestion]:
         possible.update(_ATTRIBUTES)
     if asked.takes("type", "attribute", "SIMPLE_TYPE"):
         possible.update(_PLAIN, _SHAPED)
-    ordered = (*inquiry.near.ordered, *_PLAIN, *_SHAPED, *_ATTRIBUTES, *of_grammar)
+    yield from _types_of_values(inquiry)
+    found = asked.unfinished
+    begins_attribute = found is not None and found.start == "attribute" and not found.stack
+    words = (*_ATTRIBUTES, *_PLAIN, *_SHAPED) if begins_attribute else (*_PLAIN, *_SHAPED, *_ATTRIBUTES)
+    ordered = (*inquiry.near.ordered, *words, *of_grammar)
     yield from (_written(word) for word in dict.fromkeys(ordered) if word in possible)
+
+
+def _types_of_values(inquiry: Inquiry) -> Iterator[Suggestion]:
+    """Where a type begins, the whole types of the values that the statement names before it; the type of the function
+    that it calls."""
+    unfinished = inquiry.asked.unfinished
+    if unfinished is None or unfinished.stack or unfinished.start not in _BEGIN_TYPES:
+        return
+    called = callee_at(inquiry)
+    if called is not None and called.operation is not None:
+        inputs, results = signature_of(called.operation)
+        yield Suggestion(str(FunctionType(tuple(inputs), tuple(results))), "type", f"of `@{called.symbol.name}`")
+    elif unfinished.start == "type":
+        names = dict.fromkeys(token.text for token in inquiry.position.before if token.kind == "VALUE")
+        known = {name: type for name in names if (type := inquiry.type_of(name)) is not None}
+        yield from (Suggestion(str(type), "type", f"of `{name}`") for name, type in known.items())
 
 
 def _written(word: str) -> Suggestion:

@@ -16,7 +16,9 @@ def asked_words(inquiry: Inquiry) -> Iterator[Suggestion]:
         yield from (Suggestion(name, "value") for name in dict.fromkeys(asked.declared()))
     of_grammar = asked.unfinished.words if asked.unfinished is not None else ()
     for word in asked.words:
-        if word[0].isalpha() and word not in of_grammar:
+        # On a new line, the location of what stands before comes to nobody's mind.
+        is_far = word == "loc" and inquiry.position.begins_line and not inquiry.position.word
+        if word[0].isalpha() and word not in of_grammar and not is_far:
             yield Suggestion(word, "keyword", detail)
     if asked.is_open and definition is not None:
         for each in definition.properties:

@@ -16,8 +16,8 @@ from fathom.irdl.traits import TERMINATOR
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.passing import values_before
-from fathom_server.features.fixes.terminators import terminator_in
 from fathom_server.features.fixes.trials import mending
+from fathom_server.model.terminators import terminator_in
 
 STEP = "  "
 
@@ -28,7 +28,7 @@ def ended(mistake: Mistake) -> Iterator[Fix]:
     piece, base = mistake.item.pieces[index], mistake.item.start(index)
     opened, spans = piece.frame.open, piece.token_spans(1)
     parsed = opened.parsed if opened is not None else None
-    wanted = terminator_in(mistake, parsed.name) if parsed is not None else None
+    wanted = terminator_in(mistake.snapshot.context, parsed.name) if parsed is not None else None
     if wanted is None or not spans:
         return
     start, end = base + spans[0][0], base + spans[0][1]
@@ -59,7 +59,7 @@ def otherwise(mistake: Mistake) -> Iterator[Fix]:
     op = mistake.op()
     if op is None or op.interface(RegionBranch) is None or not op.results or len(op.regions) != 2:
         return
-    end = terminator_in(mistake, op.name)
+    end = terminator_in(mistake.snapshot.context, op.name)
     names = [_last(mistake, op, number) for number in range(len(op.results))]
     if op.regions[1].is_empty and end is not None and all(names):
         place = mistake.extent(op).end

@@ -18,6 +18,7 @@ from fathom.irdl.traits import GRAPH_REGION, NO_TERMINATOR, TERMINATOR
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.item_text import LAST
+from fathom_server.model.terminators import terminator_in
 
 
 def terminated(mistake: Mistake) -> Iterator[Fix]:
@@ -31,7 +32,7 @@ def terminated(mistake: Mistake) -> Iterator[Fix]:
         return
     if any(op.has(TERMINATOR) for op in block):
         return
-    name = terminator_in(mistake, around.name)
+    name = terminator_in(mistake.snapshot.context, around.name)
     values = _values(mistake, block, _wanted(around))
     if name is None or values is None:
         return
@@ -49,24 +50,6 @@ def _block_without_end(op: Operation) -> Block | None:
     if must_end and op.next is None and not op.has(TERMINATOR):
         return op.parent
     return next((block for region in op.regions for block in region.blocks if block.first is None), None)
-
-
-def terminator_in(mistake: Mistake, around: str) -> str | None:
-    """The operation that ends its regions and goes to no block: the one that its definition implies, the one of its
-    dialect that stands in it alone, or else the one that returns or yields."""
-    context = mistake.snapshot.context
-    definition = context.lookup(around)
-    dialect = context.dialect(definition.dialect) if definition is not None else None
-    if definition is None or dialect is None:
-        return None
-    names = (definition.implicit_terminator, *dialect.by_name)
-    names += (f"{definition.dialect}.return", f"{definition.dialect}.yield")
-    for index, name in enumerate(names):
-        found = context.lookup(name)
-        if found is not None and found.has(TERMINATOR) and not found.successors:
-            if around in found.parents or (index >= len(names) - 2 and not found.parents):
-                return name
-    return None
 
 
 def _wanted(around: Operation) -> Sequence[Type]:
