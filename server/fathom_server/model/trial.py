@@ -20,6 +20,12 @@ class Trial:
     removed: Sequence[Item]
     added: Sequence[Item]
 
+    def close(self) -> None:
+        """Lets go of all that is known of it, as a document does that is closed. Nobody asks it any more."""
+        self.snapshot.memory.close()
+        for item in self.added:
+            item.forget()
+
 
 def tried(snapshot: Snapshot, start: int, end: int, text: str) -> Trial | None:
     """The document with a text in the place of a range; None if the edit is about aliases, on which all may depend."""

@@ -13,7 +13,7 @@ from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.trial import tried
+from fathom_server.model.trial import Trial, tried
 
 LONGEST: Final = 400
 """In an item of so many lines something is tried."""
@@ -55,6 +55,13 @@ def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
     trial = tried(mistake.snapshot, start, end, text)
     if trial is None or mistake.item not in trial.removed:
         return False
+    try:
+        return _is_better(mistake, trial, range(start, start + len(text)), wholly)
+    finally:
+        trial.close()
+
+
+def _is_better(mistake: Mistake, trial: Trial, changed: range, wholly: bool) -> bool:
     # What could not be read is not verified: what the verifier says then elsewhere was not there to be seen before.
     is_late = wholly or mistake.found.code in _LATE
     left = Counter(_key(each) for item in trial.removed for each in _errors(mistake.snapshot, item))
@@ -63,9 +70,8 @@ def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
         begin = trial.snapshot.start_of(item)
         for each in _errors(trial.snapshot, item):
             left[_key(each)] -= 1
-            is_here = each.span is None or (
-                begin + each.span.start < start + len(text) and start < begin + each.span.end
-            )
+            span = each.span
+            is_here = span is None or (begin + span.start < changed.stop and changed.start < begin + span.end)
             if left[_key(each)] < 0 and (is_late or is_here or each.code not in _LATE):
                 return False
     return True
