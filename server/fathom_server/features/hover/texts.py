@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias, TypeVar
 
+from fathom.elaborate.scopes import ForwardValue
 from fathom.elaborate.sites import definition
 from fathom.ir.attributes import (
     ArrayAttr,
@@ -93,7 +94,9 @@ def together(short: Iterable[str], details: Iterable[str] = ()) -> str:
 
 
 def name_of(value: Value) -> str:
-    """The name of a value as the text has it where it is used; empty where it has none."""
+    """The name of a value as the text has it where it is used, defined or not; empty where it has none."""
+    if isinstance(value, ForwardValue):
+        return value.places[0].site.text(value.places[0].token)
     place = definition(value)
     if place is None:
         return ""
