@@ -47,6 +47,13 @@ def test_mlir_opt_finds_nothing_changed(name: str) -> None:
     assert mlir_opt(formatted(TEXTS[name], CONTEXT), *options) == mlir_opt(TEXTS[name], *options)
 
 
+def test_a_blank_line_stays_before_a_line_that_divides_the_text_from_its_beginning() -> None:
+    function = "func.func @f() {\n  return\n}\n"
+    check_formatted(f"\n \n// -----\n{function}", f"\n// -----\n{function}")
+    check_formatted(f"// -----\n{function}", f"// -----\n{function}")
+    check_formatted(f"\n// x\n\n// -----\n{function}", f"// x\n\n// -----\n{function}")
+
+
 def test_the_end_of_a_line_stays_the_one_that_it_is() -> None:
     check_formatted(
         "func.func @f() {\r\n    return\r\n\r\n\r\n}  \r\nfunc.func @g() { return }\r\n\r\n",

@@ -112,6 +112,8 @@ class _Formatter:
         piece = place.piece
         lead = margin(piece.lines[0])
         if piece.shape.begins_split:
+            # MLIR's tools do not take the first line of a text for one that divides it, so a blank one before it stays.
+            self.is_begun = self.is_begun or all(is_blank(each.piece.lines[0]) for each in self.pending)
             yield from self.trivia(None, 0)
             self.before = None
             line = piece.lines[0]
