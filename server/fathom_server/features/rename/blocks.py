@@ -41,7 +41,9 @@ def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:
     for site, token in _labels(snapshot, spot, text):
         other = site.blocks.get(token)
         if other is None or other.parent is block.parent:
-            line = line_of(snapshot, spot.item_start + site.span(token).start)
+            # Shown where it stands, if it does: before that it may be named by who goes there.
+            label = other.label_span if other is not None else None
+            line = line_of(snapshot, spot.item_start + (label or site.span(token)).start)
             return f"'{text}' is the name of a block already (line {line})"
     return None
 
