@@ -142,7 +142,7 @@ def lowered(client: Client, piece: Piece, functions: Sequence[str]) -> Iterator[
         params = {"textDocument": document, "range": place, "context": context}
         try:
             actions, _, _ = client.request("textDocument/codeAction", params)
-        except RuntimeError as problem:
+        except (RuntimeError, TimeoutError) as problem:
             yield Lowered(piece, function, refusal=str(problem))
             continue
         action = next((each for each in actions or () if each["title"].startswith("Lower ")), None)

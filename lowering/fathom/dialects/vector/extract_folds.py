@@ -157,6 +157,9 @@ def _of_insertions(op: Operation, position: Sequence[int]) -> Folded:
             continue
         if inner.name != "vector.insert":
             break
+        if _is_elsewhere(inner, place):
+            source = inner.operands[1]
+            continue
         inserted = numbers_of(inner, "static_position")
         is_static = DYNAMIC not in inserted
         if is_static and inserted == place[:count] and place[count:] == kept:
@@ -164,15 +167,20 @@ def _of_insertions(op: Operation, position: Sequence[int]) -> Folded:
         if is_static and inserted == place[: len(inserted)]:
             place = place[len(inserted) :]
             return _in_order(op, inner.operands[0], place, kept)
-        if place == inserted[: len(place)] or _meets(place, inserted):
-            return None
-        source = inner.operands[1]
+        return None
     return _in_order(op, source, place, kept)
 
 
-def _meets(place: Sequence[int], inserted: Sequence[int]) -> bool:
-    """Whether what stands at one position may be a part of what stands at the other."""
-    return all(one == other for one, other in zip(place, inserted, strict=False) if one >= 0 and other >= 0)
+def _is_elsewhere(insertion: Operation, place: list[int]) -> bool:
+    """Whether nothing of what stands at a place is what was inserted, as it is of nearly all insertions that are gone
+    through: there may be thousands for each element of a vector."""
+    inserted = insertion.properties.get("static_position")
+    if not isinstance(inserted, DenseArrayAttr):
+        return False
+    for one, other in zip(place, inserted.values, strict=False):
+        if one != other and one >= 0 and other >= 0:
+            return True
+    return False
 
 
 def _in_order(op: Operation, source: Value, place: Sequence[int], kept: Sequence[int]) -> Folded:
