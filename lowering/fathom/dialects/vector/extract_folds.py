@@ -177,10 +177,7 @@ def _is_elsewhere(insertion: Operation, place: list[int]) -> bool:
     inserted = insertion.properties.get("static_position")
     if not isinstance(inserted, DenseArrayAttr):
         return False
-    for one, other in zip(place, inserted.values, strict=False):
-        if one != other and one >= 0 and other >= 0:
-            return True
-    return False
+    return any(one != other and one >= 0 and other >= 0 for one, other in zip(place, inserted.values, strict=False))
 
 
 def _in_order(op: Operation, source: Value, place: Sequence[int], kept: Sequence[int]) -> Folded:
