@@ -382,11 +382,16 @@ def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(editor: Editor, tm
 def check_lens(editor: Editor, line: str, title: str) -> None:
     """Waits for the lens `title` above the line with `line`, and does what it says."""
     number = editor.find(line)
+    # Neovim runs none on a line before all there are resolved.
     is_there = f"""(function()
+      local found = false
       for _, lens in ipairs(vim.lsp.codelens.get(0)) do
-        local title = lens.command and lens.command.title or ''
-        if lens.range.start.line == {number} and title:find({quoted(title)}, 1, true) then return true end
+        if lens.range.start.line == {number} then
+          if not lens.command then return false end
+          found = found or lens.command.title:find({quoted(title)}, 1, true) ~= nil
+        end
       end
+      return found
     end)()"""
     editor.wait(is_there)
     editor.lua(f"""

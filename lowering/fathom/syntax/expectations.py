@@ -367,10 +367,10 @@ def _of_bracket(stack: list[str], words: set[str]) -> str | None:
 
 def _end_of_shaped(kind: str, inside: list[str]) -> str:
     """Where the bracket of a tensor, memref or vector had to close. Behind a comma a memref is in a list, which stands
-    without a name on the stack when an attribute was read."""
+    without a name on the stack when an attribute was read, as the extents do behind the bracket that opens."""
     if kind != "MEMREF":
         return f"expected '>' in {kind.lower()} type"
-    return "expected ',' or '>'" + ("" if {"", "COMMA"} & {*inside} else " in memref type")
+    return "expected ',' or '>'" + ("" if {"", "COMMA"} & {*inside[2:]} else " in memref type")
 
 
 def _innermost(stack: list[str]) -> int | None:
