@@ -56,6 +56,8 @@ def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:
     parts = [part.strip() for part in text.split("x")[:-1]]
     if parts == ["*"]:
         return None, []
+    if "*" in parts:
+        raise ElaborationFailure("expected non-function type", leaves[1].ref)
     digits = [p.strip("[]").lstrip("0") or "0" for p in parts]
     # Twenty digits are more than 64 bits hold, whatever their value.
     if any(each != "?" and (len(each) > 19 or int(each) >= 1 << 63) for each in digits):
