@@ -36,7 +36,7 @@ def read_metadata(node: Node, text: TextOf) -> tuple[Metadata, list[ElaborationF
                 try:
                     _read_entry(entry, text, metadata, owner, is_external=kind == "external_resources")
                 except ElaborationFailure as failure:
-                    mistakes.append(failure)
+                    mistakes.append(failure.with_traceback(None))
     return metadata, mistakes
 
 
