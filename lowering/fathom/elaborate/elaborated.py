@@ -12,7 +12,7 @@ from fathom.diagnostics import Diagnostic
 from fathom.elaborate.sites import SPACING, Place, Site, home_of
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Block, Operation, Region, Span, Value
-from fathom.slices import checkpoint, paced
+from fathom.slices import checkpoint, drained
 from fathom.syntax.pieces import Piece, Pieces
 
 if TYPE_CHECKING:
@@ -100,11 +100,11 @@ class Elaborated:
             if (block := op.parent) is not None and (region := block.parent) is not None:
                 region.first = region.last = block.parent = block.first = block.last = None
             dismantle(op)
-        for site in paced(self.sites.values()):
+        for _, site in drained(self.sites):
             site.let_go()
         for names in self.scopes.values():
             names.let_go()
-        for known in (self.sites, self.spread, self.around, self.scopes, self.labels, self.troubled, self.obscure):
+        for known in (self.spread, self.around, self.scopes, self.labels, self.troubled, self.obscure):
             checkpoint()
             known.clear()
 

@@ -7,12 +7,12 @@ the garbage collector comes, whose pauses grow with it. What was taken apart is 
 from __future__ import annotations
 
 from fathom.ir.operation import Operation
-from fathom.slices import paced
+from fathom.slices import drained, paced
 
 
 def dismantle(op: Operation) -> None:
     """Takes an operation apart with all that is nested in it. Nobody may use any of it afterwards."""
-    for each in paced(list(paced(op.walk()))):
+    for each, _ in drained(dict.fromkeys(paced(op.walk()))):
         for region in each.regions:
             for block in region.blocks:
                 for argument in block.arguments:

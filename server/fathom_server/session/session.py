@@ -19,6 +19,8 @@ from fathom.cached import cached_property
 from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
 from fathom.records import record
+from fathom.syntax.pieces import Piece
+from fathom.syntax.sequence import Chunk
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Problem, Settings
 from fathom_server.model.snapshot import Snapshot
@@ -239,16 +241,24 @@ class Session:
 
     def _close(self, opened: OpenDocument) -> None:
         """Lets go of what is known of a document, and gives the memory back if it was much."""
-        length = opened.document.tree.length
+        tree = opened.document.tree
+        length, loop = tree.length, asyncio.get_running_loop()
+        # What holds millions of objects is let go of bit by bit: all of it at once, nobody else would have a turn.
+        chunks = [chunk for item in tree.items for chunk in item.pieces.chunks] if length >= MUCH else []
+        del tree
 
-        def was_closed(done: object) -> None:
+        def was_let_go(done: object) -> None:
             del done
             if length >= MUCH:
                 give_back()
             if lose(length):
                 self._collect_later()
 
-        asyncio.get_running_loop().run_in_executor(None, opened.document.close).add_done_callback(was_closed)
+        def was_closed(done: object) -> None:
+            del done
+            loop.run_in_executor(None, _let_go_of, chunks).add_done_callback(was_let_go)
+
+        loop.run_in_executor(None, opened.document.close).add_done_callback(was_closed)
 
     def snapshot(self, uri: str) -> Snapshot | None:
         opened = self.documents.get(uri)
@@ -340,6 +350,12 @@ class Session:
         if opened is not None and not self.turns.later(uri, lambda: self._announce_now(uri)):
             self._announce(opened)
             opened.first_changed = None
+
+
+def _let_go_of(what: list[Chunk[Piece]]) -> None:
+    """Forgets one after the other."""
+    while what:
+        what.pop()
 
 
 def _lowers_anew(former: Settings, settings: Settings) -> bool:
