@@ -61,19 +61,20 @@ def known() -> Counter[str]:
 OF_TEXTS = ("Carrier", "Token", "Piece", "Frame", "Leaf", "Elaborated", "Operation", "Site", "Diagnostic")
 
 
-@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "functions with" not in name and "nested" not in name])
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "functions with" not in name])
 def test_nothing_of_a_closed_hostile_document_waits_for_the_collector(name: str) -> None:
-    """Of functions only the last are kept: the IR of others is the collector's from the beginning, as is an operation
-    with regions that an edit took away."""
+    """Of functions only the last are kept: the IR of others is the collector's from the beginning, as are operations
+    with regions or results that an edit took away."""
     text = DOCUMENTS[name](200)
 
     def opened_and_closed() -> None:
         opened = OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))
         check_all(opened)
-        line = text.count("\n") // 2
-        opened.changed(opened.document.edit((line, 0), (line, 0), " "))
-        opened.settle()
-        check_all(opened)
+        if "nested" not in name and "errors" not in name:
+            line = text.count("\n") // 2
+            opened.changed(opened.document.edit((line, 0), (line, 0), " "))
+            opened.settle()
+            check_all(opened)
         opened.document.close()
 
     opened_and_closed()

@@ -95,7 +95,7 @@ class Elaborated:
 
     def dismantle(self) -> None:
         """Takes the IR and the map apart. Nobody may use any of it afterwards."""
-        operations, self.operations, self._pieces = self.operations, [], None
+        operations, self.operations = self.operations, []
         for op in operations:
             if (block := op.parent) is not None and (region := block.parent) is not None:
                 region.first = region.last = block.parent = block.first = block.last = None

@@ -149,9 +149,11 @@ class Site:
 
     def let_go(self) -> None:
         """Forgets the IR."""
-        self.op = self.end = self.template = self._uses = self._definitions = self._operations = self._version = None
+        self.op = self.end = self.template = self._uses = self._definitions = self._operations = None
         self.blocks = _NOTHING
         self.findings = _NONE
+        if self._version is self:
+            self._version = None
 
     def mark_obscure(self) -> None:
         """Notes that not all it mentions shows in the IR."""
