@@ -94,7 +94,8 @@ class Elaborated:
         return (site for index in indices if (site := self.sites.get(pieces[index])) is not None)
 
     def dismantle(self) -> None:
-        """Takes the IR and the map apart. Nobody may use any of it afterwards."""
+        """Takes the IR and the map apart. Nobody may use any of it afterwards but the places, by which diagnostics that
+        were shown are compared with new ones."""
         operations, self.operations = self.operations, []
         for op in operations:
             if (block := op.parent) is not None and (region := block.parent) is not None:
