@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -58,6 +58,20 @@ def known() -> Counter[str]:
     return Counter(type(each).__name__ for each in gc.get_objects())
 
 
+def left_by(work: Callable[[], None]) -> Counter[str]:
+    """What waits for the collector after work that was done before, so that what it has to know once is known."""
+    work()
+    gc.collect()
+    gc.unfreeze()
+    gc.disable()
+    try:
+        before = known()
+        work()
+        return known() - before
+    finally:
+        gc.enable()
+
+
 OF_TEXTS = ("Carrier", "Token", "Piece", "Frame", "Leaf", "Elaborated", "Operation", "Site", "Diagnostic")
 
 
@@ -77,16 +91,7 @@ def test_nothing_of_a_closed_hostile_document_waits_for_the_collector(name: str)
             check_all(opened)
         opened.document.close()
 
-    opened_and_closed()
-    gc.collect()
-    gc.unfreeze()
-    gc.disable()
-    try:
-        before = known()
-        opened_and_closed()
-        left = known() - before
-    finally:
-        gc.enable()
+    left = left_by(opened_and_closed)
     assert not {kind: count for kind in OF_TEXTS if (count := left[kind]) > 20}, left.most_common(20)
 
 
@@ -135,15 +140,7 @@ def test_text_that_nobody_needs_counts_like_many_objects(monkeypatch: pytest.Mon
 
 
 def test_nothing_of_a_closed_document_waits_for_the_collector() -> None:
-    a_session()
-    gc.collect()
-    gc.disable()
-    try:
-        before = known()
-        a_session()
-        left = known() - before
-    finally:
-        gc.enable()
+    left = left_by(a_session)
     for kind in ("Item", "Symbol", "Names", "_Fact", "_Answer", "SymbolIndex"):
         assert not left[kind], left
 

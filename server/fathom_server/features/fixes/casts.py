@@ -35,7 +35,7 @@ CASTS: Final = frozenset({*LLVM_CASTS, *LLVM_CASTS.values(), "arith.index_cast",
 
 def casts(mistake: Mistake) -> Iterator[Fix]:
     """A cast before the statement, of the value as it is to the type that is wanted."""
-    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    site = mistake.site
     if len(mistake.found.types) != 2 or site is None:
         return
     given, wanted = mistake.found.types
@@ -50,7 +50,7 @@ def casts(mistake: Mistake) -> Iterator[Fix]:
 
 def _dialect(mistake: Mistake) -> str:
     """The dialect of the function in which a mistake stands; empty for none."""
-    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    site = mistake.site
     op = next(iter(site.operations.values()), None) if site is not None else None
     while op is not None and op.interface(FunctionLike) is None:
         op = op.parent_op
@@ -59,13 +59,12 @@ def _dialect(mistake: Mistake) -> str:
 
 def retyped(mistake: Mistake) -> Iterator[Fix]:
     """The type that the value has, where the statement has the one wanted."""
-    index = mistake.item.piece_at(mistake.span.start)
     if len(mistake.found.types) != 2:
         return
     given, wanted = mistake.found.types
-    base, name = mistake.item.start(index), mistake.text[mistake.span.start : mistake.span.end]
+    base, name = mistake.start_of(mistake.piece), mistake.text[mistake.span.start : mistake.span.end]
     title = f"Use the type `{given}` of `{name}`"
-    places = [each for each in types_in(mistake.item.pieces[index]) if each.text == str(wanted)]
+    places = [each for each in types_in(mistake.piece) if each.text == str(wanted)]
     changes = (Fix(title, (mistake.replaced(base + p.start, base + p.end, str(given)),)) for p in places)
     yield from islice(mending(mistake, changes), 1)
 

@@ -24,8 +24,7 @@ STEP = "  "
 
 def ended(mistake: Mistake) -> Iterator[Fix]:
     """What the operation around it ends with, in the place of the terminator of another one."""
-    index = mistake.item.piece_at(mistake.span.start)
-    piece, base = mistake.item.pieces[index], mistake.item.start(index)
+    piece, base = mistake.piece, mistake.start_of(mistake.piece)
     opened, spans = piece.frame.open, piece.token_spans(1)
     parsed = opened.parsed if opened is not None else None
     wanted = terminator_in(mistake.snapshot.context, parsed.name) if parsed is not None else None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.diagnostics import Diagnostic
+from fathom.elaborate.sites import Site
 from fathom.ir.operation import Operation, Span
+from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 from fathom_server.features.item_text import ItemText
 from fathom_server.model.snapshot import Snapshot
@@ -18,6 +20,20 @@ class Mistake(ItemText):
         super().__init__(snapshot, item, base)
         self.found = found
         self.span = span
+
+    @property
+    def piece(self) -> Piece:
+        """The statement in which the mistake begins."""
+        return self.item.pieces[self.item.piece_at(self.span.start)]
+
+    @property
+    def site(self) -> Site | None:
+        """What that statement stands for, if it says something."""
+        return self.known.sites.get(self.piece)
+
+    def start_of(self, piece: Piece) -> int:
+        """Where a statement of the item begins in it."""
+        return self.item.start(self.item.pieces.index_of(piece))
 
     def op(self) -> Operation | None:
         """The operation that the mistake is about; not one that its text implies."""

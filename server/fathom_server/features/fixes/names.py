@@ -105,7 +105,7 @@ def blocks(mistake: Mistake) -> Iterator[Fix]:
 
 def _region(mistake: Mistake) -> Region | None:
     """The region of the blocks around a mistake."""
-    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    site = mistake.site
     op = next(iter(site.operations.values()), None) if site is not None else None
     return op.parent.parent if op is not None and op.parent is not None else None
 
@@ -145,7 +145,7 @@ def redefined(mistake: Mistake) -> Iterator[Fix]:
     """Another name for a value that has that of an earlier one, here and where it is used behind."""
     item, span = mistake.item, mistake.span
     name = item.text_between(span.start, span.end)
-    site = mistake.known.sites.get(item.pieces[item.piece_at(span.start)])
+    site = mistake.site
     if not name.startswith("%") or site is None:
         return
     token = next((token for token in site.definitions if site.span(token) == span), None)

@@ -36,7 +36,7 @@ def given(mistake: Mistake) -> Iterator[Fix]:
     stated, name = types_in(sites[0].piece), mistake.name(op.results[0])
     if wanted == written or not stated or stated[-1].text != str(written) or not name:
         return
-    base = mistake.item.start(mistake.item.pieces.index_of(sites[0].piece))
+    base = mistake.start_of(sites[0].piece)
     retyped = mistake.replaced(base + stated[-1].start, base + stated[-1].end, str(wanted))
     changes = [Fix(f"Change the type to `{wanted}`", (retyped,))]
     start, end = mistake.statement(op).start, mistake.extent(op).end

@@ -117,7 +117,7 @@ def _other_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
     sites = mistake.known.sites_of(op)
     if len(sites) != 1:
         return
-    base = mistake.item.start(mistake.item.pieces.index_of(sites[0].piece))
+    base = mistake.start_of(sites[0].piece)
     for written in reversed(types_in(sites[0].piece)):
         start, end = base + written.start, base + written.end
         for type in _candidates(mistake, op, written):
@@ -154,7 +154,7 @@ def mismatched(mistake: Mistake) -> Iterator[Fix]:
 
 def _redefined(mistake: Mistake) -> Iterator[Fix]:
     """The type that is wanted of a value where the value is defined, unless that is by a function."""
-    site = mistake.known.sites.get(mistake.item.pieces[mistake.item.piece_at(mistake.span.start)])
+    site = mistake.site
     start = mistake.span.start
     value = next((each for token, each in site.uses.items() if site.span(token).start == start), None) if site else None
     home = site_of(value) if value is not None else None
@@ -165,7 +165,7 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
     if is_entry and not isinstance(value, OpResult):
         return
     given, wanted = map(str, mistake.found.types)
-    base, name = mistake.item.start(mistake.item.pieces.index_of(home.piece)), mistake.name(value)
+    base, name = mistake.start_of(home.piece), mistake.name(value)
     changes = [
         Fix(f"Give `{name}` the type `{wanted}`", (mistake.replaced(base + each.start, base + each.end, wanted),))
         for each in reversed(types_in(home.piece))
@@ -215,8 +215,7 @@ def _listed_numbers(mistake: Mistake) -> Iterator[Fix]:
 
 def _types_of_numbers(mistake: Mistake) -> Iterator[Fix]:
     """Another type behind a number, or one behind a number that has none."""
-    index = mistake.item.piece_at(mistake.span.start)
-    piece, base = mistake.item.pieces[index], mistake.item.start(index)
+    piece, base = mistake.piece, mistake.start_of(mistake.piece)
     spans = piece.token_spans()
     texts = [piece.text[first:last] for first, last in spans]
     for token, text in enumerate(texts):
@@ -229,8 +228,7 @@ def _types_of_numbers(mistake: Mistake) -> Iterator[Fix]:
 
 def _types_for_numbers(mistake: Mistake) -> Iterator[Fix]:
     """Another type of a constant, behind the number."""
-    index = mistake.item.piece_at(mistake.span.start)
-    piece, base = mistake.item.pieces[index], mistake.item.start(index)
+    piece, base = mistake.piece, mistake.start_of(mistake.piece)
     for written in types_in(piece):
         if base + written.start >= mistake.span.end and written.text in OF_NUMBERS + NARROW:
             for type in OF_NUMBERS:
@@ -240,8 +238,7 @@ def _types_for_numbers(mistake: Mistake) -> Iterator[Fix]:
 
 def _other_extents(mistake: Mistake) -> Iterator[Fix]:
     """The type behind `dense<[…]>` with as many elements as are listed."""
-    index = mistake.item.piece_at(mistake.span.start)
-    piece, base = mistake.item.pieces[index], mistake.item.start(index)
+    piece, base = mistake.piece, mistake.start_of(mistake.piece)
     first = mistake.span.start - base
     if not piece.text.startswith("dense", first):
         return

@@ -40,8 +40,7 @@ def spelled(mistake: Mistake) -> Iterator[Fix]:
 def typed(mistake: Mistake) -> Iterator[Fix]:
     """The type of a value that the statement names, where one is missing behind a colon or an arrow."""
     place = mistake.span.start
-    index = mistake.item.piece_at(place)
-    statement, base = mistake.item.pieces[index].text, mistake.item.start(index)
+    statement, base = mistake.piece.text, mistake.start_of(mistake.piece)
     before = mistake.text[base:place].rstrip()
     if not before.endswith((":", "->", "to")):
         return
