@@ -4,9 +4,10 @@ Fathom and mlir-opt 22, and the figures into `docs/passes-on-pieces.md`.
     python -m tests.suite.passes [PASS…] [--every N] [--only Dialect/Arith] [--show N] [--kind TEXT] [--list]
 
 With names of passes only those of the table are run, and printed; so it is with `--only`, the files whose path contains
-the text. `--every` takes a fixed sample of one piece in N. `--show` prints the first N differences, of the kinds that
-contain `--kind` if it is given; `--list` names each piece that differs. What mlir-opt
-says is asked once for each file and pass, and then kept in the user's cache: the first run takes that much longer.
+the text, and with `--files`, the `.mlir` files of another folder instead of MLIR's own tests. `--every` takes a fixed
+sample of one piece in N. `--show` prints the first N differences, of the kinds that contain `--kind` if it is given;
+`--list` names each piece that differs. What mlir-opt says is asked once for each file and pass, and then kept in the
+user's cache: the first run takes that much longer.
 
     python -m tests.suite.passes convert-arith-to-llvm --every 10 --show 5
 
@@ -241,6 +242,7 @@ def main() -> None:
     parser.add_argument("passes", nargs="*", metavar="PASS", help="a pass of the table, with all its options there")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="a sample of one piece in N")
     parser.add_argument("--only", default="", metavar="TEXT", help="the files whose path contains this")
+    parser.add_argument("--files", type=Path, metavar="FOLDER", help="its .mlir files instead of MLIR's own tests")
     parser.add_argument("--over", default="", metavar="NAMES", help="only pieces with these of the pass's dialects")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print the first N differences")
     parser.add_argument("--kind", default="", metavar="TEXT", help="show those whose kind contains this")
@@ -250,7 +252,7 @@ def main() -> None:
     if tool_version("mlir-opt") is None:
         sys.exit("make suite-passes needs mlir-opt 22 (Debian's mlir-22-tools)")
     try:
-        home = mlir_source() / "test"
+        home: Path = options.files or mlir_source() / "test"
     except NoSource as problem:
         sys.exit(f"make suite-passes needs MLIR's source: {problem}")
     uses = [use for use in USES if not options.passes or {use.name, use.label} & set(options.passes)]
@@ -284,7 +286,7 @@ def main() -> None:
             print(f"{label}: {finding.piece}: {finding.kind}")
         for finding in different[: options.show]:
             print(f"==== {label}: {finding.piece}: {finding.kind}\n{finding.shown}")
-    if not (options.passes or options.only or over):
+    if not (options.passes or options.only or options.files or over):
         PAGE.write_text(report(found, options.every), encoding="utf-8")
         print(f"wrote {PAGE.relative_to(ROOT)}")
 
