@@ -18,7 +18,7 @@ from fathom_server.features.preview import has_changed, preview, rendered
 from fathom_server.features.stages import stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
-from fathom_server.model.lookup import headers, meant, named, symbol, tables_around
+from fathom_server.model.lookup import headers, meant, named, scope_of, symbol, tables_around
 from fathom_server.model.lowering import lowered, stalled
 from fathom_server.model.modules import module_for
 from fathom_server.model.outlines import declaration_of
@@ -92,7 +92,7 @@ def test_the_tables_around_each_item_among_many() -> None:
     around: list[Item] = []
     for item in snapshot.tree.items:
         around = around[: item.frame.depth]
-        assert tables_around(snapshot, item) == tuple(around)
+        assert [each.item for each in tables_around(snapshot, item)] == around
         around += [item] * (item.frame_out.depth - item.frame.depth)
 
 
@@ -226,7 +226,7 @@ def test_a_name_is_looked_up_in_the_nearest_table() -> None:
     outer, inner = (each.item for each in named(snapshot, "leaf"))
 
     def found(scope: str, *path: str) -> object:
-        known = meant(snapshot, item_of(snapshot, scope), path)
+        known = meant(snapshot, item_of(snapshot, scope), 0, path)
         return known.item if known is not None else None
 
     assert found("caller", "leaf") is outer
@@ -234,7 +234,8 @@ def test_a_name_is_looked_up_in_the_nearest_table() -> None:
     assert found("caller", "inner", "leaf") is inner
     assert found("caller", "inner", "table") is None
     assert found("other", "table") is item_of(snapshot, "table"), "what stands once is found wherever it is"
-    assert symbol(snapshot, item_of(snapshot, "other"), "table") is None, "a reference is looked up in its own table"
+    scope = scope_of(snapshot, item_of(snapshot, "other"))
+    assert symbol(snapshot, scope, "table") is None, "a reference is looked up in its own table"
     assert errors(snapshot) == []
 
 

@@ -7,11 +7,11 @@ import pytest
 
 from fathom.context import default_context
 from fathom_server.features.edits import edited
-from fathom_server.features.functions import functions
+from fathom_server.features.functions import function_at, functions
 from fathom_server.features.lower import lower_function
 from fathom_server.features.preview import preview
 from fathom_server.features.run import Runnable, runnable
-from fathom_server.features.stages import stages
+from fathom_server.features.stages import stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
@@ -60,7 +60,7 @@ def test_functions_begin_behind_the_braces_of_others() -> None:
 
 def test_tables_that_end_where_they_begin() -> None:
     m, n, g = "module @m { func.func private @g() }", "module @n {}", "func.func private @g()"
-    check_outline(f"{m} {n} {g}\n", f"@m: {m}", f"@n: {n}", f"@g: {g}")
+    check_outline(f"{m} {n} {g}\n", f"@m: {m}", f"  @g: {g}", f"@n: {n}", f"@g: {g}")
 
 
 def test_what_stands_in_the_line_of_a_table_stands_in_it() -> None:
@@ -140,3 +140,76 @@ def test_what_stands_behind_the_brace_of_a_table_is_lowered_and_run(tables: str,
     assert [text[each.start : each.end] for each in edit] == [f, g]
     after = opened(edited(text, edit))
     assert found(after) == found(snapshot)
+
+
+F = "func.func @f() -> i32 { %0 = call @g() : () -> i32 return %0 : i32 }"
+G = "func.func @g() -> i32 { %0 = arith.constant 3 : i32 return %0 : i32 }"
+H = "func.func @h() -> i32 { %0 = arith.constant 4 : i32 return %0 : i32 }"
+WITHIN = {
+    "module {{ {} {} }}": ("f", "g"),
+    "module @m {{ {} {} }}": ("m::@f", "m::@g"),
+    "module @m {{ {} {} }} module @n {{ {h} }}": ("m::@f", "m::@g"),
+    "module {{ {h} }} module @n {{ {h} {} {} }}": ("n::@f", "n::@g"),
+    "module {{ {other} {h} }} module {{ {} {} }}": ("f", "g#2"),
+    "module @m {{ module @n {{ {} {} }} {other} }}": ("m::@n::@f", "m::@n::@g"),
+    "module @m {{ module @n {{ {other} }} {} {} }}": ("m::@f", "m::@g"),
+    "{h} {other} module {{ {} {} }}": ("f", "g#2"),
+    "{h} module @m {{ {} {} }} {other}": ("m::@f", "m::@g"),
+    "module @m {{ {other} module @n {{ {} {} }}\n{h}\n}}": ("m::@n::@f", "m::@n::@g"),
+    "module @m {{ {other} module @n {{ {h} {} {}\n}}\n}}": ("m::@n::@f", "m::@n::@g"),
+    "module @m {{\n{other}\nmodule {{ {} {} }} }}": ("m::@f", "m::@g#2"),
+    '"builtin.module"() ({{ {} {} }}) : () -> ()': ("f", "g"),
+    "// @f\n\nmodule @m {{ // @g\n{} {} }}": ("m::@f", "m::@g"),
+}
+"""Where two functions stand in a table, and what clients call them."""
+FORMS = {"on one line": (F, G), "over lines": tuple(each.replace(" %0 =", "\n  %0 =") for each in (F, G))}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("table", WITHIN)
+def test_functions_of_a_table_that_ends_where_it_begins(table: str, form: str) -> None:
+    f, g = FORMS[form]
+    text = f"{table.format(f, g, h=H, other=G.replace('3', '5'))}\n"
+    snapshot = opened(text)
+    assert found(snapshot) == []
+    assert set(WITHIN[table]) <= {each.name for each in functions(snapshot)}
+    for name, own in zip(WITHIN[table], (f, g), strict=True):
+        assert isinstance(runnable(snapshot, name, [], checked=True), Runnable)
+        run = runnable(snapshot, name, [], checked=False)
+        assert isinstance(run, Runnable)
+        assert "ret i32 3" in run.request.llvm_ir
+        start = text.index(own)
+        assert function_at(snapshot, start + 12) == name
+        for stage in stages_of(snapshot, name):
+            shown = preview(snapshot, stage, name)
+            assert shown.problem is None
+            assert shown.text is not None
+            assert "@h" not in shown.text
+            assert shown.links
+            assert all(start <= each.source.start < each.source.end <= start + len(own) for each in shown.links)
+        edit = lower_function(snapshot, name)
+        assert isinstance(edit, list)
+        assert [text[each.start : each.end] for each in edit] == [f, g]
+        after = opened(edited(text, edit))
+        assert found(after) == []
+        assert {each.name for each in functions(after)} == {each.name for each in functions(snapshot)}
+
+
+def test_a_name_without_a_value() -> None:
+    invalid = (
+        "invalid properties {sym_name} for op func.func: Invalid attribute `sym_name` in property conversion: unit"
+    )
+    check_outline('"func.func"() <{sym_name}> ({\n}) : () -> ()\n', errors=(invalid,))
+
+
+def test_what_is_typed_in_a_table_on_one_line() -> None:
+    text = f"module @m {{ {F} {G} }}\n"
+    document = Document("file:///a.mlir", 0, text, default_context(), Settings())
+    typed = f" {H}"
+    for index, letter in enumerate(typed):
+        column = len(text) - 3 + index
+        document.edit((0, column), (0, column), letter)
+        fresh = opened(document.tree.text)
+        assert [each.name for each in functions(document.snapshot())] == [each.name for each in functions(fresh)]
+        assert found(document.snapshot()) == found(fresh)
+    assert [each.name for each in functions(document.snapshot())] == ["m::@f", "m::@g", "m::@h"]

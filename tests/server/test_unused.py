@@ -68,6 +68,9 @@ def test_symbols() -> None:
         "func.func @g() {\n  call @used() : () -> ()\n  return\n}\n"
         'memref.global "private" <|>@m<|> : memref<4xi32>\nllvm.mlir.global internal <|>@l<|>() : i32\n'
         'module @inner {\n  func.func private <|>@nested<|>()\n  func.func @"größe"() { return }\n}\n'
+        "module { func.func private <|>@a<|>() func.func private @b() "
+        "func.func @c() { call @b() : () -> () return } }\n"
+        "module @n { func.func private <|>@alone<|>() } func.func private <|>@beside<|>() { return }\n"
         "// -----\nfunc.func private <|>@used<|>()\n"
         "func.func private <|>@itself<|>() {\n  return\n}\n"
     )

@@ -52,6 +52,10 @@ class OpenOp:
         return self.syntax is not None and self.syntax.container
 
     @property
+    def is_table(self) -> bool:
+        return self.syntax is not None and self.syntax.table
+
+    @property
     def is_function(self) -> bool:
         return self.syntax is not None and self.syntax.function
 

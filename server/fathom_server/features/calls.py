@@ -4,7 +4,6 @@ it, such as an operation that takes its address, or launches it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 from fathom.ir.operation import Span
 from fathom.records import record
@@ -13,8 +12,8 @@ from fathom_server.features.linked import definitions_elsewhere, same_symbols
 from fathom_server.features.mentions import of_symbol
 from fathom_server.features.symbols import detail_of
 from fathom_server.features.workspace import Workspace
-from fathom_server.model.inner_symbols import tables_in
-from fathom_server.model.places import meant_at, path_to, spot_at, symbol_at
+from fathom_server.model.lookup import meant
+from fathom_server.model.places import path_to, spot_at, symbol_at
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
 
@@ -98,12 +97,7 @@ def _around(snapshot: Snapshot, offset: int) -> Symbol | None:
     tree = snapshot.tree
     index = tree.item_at_offset(offset)
     item, at = tree.items[index], offset - tree.start(index)
-    inner = chain.from_iterable(table.symbols.values() for table in tables_in(item, snapshot.context))
-    around = [
-        each
-        for each in chain(symbols_of(item), inner)
-        if each.start <= at < each.full_end and _is_function(snapshot, each)
-    ]
+    around = [each for each in symbols_of(item) if each.start <= at < each.full_end and _is_function(snapshot, each)]
     return max(around, key=lambda each: each.start, default=None)
 
 
@@ -124,7 +118,7 @@ def _named_in(snapshot: Snapshot, symbol: Symbol) -> Iterator[tuple[Symbol, Span
             # Of a path, the last name is that of what is called.
             if not is_inside or (index + 1 < len(tokens) and tokens[index + 1].text == "::"):
                 continue
-            target = meant_at(snapshot, item, low, path_to(tokens, index))
+            target = meant(snapshot, item, low, path_to(tokens, index))
             if target is not None and _is_function(snapshot, target):
                 yield target, Span(base + low, base + start + spans[index][1])
 

@@ -48,7 +48,7 @@ class _Named(NamedTuple):
 def document_symbols(snapshot: Snapshot) -> list[Element]:
     """The elements at the top level, in the order of the text."""
     left = [MOST_DETAILS]
-    return [_element(snapshot, entry, left) for entry in outline(snapshot, with_inner=True)]
+    return [_element(snapshot, entry, left) for entry in outline(snapshot)]
 
 
 def _element(snapshot: Snapshot, entry: OutlineEntry, left: list[int]) -> Element:

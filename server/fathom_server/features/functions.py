@@ -40,7 +40,7 @@ class Function:
     @property
     def is_big(self) -> bool:
         """Whether a preview can show a part of it."""
-        return is_big(self.symbol.item)
+        return is_big(self.symbol)
 
     @property
     def signature(self) -> str:

@@ -47,7 +47,7 @@ NOTHING: Final = IndexEntry((), frozenset())
 def index_entry(snapshot: Snapshot) -> IndexEntry:
     """What the index is to know of a document."""
     found: list[IndexedSymbol] = []
-    for entry in _flat(snapshot, outline(snapshot, with_inner=True)):
+    for entry in _flat(snapshot, outline(snapshot)):
         if len(found) == MOST_SYMBOLS:
             break
         if len(entry.name) <= LONGEST_NAME:

@@ -7,11 +7,8 @@ type is theirs. Where several files define it publicly, as tests and examples do
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
-from fathom.slices import paced
 from fathom_server.features.workspace import Place, Workspace
-from fathom_server.model.inner_symbols import tables_in
 from fathom_server.model.linkage import is_declaration, is_linked
 from fathom_server.model.lookup import is_divided
 from fathom_server.model.outlines import declaration_of
@@ -83,9 +80,7 @@ def linked_in(snapshot: Snapshot, name: str) -> Iterator[Symbol]:
     """The symbols of a name in a document that may be those of other files."""
     if is_divided(snapshot):
         return
-    tables = chain.from_iterable(tables_in(item, snapshot.context) for item in paced(snapshot.tree.items))
-    inner = (table.symbols[name] for table in tables if name in table.symbols)
-    for each in chain(snapshot.symbols.get(name, ()), inner):
+    for each in snapshot.symbols.get(name, ()):
         if is_linked(each, role_of(each, snapshot.context)):
             yield each
 

@@ -6,7 +6,7 @@ calls, and so on; an edit after which the document would not verify any more is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fathom.ir.operation import Operation
@@ -25,7 +25,7 @@ from fathom_server.model.modules import in_one_line, module_for, moved, placed
 from fathom_server.model.paths import find
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of
+from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of, unit_of
 
 _FLAGS: Final = PrintingFlags(local_scope=True, most=MOST_IN_EDITOR)
 
@@ -70,18 +70,15 @@ def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
     refers to, directly or not."""
     tree = snapshot.tree
     scope = scope_of_symbol(snapshot, function)
-    around = tree.split_around(tree.index_of(function.item))
-    frame = function.item.frame_out if function.inside else function.item.frame
-    beside = [item for item in tree.items[around.start : around.stop] if frame in (item.frame, item.frame_out)]
     users: dict[str, list[Symbol]] = {}
-    for each in (each for item in beside for each in symbols_of(item)):
+    for each in _beside(snapshot, function):
         for name in mentions_of(each):
             users.setdefault(name, []).append(each)
     found = {function: None}
     pending = [function]
     while pending:
         each = pending.pop()
-        uses = (symbol(snapshot, each.item, name) for name in sorted(mentions_of(each)))
+        uses = (symbol(snapshot, scope, name) for name in sorted(mentions_of(each)))
         for other in (*users.get(each.name, ()), *uses):
             if other is None or other in found or not _is_to_be_lowered(other, snapshot):
                 continue
@@ -89,6 +86,15 @@ def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
                 found[other] = None
                 pending.append(other)
     return sorted(found, key=lambda each: (tree.index_of(each.item), each.start))
+
+
+def _beside(snapshot: Snapshot, function: Symbol) -> Iterator[Symbol]:
+    """The symbols that may be in the scope of a function: those that are as far in."""
+    tree, item = snapshot.tree, function.item
+    around = tree.split_around(tree.index_of(item))
+    for each in (item,) if function.is_enclosed else tree.items[around.start : around.stop]:
+        if function.depth in (each.frame.containers, each.frame_out.containers) or each is item:
+            yield from (found for found in symbols_of(each) if found.depth == function.depth)
 
 
 def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal:
@@ -104,8 +110,8 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
         return Refusal(f"@{name} is in the LLVM dialect already")
     together = lowered_with(snapshot, function)
     who = f"@{name}" if len(together) == 1 else f"@{name}, or what must be lowered with it,"
-    items = list(dict.fromkeys([function.item, *(each.item for each in together)]))
-    made = begun(snapshot, module_for(snapshot, items, False), len(pipeline(snapshot).passes))
+    units = list(dict.fromkeys(unit_of(each) for each in (function, *together)))
+    made = begun(snapshot, module_for(snapshot, units, False), len(pipeline(snapshot).passes))
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)
         return Refusal(f"{who} has an error: {in_one_line(problem, snapshot)}")
@@ -113,7 +119,8 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
     texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.op)}
-    needed = [text for its_name, text in texts.items() if header(snapshot, function.item, its_name) is None]
+    scope = scope_of_symbol(snapshot, function)
+    needed = [text for its_name, text in texts.items() if header(snapshot, scope, its_name) is None]
     edit: list[Replacement] = []
     for each in together:
         if each.name in texts:

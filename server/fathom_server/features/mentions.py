@@ -15,10 +15,9 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.inner_symbols import tables_in
-from fathom_server.model.lookup import tables_around
+from fathom_server.model.lookup import meant, tables_around
 from fathom_server.model.outer_values import is_outer
-from fathom_server.model.places import Spot, block_at, meant_at, path_to, spot_at, symbol_at, value_at
+from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, symbols_of
 
@@ -135,23 +134,19 @@ def symbol_places(
         # In the generic form the name at the definition is a string.
         if not any(_may_name(line, name) for line in item.lines):
             continue
-        at = definitions_in(snapshot, item, name)
+        at = definitions_in(item, name)
         for first, each in at.items():
             if is_wanted(each):
                 yield Mention(start + first, start + each.name_end, True), item, ()
         for tokens, index, first, last in _symbols_named(item, name):
             path = path_to(tokens, index)
-            if first not in at and is_wanted(meant_at(snapshot, item, first, path)):
+            if first not in at and is_wanted(meant(snapshot, item, first, path)):
                 yield Mention(start + first, start + last, False), item, path
 
 
-def definitions_in(snapshot: Snapshot, item: Item, name: str) -> Mapping[int, Symbol]:
+def definitions_in(item: Item, name: str) -> Mapping[int, Symbol]:
     """The symbols of a name that an item defines, by where their names begin in it."""
-    found = {each.name_start: each for each in symbols_of(item) if each.name == name}
-    for table in tables_in(item, snapshot.context):
-        if (inner := table.symbols.get(name)) is not None:
-            found[inner.name_start] = inner
-    return found
+    return {each.name_start: each for each in symbols_of(item) if each.name == name}
 
 
 def _may_name(line: str, name: str) -> bool:

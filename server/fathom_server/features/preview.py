@@ -22,6 +22,7 @@ from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Unit, unit_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -68,7 +69,7 @@ def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part
     """The part of a big function around a place, an offset of the document. None where the whole of it is to be shown:
     it is not big, or no place is given. Never raises."""
     found = find(snapshot, function) if function is not None and place is not None else None
-    if found is None or place is None or not is_big(found.item):
+    if found is None or place is None or not is_big(found):
         return None
     try:
         return part_at(snapshot, found, place - snapshot.start_of(found.item))
@@ -88,7 +89,7 @@ def items_beside(
 
 
 @query(keep=64)
-def given_beside(_snapshot: Snapshot, _item: Item, _stage: str) -> bool:
+def given_beside(_snapshot: Snapshot, _unit: Unit, _stage: str) -> bool:
     """Whether a preview that was made in the process beside the server, and given, is that of this version: if that is
     remembered."""
     return False
@@ -98,8 +99,8 @@ def learn(snapshot: Snapshot, stage: str, function: str) -> None:
     """Takes note of a preview of a big function that was made elsewhere, and given."""
     found = find(snapshot, function)
     if found is not None and takes_long(snapshot, found.item):
-        item = found.item
-        snapshot.memory.learn(given_beside, item, stage, answer=True, follows_from=lambda: ask_basis(snapshot, item))
+        unit = unit_of(found)
+        snapshot.memory.learn(given_beside, unit, stage, answer=True, follows_from=lambda: ask_basis(snapshot, unit))
 
 
 def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
@@ -108,8 +109,8 @@ def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     if found is None:
         return True
     if takes_long(snapshot, found.item):
-        return not given_beside.is_known(snapshot, found.item, stage.id)
-    return not rendered.is_known(snapshot, found.item, stage)
+        return not given_beside.is_known(snapshot, unit_of(found), stage.id)
+    return not rendered.is_known(snapshot, unit_of(found), stage)
 
 
 def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part | None) -> Preview:
@@ -124,7 +125,7 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part 
         found = find(snapshot, function)
         if found is None or found.is_open:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
-        shown = rendered(snapshot, found.item, stage)
+        shown = rendered(snapshot, unit_of(found), stage)
     where = around = None
     if part is not None and part.span is not None:
         where, around = shown.layout.place_all(snapshot, (part.span, part.around))
@@ -173,9 +174,9 @@ class _Rendered:
 
 
 @query(keep=64)
-def rendered(snapshot: Snapshot, item: Item, stage: Stage) -> _Rendered:
-    """An item at a stage, as text; it is the same wherever the item stands."""
-    return _rendered(lowered(snapshot, item, stage.passes, False), stage)
+def rendered(snapshot: Snapshot, unit: Unit, stage: Stage) -> _Rendered:
+    """A unit at a stage, as text; it is the same wherever its item stands."""
+    return _rendered(lowered(snapshot, unit, stage.passes, False), stage)
 
 
 @query(keep=64)

@@ -8,13 +8,13 @@ from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
 from fathom.records import record, replace
-from fathom.syntax.tree import Item
 from fathom.translation import translate
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lowering import Checked, Lowered, lowered_at_the_end, lowered_with_checks
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Unit, unit_of
 
 
 @record
@@ -50,10 +50,11 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
         plural = "" if wanted == 1 else "s"
         return NotRunnable("arguments", f"@{name} takes {wanted} argument{plural}, and {given} were given")
     notes: tuple[str, ...] = ()
-    made = lowered_with_checks(snapshot, symbol.item) if checked else Checked(_unchecked(snapshot, symbol.item), ())
+    unit = unit_of(symbol)
+    made = lowered_with_checks(snapshot, unit) if checked else Checked(_unchecked(snapshot, unit), ())
     text = _llvm_ir(made.lowered)
     if isinstance(text, Diagnostic) and made.checks:
-        without = Checked(_unchecked(snapshot, symbol.item), ())
+        without = Checked(_unchecked(snapshot, unit), ())
         again = _llvm_ir(without.lowered)
         if isinstance(again, str):
             notes = (f"the run is not checked, because the pipeline does not lower the checks: {text.message}",)
@@ -68,8 +69,8 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
 
 
-def _unchecked(snapshot: Snapshot, item: Item) -> Lowered:
-    return lowered_at_the_end(snapshot, item, True)
+def _unchecked(snapshot: Snapshot, unit: Unit) -> Lowered:
+    return lowered_at_the_end(snapshot, unit, True)
 
 
 def _llvm_ir(made: Lowered) -> str | Diagnostic:

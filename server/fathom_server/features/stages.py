@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.records import record
-from fathom.syntax.tree import Item
 from fathom_server.model.lowering import LONG, has_function, idle, pipeline, takes_long
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Unit, item_of, unit_of
 
 SOURCE: Final = "source"
 LLVM_DIALECT: Final = "llvm-dialect"
@@ -43,19 +43,19 @@ def stages(snapshot: Snapshot) -> list[Stage]:
 def stages_of(snapshot: Snapshot, function: str | None) -> list[Stage]:
     """The stages at which a function, or if that is None any function of the document, is another than at the one
     before: without those of passes that have nothing to do for it. Those about which that is not known are there."""
-    known = [numbers for item in _items(snapshot, function) if (numbers := _idle(snapshot, item)) is not None]
+    known = [numbers for unit in _units(snapshot, function) if (numbers := _idle(snapshot, unit)) is not None]
     hidden = known[0].intersection(*known) if known else frozenset[int]()
     ends = (SOURCE, LLVM_DIALECT, LLVM_IR)
     return [stage for stage in stages(snapshot) if stage.id in ends or stage.passes - 1 not in hidden]
 
 
-def _items(snapshot: Snapshot, function: str | None) -> list[Item]:
+def _units(snapshot: Snapshot, function: str | None) -> list[Unit]:
     found = find(snapshot, function) if function is not None else None
-    return [found.item] if found is not None else [item for item in snapshot.tree.items if has_function(item)]
+    return [unit_of(found)] if found is not None else [item for item in snapshot.tree.items if has_function(item)]
 
 
-def _idle(snapshot: Snapshot, item: Item) -> frozenset[int] | None:
+def _idle(snapshot: Snapshot, unit: Unit) -> frozenset[int] | None:
     """Of what takes long, what was found out about it in the background; None while it is not known."""
-    if takes_long(snapshot, item) or snapshot.tree.line_count > LONG:
-        return idle.remembered(snapshot, item)
-    return idle(snapshot, item)
+    if takes_long(snapshot, item_of(unit)) or snapshot.tree.line_count > LONG:
+        return idle.remembered(snapshot, unit)
+    return idle(snapshot, unit)

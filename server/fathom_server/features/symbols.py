@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from fathom.records import field, record
 from fathom.slices import paced
 from fathom.syntax.tree import Item
-from fathom_server.model.inner_symbols import Table, table_of_symbol, tables_in
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, end_of, role_of, symbols_of
 
@@ -28,63 +27,50 @@ class OutlineEntry:
     children: list[OutlineEntry] = field(default_factory=list["OutlineEntry"])
 
 
-def outline(snapshot: Snapshot, *, with_inner: bool = False) -> list[OutlineEntry]:
-    """The symbols at the top level, in the order of the text; a named module holds those inside it, and a split of a
-    document that is divided those that stand there. With `with_inner` also those of tables that lie inside one item,
-    whose operations cannot be asked for alone."""
+def outline(snapshot: Snapshot) -> list[OutlineEntry]:
+    """The symbols at the top level, in the order of the text; a named table holds those inside it, and a split of a
+    document that is divided those that stand there."""
     tree = snapshot.tree
     starts = tree.split_starts
     if len(starts) == 1:
-        return _symbols(snapshot, tree.items.with_offsets(), with_inner)
+        return _symbols(snapshot, tree.items.with_offsets())
     found: list[OutlineEntry] = []
     for number, first in enumerate(starts, 1):
         around, start = tree.split_around(first), tree.start(first)
         items = tree.items[around.start : around.stop]
         head = start + (tree.items[first].pieces[0].end if tree.items[first].begins_split else 0)
         placed = ((item, start + offset) for item, offset in items.with_offsets())
-        symbols = _symbols(snapshot, placed, with_inner)
+        symbols = _symbols(snapshot, placed)
         entry = OutlineEntry(f"split {number}", None, None, "", start, start + items.length, start, head, symbols)
         found.append(entry)
     return found
 
 
-def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]], with_inner: bool) -> list[OutlineEntry]:
+def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[OutlineEntry]:
     """The outermost symbols among some items, each of which stands at an offset."""
     top: list[OutlineEntry] = []
     stack: list[tuple[OutlineEntry, Symbol]] = []
     last = 0
 
-    def leave(depth: int) -> None:
-        while stack and depth <= stack[-1][1].depth:
-            entry, table = stack.pop()
-            if table.is_open:
-                entry.end = last
+    def leave() -> None:
+        entry, table = stack.pop()
+        if table.is_open:
+            entry.end = last
 
     for item, start in paced(items):
-        leave(item.frame.containers)
+        while stack and item.frame.containers <= stack[-1][1].depth:
+            leave()
         last = start + end_of(item)
         for symbol in symbols_of(item):
-            leave(symbol.depth)
+            while stack and stack[-1][1].item is item and stack[-1][1].start not in symbol.tables:
+                leave()
             entry = _entry(snapshot, symbol, start)
             (stack[-1][0].children if stack else top).append(entry)
             if entry.role is Role.TABLE and symbol.has_body:
                 stack.append((entry, symbol))
-                if with_inner:
-                    entry.children += _inner(snapshot, table_of_symbol(symbol, snapshot.context), start)
-        for table in tables_in(item, snapshot.context) if with_inner else ():
-            if table.owner is None:
-                (stack[-1][0].children if stack else top).extend(_inner(snapshot, table, start))
-    leave(0)
+    while stack:
+        leave()
     return top
-
-
-def _inner(snapshot: Snapshot, table: Table | None, start: int) -> list[OutlineEntry]:
-    """The symbols of a table whose text lies inside its item, which begins at an offset."""
-    found: list[OutlineEntry] = []
-    for symbol in table.symbols.values() if table is not None else ():
-        found.append(_entry(snapshot, symbol, start))
-        found[-1].children += _inner(snapshot, table_of_symbol(symbol, snapshot.context), start)
-    return found
 
 
 def _entry(snapshot: Snapshot, symbol: Symbol, start: int) -> OutlineEntry:

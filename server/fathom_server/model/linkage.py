@@ -13,8 +13,7 @@ from fathom.elaborate.literals import unquote
 from fathom.ir.attributes import EnumAttr, StringAttr
 from fathom.ir.operation import MODULE
 from fathom.syntax.nodes import StringToken
-from fathom_server.model.outer_operations import parts
-from fathom_server.model.symbols import Role, Symbol
+from fathom_server.model.symbols import Role, Symbol, tables_of
 
 _MUCH_SPACE: Final = 1000
 """So many characters of a body are looked at to find out whether it is empty."""
@@ -48,11 +47,9 @@ def _is_at_top(symbol: Symbol) -> bool:
     if symbol.depth != 1:
         return not symbol.depth
     item = symbol.item
-    if not symbol.inside:
-        around = item.frame.open.parsed if item.frame.open is not None else None
-    else:
-        said = item.pieces[max(item.first_statement, 0)].shape.known(parts)
-        around = said[0].parsed if said else None
+    if symbol.tables:
+        return any(each.op_name == MODULE for each in tables_of(item) if each.within == symbol.tables)
+    around = item.frame.open.parsed if item.frame.open is not None else None
     return around is not None and around.name == MODULE
 
 
@@ -76,6 +73,6 @@ def _visibility(symbol: Symbol) -> str:
     for node in (symbol.parsed.properties, symbol.parsed.attr_dict):
         for entry in node.walk() if node is not None else ():
             if entry.kind == "entry" and entry.leaves[0] in ("sym_visibility", '"sym_visibility"'):
-                leaves = (leaf for leaf in entry.nodes[0].all_leaves() if leaf.type == "STRING")
+                leaves = (leaf for node in entry.nodes for leaf in node.all_leaves() if leaf.type == "STRING")
                 return next((unquote(text(leaf.ref)) for leaf in leaves), "public")
     return "public"

@@ -1,6 +1,8 @@
 """Finding symbols: each has its name in one *scope*, the symbol table in which it stands. The splits of a document,
 between lines `// -----`, know nothing of each other.
 
+A table is begun by an item, and goes on behind it or ends in it; either way what stands in it has the same scope.
+
 A reference means what has its name in its own scope (`header`, `symbol`), as MLIR has it. Where a person asks what is
 meant (`meant`), a name in the wrong table still leads to what has it: in the nearest table around that does, else
 anywhere in its split of the document. What a fact asks is no concern of those who ask for the fact, so facts call each
@@ -20,7 +22,7 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Symbol, header_of, symbols_of
+from fathom_server.model.symbols import Header, Symbol, Unit, header_of, item_of, open_tables, symbols_of, table_at
 
 
 @fact
@@ -54,9 +56,15 @@ def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     return tuple(sorted(found, key=lambda symbol: (place[symbol.item], symbol.start)))
 
 
-Scope: TypeAlias = "tuple[Item, ...]"
-"""What is around a place: the line that begins its split, if any, and the items that begin the symbol tables, the
-outermost first."""
+class Beginning(NamedTuple):
+    """Where a symbol table begins, or a split of the document: at an offset of an item."""
+
+    item: Item
+    start: int
+
+
+Scope: TypeAlias = "tuple[Beginning, ...]"
+"""What is around a place: the line that begins its split, if any, and the symbol tables, the outermost first."""
 
 
 def scope_of(snapshot: Snapshot, item: Item) -> Scope:
@@ -67,7 +75,7 @@ def scope_of(snapshot: Snapshot, item: Item) -> Scope:
 @fact
 def _scope_of(snapshot: Snapshot, item: Item) -> Scope:
     split, tables = _split_of.function(snapshot, item), tables_around.function(snapshot, item)
-    return tables if split is None else (split, *tables)
+    return tables if split is None else (Beginning(split, 0), *tables)
 
 
 @fact
@@ -75,14 +83,34 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
     for each in named.function(snapshot, name):
-        scope = scope_of_symbol(snapshot, each)
+        scope = _within(_scope_of.function(snapshot, each.item), each.item, each.tables)
         found[scope] = (*found.get(scope, ()), each)
     return found
 
 
 def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
-    """The scope in which a symbol has its name: where its item stands, or in tables that this opens."""
-    return (*_scope_of.function(snapshot, symbol.item), *[symbol.item] * symbol.inside)
+    """The scope in which a symbol has its name: where its item stands, or in tables that this begins."""
+    return _within(scope_of(snapshot, symbol.item), symbol.item, symbol.tables)
+
+
+def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:
+    """The scope of what stands in a symbol that is a table."""
+    return (*scope_of_symbol(snapshot, table), Beginning(table.item, table.start))
+
+
+def scope_at(snapshot: Snapshot, item: Item, offset: int) -> Scope:
+    """The scope around an offset of an item."""
+    table = table_at(item, offset)
+    return _within(scope_of(snapshot, item), item, table.within if table is not None else ())
+
+
+def scope_behind(snapshot: Snapshot, item: Item) -> Scope:
+    """The scope behind the tables that an item opens for what follows it; where it stands, if it opens none."""
+    return _within(scope_of(snapshot, item), item, open_tables(item))
+
+
+def _within(scope: Scope, item: Item, tables: tuple[int, ...]) -> Scope:
+    return (*scope, *(Beginning(item, start) for start in tables))
 
 
 @fact
@@ -91,39 +119,25 @@ def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
     return {scope: tuple(map(header_of, found)) for scope, found in by_scope.function(snapshot, name).items()}
 
 
-def scope_within(snapshot: Snapshot, item: Item) -> Scope:
-    """The scope in which what an item consists of stands: behind the tables that it opens for what follows it."""
-    return (*scope_of(snapshot, item), *[item] * opened_by(item))
+def symbol(snapshot: Snapshot, scope: Scope, name: str) -> Symbol | None:
+    """The symbol that `@name` means in a scope."""
+    return next(iter(by_scope(snapshot, name).get(scope, ())), None)
 
 
-def opened_by(item: Item) -> int:
-    """How many tables an item opens for what follows it."""
-    return max(item.frame_out.containers - item.frame.containers, 0)
+def header(snapshot: Snapshot, scope: Scope, name: str) -> Header | None:
+    """The header of the symbol that `@name` means in a scope."""
+    return next(iter(headers(snapshot, name).get(scope, ())), None)
 
 
-def symbol(snapshot: Snapshot, item: Item, name: str) -> Symbol | None:
-    """The symbol that `@name` means in an item; in one that opens tables, behind their braces."""
-    return next(iter(by_scope(snapshot, name).get(scope_within(snapshot, item), ())), None)
-
-
-def header(snapshot: Snapshot, item: Item, name: str) -> Header | None:
-    """The header of the symbol that `@name` means in an item; in one that opens tables, behind their braces."""
-    found = headers(snapshot, name)
-    return next(iter(found.get(scope_within(snapshot, item), ())), None) if found else None
-
-
-def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
-    """The symbol that `@a::@b` leads to from an item: `b` in the table that is `a`. None for no names."""
+def meant(snapshot: Snapshot, item: Item, offset: int, path: Sequence[str]) -> Symbol | None:
+    """The symbol that `@a::@b` leads to from an offset of an item: `b` in the table that is `a`. None for no names."""
     if not path:
         return None
     known = by_scope(snapshot, path[-1])
     if len(path) > 1:
-        table = meant(snapshot, item, path[:-1])
-        if table is None:
-            return None
-        inner = (*scope_of(snapshot, table.item), *[table.item] * (table.inside + 1))
-        return known.get(inner, (None,))[0]
-    around = (*scope_of(snapshot, item), item)
+        table = meant(snapshot, item, offset, path[:-1])
+        return known.get(scope_in(snapshot, table), (None,))[0] if table is not None else None
+    around = scope_at(snapshot, item, offset)
     split = split_of(snapshot, item)
     least = 0 if split is None else 1
     nearest = (known[around[:depth]] for depth in range(len(around), least - 1, -1) if around[:depth] in known)
@@ -132,18 +146,17 @@ def meant(snapshot: Snapshot, item: Item, path: Sequence[str]) -> Symbol | None:
 
 
 @fact
-def tables_around(snapshot: Snapshot, item: Item) -> tuple[Item, ...]:
-    """The items that begin the symbol tables around an item, the outermost first; none of an item of a former
-    version."""
+def tables_around(snapshot: Snapshot, item: Item) -> Scope:
+    """The symbol tables around an item, the outermost first; none of an item of a former version."""
     missing, items = item.frame.containers, snapshot.tree.items
     if not missing or item not in items:
         return ()
     index = items.index_of(item)
     number = items.chunk_of(index)
-    around: tuple[Item, ...] = ()
+    around: Scope = ()
     here = _opened(items.chunks[number].elements[: index - items.starts[number]])
     for before in chain([here], (chunk.known(_opened_in) for chunk in reversed(items.chunks[:number]))):
-        around = before.items[: max(missing - before.kept, 0)] + around
+        around = before.tables[: max(missing - before.kept, 0)] + around
         missing = min(missing, before.kept)
         if not missing:
             break
@@ -151,11 +164,11 @@ def tables_around(snapshot: Snapshot, item: Item) -> tuple[Item, ...]:
 
 
 class _Opened(NamedTuple):
-    """What some items do to the tables that are open before them: the outermost `kept` stay, and then those that the
-    `items` begin are open."""
+    """What some items do to the tables that are open before them: the outermost `kept` stay, and then `tables` of their
+    own are open."""
 
     kept: int
-    items: tuple[Item, ...]
+    tables: Scope
 
 
 def _opened_in(chunk: Chunk[Item]) -> _Opened:
@@ -164,11 +177,11 @@ def _opened_in(chunk: Chunk[Item]) -> _Opened:
 
 def _opened(items: Sequence[Item]) -> _Opened:
     kept = min((item.frame.containers for item in items), default=sys.maxsize)
-    opened: list[Item] = []
+    opened: list[Beginning] = []
     for item in items:
         del opened[item.frame.containers - kept :]
         # What is opened stays open for the items that follow; a region that is none of a table is never left open.
-        opened += [item] * (item.frame_out.containers - item.frame.containers)
+        opened += [Beginning(item, start) for start in open_tables(item)]
     return _Opened(kept, tuple(opened))
 
 
@@ -180,27 +193,25 @@ def repeated(snapshot: Snapshot) -> frozenset[str]:
 
 @fact
 def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
-    """The symbols of an item that an earlier one of the same table has the name of."""
+    """The symbols of an item that an earlier one of the same table has the name of. What stands in a table that ends in
+    the item is known to the verifier."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
-        first = by_scope.function(snapshot, each.name)[scope_of_symbol(snapshot, each)][0]
-        if first != each:
+        if each.is_enclosed:
+            continue
+        scope = _within(_scope_of.function(snapshot, item), item, each.tables)
+        if by_scope.function(snapshot, each.name)[scope][0] != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))
     return tuple(found)
 
 
 @fact
-def text_order(snapshot: Snapshot, scope: Item, parts: tuple[Item | Header, ...]) -> tuple[int, ...]:
-    """The indices of items, and of headers that an item refers to, in the order in which they stand in the text."""
-    items = [_item_of(snapshot, scope, part) for part in parts]
-    places = [snapshot.tree.index_of(item) for item in items]
+def text_order(snapshot: Snapshot, scope: Scope, parts: tuple[Unit | Header, ...]) -> tuple[int, ...]:
+    """The indices of units, and of headers that a scope has, in the order in which they stand in the text."""
+    places: list[tuple[int, int]] = []
+    for part in parts:
+        unit = symbol(snapshot, scope, part.name) if isinstance(part, Header) else part
+        assert unit is not None, "a header is that of a symbol"
+        places.append((snapshot.tree.index_of(item_of(unit)), unit.start if isinstance(unit, Symbol) else 0))
     return tuple(sorted(range(len(parts)), key=places.__getitem__))
-
-
-def _item_of(snapshot: Snapshot, scope: Item, part: Item | Header) -> Item:
-    if isinstance(part, Item):
-        return part
-    found = symbol(snapshot, scope, part.name)
-    assert found is not None, "a header is that of a symbol"
-    return found.item

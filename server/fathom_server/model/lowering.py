@@ -1,4 +1,4 @@
-"""What becomes of an item on its way through the pipeline. Every stage is made of the nearest one before it."""
+"""What becomes of a unit on its way through the pipeline. Every stage is made of the nearest one before it."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from fathom_server.model.modules import Module, ask_what_is_needed, module_for, 
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Unit
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Pass
@@ -113,16 +114,16 @@ def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
 
 
 @query(keep=KEPT, ends=_taken_apart)
-def lowered(snapshot: Snapshot, item: Item, passes: int, bodies: bool) -> Lowered:
-    """An item, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
+def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowered:
+    """A unit, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
 
-    Its spans count from the beginning of the item.
+    Its spans count from the beginning of its item.
     """
     for done in range(passes - 1, -1, -1):
-        before = lowered.remembered(snapshot, item, done, bodies)
+        before = lowered.remembered(snapshot, unit, done, bodies)
         if before is not None:
             return _continued(snapshot, before, done, passes)
-    return begun(snapshot, module_for(snapshot, (item,), bodies), passes)
+    return begun(snapshot, module_for(snapshot, (unit,), bodies), passes)
 
 
 @query(keep=2)
@@ -135,14 +136,14 @@ def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> Lowere
     return begun(snapshot, module_of_split(snapshot, split), passes)
 
 
-def lowered_at_the_end(snapshot: Snapshot, item: Item, bodies: bool) -> Lowered:
-    """An item after the whole pipeline."""
-    return lowered(snapshot, item, len(pipeline(snapshot).passes), bodies)
+def lowered_at_the_end(snapshot: Snapshot, unit: Unit, bodies: bool) -> Lowered:
+    """A unit after the whole pipeline."""
+    return lowered(snapshot, unit, len(pipeline(snapshot).passes), bodies)
 
 
 @record
 class Checked:
-    """An item, with all that it uses, after the whole pipeline; and the checks in it, whose spans count as those of the
+    """A unit, with all that it uses, after the whole pipeline; and the checks in it, whose spans count as those of the
     module."""
 
     lowered: Lowered
@@ -150,14 +151,14 @@ class Checked:
 
 
 @query(keep=KEPT_CHECKED)
-def lowered_with_checks(snapshot: Snapshot, item: Item) -> Checked:
-    """An item to be run, which looks at what its operations take for granted."""
+def lowered_with_checks(snapshot: Snapshot, unit: Unit) -> Checked:
+    """A unit to be run, which looks at what its operations take for granted."""
     from fathom.execution.checks import add_checks
 
-    module = module_for(snapshot, (item,), True)
+    module = module_for(snapshot, (unit,), True)
     checks = add_checks(module.op, snapshot.context) if module.problem is None else ()
     if not checks:
-        return Checked(lowered_at_the_end(snapshot, item, True), ())
+        return Checked(lowered_at_the_end(snapshot, unit, True), ())
     return Checked(begun(snapshot, module, len(pipeline(snapshot).passes)), checks)
 
 
@@ -192,20 +193,20 @@ def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineR
     return run(part, module.op, snapshot.context, verify_each=is_known_by_body)
 
 
-def ask_basis(snapshot: Snapshot, item: Item) -> None:
-    """Asks for all that the lowering of an item follows from, at little cost: for what is learned of it from
+def ask_basis(snapshot: Snapshot, unit: Unit) -> None:
+    """Asks for all that the lowering of a unit follows from, at little cost: for what is learned of it from
     elsewhere."""
     pipeline(snapshot)
     foreign(snapshot)
     is_reported(snapshot)
-    ask_what_is_needed(snapshot, item)
+    ask_what_is_needed(snapshot, unit)
 
 
 @query(keep=KEPT_STALLS)
-def idle(snapshot: Snapshot, item: Item) -> frozenset[int] | None:
-    """Which passes of the pipeline, by their numbers in it, have nothing to do for an item; None while it cannot be
+def idle(snapshot: Snapshot, unit: Unit) -> frozenset[int] | None:
+    """Which passes of the pipeline, by their numbers in it, have nothing to do for a unit; None while it cannot be
     lowered."""
-    made = lowered_at_the_end(snapshot, item, False)
+    made = lowered_at_the_end(snapshot, unit, False)
     if made.module.problem is not None:
         return None
     ran = {id(stage.use) for stage in made.result.stages}

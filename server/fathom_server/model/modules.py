@@ -1,4 +1,4 @@
-"""Modules to be lowered: an item with what it refers to, or the whole document.
+"""Modules to be lowered: a unit, an item or a symbol of one, with what it refers to, or the whole document.
 
 The spans in a module count in a text of its own: the items that it holds, one after the other. So it is the same
 wherever they stand in the document, and stays at hand when something before them is edited.
@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from fathom.diagnostics import Diagnostic, order_in_text
 from fathom.elaborate import syntax_diagnostics
+from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import StringAttr
 from fathom.ir.clone import clone
@@ -24,12 +25,23 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.aliases import aliases
 from fathom_server.model.elaboration import elaborated, first_error, referenced
-from fathom_server.model.lookup import header, opened_by, split_of, symbol, text_order
+from fathom_server.model.lookup import Scope, header, scope_behind, scope_of_symbol, split_of, symbol, text_order
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.outlines import declaration
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Role, role_of, symbols_of
+from fathom_server.model.symbols import (
+    Header,
+    Role,
+    Symbol,
+    Unit,
+    item_of,
+    open_tables,
+    opened_by,
+    role_of,
+    symbols_of,
+    unit_of,
+)
 
 PRIVATE = StringAttr("private")
 
@@ -71,31 +83,59 @@ class Module:
         return replace(self, op=clone(self.op))
 
 
-def module_for(snapshot: Snapshot, items: Sequence[Item], bodies: bool) -> Module:
-    """A new module with items of one scope and what they refer to: declarations, or with `bodies` whole definitions."""
-    names = {each.name for item in items for each in symbols_of(item)}
-    referred = frozenset(name for item in items for name in referenced(snapshot, item))
-    return _around(snapshot, items, None, names, referred, bodies=bodies)
+def module_for(snapshot: Snapshot, units: Sequence[Unit], bodies: bool) -> Module:
+    """A new module with units of one scope and what they refer to: declarations, or with `bodies` whole definitions."""
+    referred = frozenset(name for unit in units for name in _referenced(snapshot, unit))
+    return _around(snapshot, units, None, _names(snapshot, units), referred, bodies=bodies)
 
 
-def ask_what_is_needed(snapshot: Snapshot, item: Item) -> None:
-    """Asks for all that a module with an item, without bodies of others, follows from."""
-    names = {each.name for each in symbols_of(item)}
-    _around(snapshot, (item,), None, names, referenced(snapshot, item), bodies=False, copied=False)
+def ask_what_is_needed(snapshot: Snapshot, unit: Unit) -> None:
+    """Asks for all that a module with a unit, without bodies of others, follows from."""
+    units = (unit,)
+    _around(snapshot, units, None, _names(snapshot, units), _referenced(snapshot, unit), bodies=False, copied=False)
 
 
-def module_of_part(snapshot: Snapshot, item: Item, function: Operation) -> Module:
-    """A new module with a function made of a part of an item, whose spans count from the beginning of that, and with
+def module_of_part(snapshot: Snapshot, unit: Unit, function: Operation) -> Module:
+    """A new module with a function made of a part of a unit, whose spans count from the beginning of the item, and with
     declarations of what it refers to."""
     name = function.properties.get("sym_name")
     names = {name.value} if isinstance(name, StringAttr) else set[str]()
     referred = frozenset(each.root for op in function.walk() for each in references_of_operation(op))
-    return _around(snapshot, (item,), function, names, referred, bodies=False)
+    return _around(snapshot, (unit,), function, names, referred, bodies=False)
+
+
+def _scope(snapshot: Snapshot, unit: Unit) -> Scope:
+    """The scope of what a unit consists of."""
+    return scope_of_symbol(snapshot, unit) if isinstance(unit, Symbol) else scope_behind(snapshot, unit)
+
+
+def _names(snapshot: Snapshot, units: Iterable[Unit]) -> set[str]:
+    """The names that units define in their scope."""
+    found: set[str] = set()
+    for unit in units:
+        tables = unit.tables if isinstance(unit, Symbol) else open_tables(unit)
+        own = (unit,) if isinstance(unit, Symbol) else symbols_of(unit)
+        found.update(each.name for each in own if each.tables == tables)
+    return found
+
+
+def _referenced(snapshot: Snapshot, unit: Unit) -> frozenset[str]:
+    """The names in its scope that a unit refers to."""
+    if not isinstance(unit, Symbol):
+        return referenced(snapshot, unit)
+    op = operation_of(elaborated(snapshot, unit.item), unit)
+    walked = op.walk() if op is not None else ()
+    return frozenset(each.root for inner in paced(walked) for each in references_of_operation(inner))
+
+
+def operation_of(known: Elaborated, symbol: Symbol) -> Operation | None:
+    """The operation of a symbol in what is known of its item; None while nothing is made of it."""
+    return known.operation_at(symbol.piece, symbol.base + symbol.parsed.name_token)
 
 
 def _around(
     snapshot: Snapshot,
-    roots: Sequence[Item],
+    roots: Sequence[Unit],
     function: Operation | None,
     met: set[str],
     names: frozenset[str],
@@ -103,21 +143,15 @@ def _around(
     bodies: bool,
     copied: bool = True,
 ) -> Module:
-    """A module with items of one scope, or the function that stands for the only one, and with the symbols of these
+    """A module with units of one scope, or the function that stands for the only one, and with the symbols of these
     names that are not `met` in it; or nothing in it, if they are not to be `copied`."""
     of_part = _operations if copied else _asked
-    root, end = roots[0], 0
-    starts: dict[Item, int] = {}
+    scope, split = _scope(snapshot, roots[0]), split_of(snapshot, item_of(roots[0]))
+    units = dict.fromkeys(roots)
     declared: list[Header] = []
-    problem = None
-    for each in roots:
-        starts[each] = end
-        error = first_error(snapshot, each)
-        problem = moved(error, end) if problem is None and error is not None else problem
-        end += each.length
-    pending = [(root, name) for name in sorted(names)]
+    pending = sorted(names)
     while pending:
-        scope, name = pending.pop()
+        name = pending.pop()
         found = header(snapshot, scope, name)
         if name in met or found is None:
             continue
@@ -126,41 +160,45 @@ def _around(
             declared.append(found)
             continue
         defined = symbol(snapshot, scope, name)
-        if defined is None or defined.item in starts:
-            continue
-        item = defined.item
-        starts[item] = end
-        error = first_error(snapshot, item)
-        if problem is None and error is not None:
-            problem = moved(error, end)
-        pending += [(item, each) for each in referenced(snapshot, item)]
-        end += item.length
-    for item, start in starts.items() if problem is None else ():
-        found = outer_use(snapshot, item, elaborated(snapshot, item))
-        problem = problem or (moved(found, start) if found is not None else None)
-    parts, split = (*starts, *declared), split_of(snapshot, root)
+        if defined is not None and (unit := unit_of(defined)) not in units:
+            units[unit] = None
+            pending += sorted(_referenced(snapshot, unit))
+    items = tuple(dict.fromkeys(map(item_of, units)))
+    starts = dict(zip(items, accumulate((each.length for each in items), initial=0), strict=False))
+    errors = ((each, first_error(snapshot, each)) for each in items)
+    problem = next((moved(error, starts[each]) for each, error in errors if error is not None), None)
+    if problem is None:
+        outer = ((each, outer_use(snapshot, each, elaborated(snapshot, each))) for each in items)
+        problem = next((moved(error, starts[each]) for each, error in outer if error is not None), None)
+    parts = (*units, *declared)
     operations = [
-        [function] if part is root and function is not None else of_part(snapshot, part, starts, split)
+        [function] if part is roots[0] and function is not None else of_part(snapshot, part, starts, split)
         for part in parts
     ]
-    ordered = [op for index in text_order(snapshot, root, parts) for op in operations[index]]
-    return Module(module_of(snapshot, ordered), Layout(tuple(starts)), problem)
+    ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
+    return Module(module_of(snapshot, ordered), Layout(items), problem)
 
 
 def _operations(
-    snapshot: Snapshot, part: Item | Header, starts: dict[Item, int], split: Item | None
+    snapshot: Snapshot, part: Unit | Header, starts: dict[Item, int], split: Item | None
 ) -> list[Operation]:
-    """Copies of the operations of a part: an item's, or a declaration in a split of the document."""
+    """Copies of the operations of a part: a unit's, or a declaration in a split of the document."""
+    if isinstance(part, Header):
+        known = declaration(snapshot, part, split)
+        if known is None:
+            return []
+        copy = clone(known)
+        copy.properties["sym_visibility"] = PRIVATE
+        return [copy]
+    item = item_of(part)
+    known = elaborated(snapshot, item)
+    known.place_all()
     if isinstance(part, Item):
-        known = elaborated(snapshot, part)
-        known.place_all()
-        return [_shifted(op, starts[part]) for op in _innermost(known.operations, opened_by(part))]
-    known = declaration(snapshot, part, split)
-    if known is None:
-        return []
-    copy = clone(known)
-    copy.properties["sym_visibility"] = PRIVATE
-    return [copy]
+        found = _innermost(known.operations, opened_by(item))
+    else:
+        op = operation_of(known, part)
+        found = [op] if op is not None else []
+    return [_shifted(op, starts[item]) for op in found]
 
 
 def _innermost(operations: Sequence[Operation], opened: int) -> list[Operation]:
@@ -172,9 +210,10 @@ def _innermost(operations: Sequence[Operation], opened: int) -> list[Operation]:
     return found
 
 
-def _asked(snapshot: Snapshot, part: Item | Header, _starts: dict[Item, int], split: Item | None) -> list[Operation]:
+def _asked(snapshot: Snapshot, part: Unit | Header, _starts: dict[Item, int], split: Item | None) -> list[Operation]:
     """Asks for the operations of a part, and copies none."""
-    _ = elaborated(snapshot, part) if isinstance(part, Item) else declaration(snapshot, part, split)
+    known = declaration(snapshot, part, split) if isinstance(part, Header) else elaborated(snapshot, item_of(part))
+    del known
     return []
 
 

@@ -1,7 +1,8 @@
-"""The operations that stand where an item does, read off its syntax: they are there while the rest of it is broken.
+"""The operations that stand where an item does, and those in symbol tables inside it, read off its syntax: they are
+there while the rest of it is broken.
 
 Most often that is one, of which the first statement says how it begins and the last how it ends. But a line may have
-several, and one may begin behind the brace of another.
+several, one may begin behind the brace of another, and a whole module may stand in an item.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ class Part(NamedTuple):
     """What a statement says of an operation: with `begins` how it begins, with `ends` how it ends, or all of it.
 
     `depth` is how much deeper than before the statement the operation stands. `name` is the token of its name, if that
-    is the name of a symbol and stands here; `header` and `last` those behind its header and behind all of it.
+    is the name of a symbol and stands here; `header` and `last` those behind its header and behind all of it. One that
+    `is_table` begins a symbol table.
     """
 
     depth: int
     begins: bool
     ends: bool
+    is_table: bool
     parsed: ParsedOp | None
     base: int
     start: int
@@ -52,22 +55,24 @@ def _parts_in(shape: Shape) -> Iterator[Part]:
                 depth -= ends_region
                 name = _name_token(parsed, base - first, first, last)
                 if ends_region or name is not None or parsed.result_groups:
-                    yield Part(depth, not ends_region, True, parsed, base, base + parsed.start, name, last, last)
+                    yield Part(depth, not ends_region, True, False, parsed, base, base + parsed.start, name, last, last)
             case OpenEvent(open, base, brace, first, reopens):
                 parsed = open.parsed
                 if parsed is not None and not reopens:
                     name = _name_token(parsed, base - first, first, brace)
-                    yield Part(depth, True, False, parsed, base, base + parsed.start, name, brace + 1, brace + 1)
+                    start, end = base + parsed.start, brace + 1
+                    yield Part(depth, True, False, open.is_table, parsed, base, start, name, end, end)
                 depth += not reopens
             case ErrorEvent(_, start, _, end, parsed, base, closes):
                 depth -= closes
-                if closes or parsed is not None:
+                is_table = any(each.broken and each.is_table for each in shape.pushes[-1:])
+                if closes or parsed is not None or is_table:
                     first = start if parsed is None else base + parsed.start
                     name = _name_token(parsed, base, start - base, len(shape.tokens)) if parsed is not None else None
-                    yield Part(depth, not closes, not shape.pushes, parsed, base, first, name, end, end)
+                    yield Part(depth, not closes, not shape.pushes, is_table, parsed, base, first, name, end, end)
             case BrokenEndEvent(at):
                 depth -= 1
-                yield Part(depth, False, True, None, 0, at, None, at + 1, at + 1)
+                yield Part(depth, False, True, False, None, 0, at, None, at + 1, at + 1)
             case _:
                 pass
 
@@ -87,37 +92,65 @@ def _symbol_token(parsed: ParsedOp) -> Ref | None:
     for node in (parsed.properties, parsed.attr_dict):
         for entry in node.walk() if node is not None else ():
             if entry.kind == "entry" and entry.leaves[0] in ("sym_name", '"sym_name"'):
-                return next((leaf.ref for leaf in entry.nodes[0].all_leaves() if leaf.type == "STRING"), None)
+                return next(
+                    (leaf.ref for node in entry.nodes for leaf in node.all_leaves() if leaf.type == "STRING"), None
+                )
     return None
 
 
-def _behind(chunk: Chunk[Piece]) -> tuple[int, ...]:
-    """The indices of the statements of a chunk that close regions and say more of what stands beside these than that
-    they end."""
+class _Marked(NamedTuple):
+    """Whether a statement of a chunk begins a table, and the indices of those that close regions and say more of what
+    stands `beside` these than that they end."""
+
+    has_table: bool
+    beside: tuple[int, ...]
+
+
+def _marked(chunk: Chunk[Piece]) -> _Marked:
     checkpoint()
-    return tuple(index for index, piece in enumerate(chunk.elements) if piece.shape.pops and _says_more(piece.shape))
+    behind: list[int] = []
+    has_table = False
+    for index, piece in enumerate(chunk.elements):
+        shape = piece.shape
+        if not shape.pops and not shape.pushes and len(shape.events) < 2:
+            continue
+        said = shape.known(parts)
+        has_table = has_table or any(part.is_table for part in said)
+        if shape.pops and any(part.begins or part.name is not None for part in said):
+            behind.append(index)
+    return _Marked(has_table, tuple(behind))
 
 
-def _says_more(shape: Shape) -> bool:
-    return any(part.begins or part.name is not None for part in shape.known(parts))
+def _within(chunk: Chunk[Piece]) -> tuple[int, ...]:
+    """The indices of the statements of a chunk that begin a symbol or a table, or end a region."""
+    checkpoint()
+    return tuple(index for index, piece in enumerate(chunk.elements) if piece.shape.known(_bounds))
 
 
-def beside(item: Item) -> Iterator[tuple[int, int, Part]]:
-    """What the statements of an item say of operations that stand where it does, or in tables that it opens there:
-    each with the index of the statement, and with how many such tables are around it. One that nothing is said to end
-    ends with the item, or goes on behind it."""
+def _bounds(shape: Shape) -> bool:
+    return any(part.is_table or part.name is not None or not part.begins for part in shape.known(parts))
+
+
+def said(item: Item) -> Iterator[tuple[int, int, Part]]:
+    """What the statements of an item say of operations that stand where it does, or in tables inside it: each with the
+    index of the statement, and with how many regions are around it in the item. One that nothing is said to end ends
+    with the item, or goes on behind it."""
     first = max(item.first_statement, 0)
-    piece = item.pieces[first]
+    yield from _said_at(item, first, item.pieces[first])
+    if not item.pieces[first].shape.pushes:
+        return
+    marked = item.pieces.known(_marked)
+    has_table = any(each.has_table for each in marked)
+    found = item.pieces.known(_within) if has_table else [each.beside for each in marked]
+    for start, indices in zip(item.pieces.starts, found, strict=False):
+        for index in indices:
+            if start + index > first:
+                yield from _said_at(item, start + index, item.pieces[start + index])
+
+
+def _said_at(item: Item, index: int, piece: Piece) -> Iterator[tuple[int, int, Part]]:
     # A function that is not closed is not around the one that ends it.
     own = item.frame.containers
     for part in piece.shape.known(parts):
-        if (inside := piece.frame.depth + part.depth - own) >= 0:
-            yield first, inside, part
-    if not piece.shape.pushes:
-        return
-    for start, indices in zip(item.pieces.starts, item.pieces.known(_behind), strict=False):
-        for index in indices:
-            piece = item.pieces[start + index]
-            for part in piece.shape.known(parts) if start + index > first else ():
-                if (inside := piece.frame.depth + part.depth - own) >= 0:
-                    yield start + index, inside, part
+        if (depth := piece.frame.depth + part.depth - own) >= 0:
+            yield index, depth, part

@@ -1,7 +1,6 @@
 """What is known of a symbol elsewhere in the document: the operation that its header begins, without its body.
 
-A path of names is followed through the tables whose contents are items of their own, such as modules. What another
-table holds, such as a `llvm.comdat`, is not at hand.
+A path of names is followed through the tables around which there are others.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item
 from fathom_server.model.aliases import aliases
-from fathom_server.model.lookup import Scope, by_scope, headers, scope_of, split_of
+from fathom_server.model.lookup import Scope, by_scope, headers, scope_in, scope_of, split_of
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Symbol, begins_items, header_of
+from fathom_server.model.symbols import Header, Symbol, header_of, holds_symbols
 
 
 @query(keep=1024)
@@ -49,11 +48,8 @@ def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Ope
     made = Elaborator(snapshot.context, aliases(snapshot, split)).run([item])
     if any(each.severity == "error" for each in made.diagnostics):
         return None
-    operations = made.operations
-    for _ in range(header.inside):
-        operations = [inner for op in operations for region in op.regions for inner in region.operations()]
-    found = next((op for op in operations if symbol_name(op) == header.name), None)
-    if found is None:
+    found = made.operation_at(pieces[header.number], header.token)
+    if found is None or symbol_name(found) != header.name:
         return None
     for region in found.regions:
         for block in list(region.blocks):
@@ -96,10 +92,10 @@ class ScopeSymbols:
                 return None
             if scope is self._scope and name in own:
                 return symbol_in(own[name], *path[index:])
-            table = by_scope(self._snapshot, name)[scope][0].item
-            if not begins_items(table):
+            table = by_scope(self._snapshot, name)[scope][0]
+            if not holds_symbols(table):
                 return symbol_in(outline(self._snapshot, found, self._split), *path[index:])
-            scope = (*scope, table)
+            scope = scope_in(self._snapshot, table)
         found = self._header(scope, path[-1])
         return outline(self._snapshot, found, self._split) if found is not None else None
 

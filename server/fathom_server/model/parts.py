@@ -26,7 +26,7 @@ from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated, first_error
 from fathom_server.model.modules import Layout, Module, fix_spans, fixed, module_of, module_of_part
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol
+from fathom_server.model.symbols import Symbol, unit_of
 
 MOST: Final = 2000
 """A function of more operations than this is big; a part of it has at most so many."""
@@ -46,16 +46,25 @@ class Part:
     around: Span
 
 
-def is_big(item: Item) -> bool:
-    """Whether the function that an item is has so many operations that a part of it can be shown."""
+def is_big(function: Symbol) -> bool:
+    """Whether a function has so many operations that a part of it can be shown."""
+    pieces = function.item.pieces
     # One of them is the function itself.
-    return sum(item.pieces.known(_count_operations)) - 1 > MOST
+    if sum(pieces.known(_count_operations)) - 1 <= MOST:
+        return False
+    if unit_of(function) is function.item:
+        return True
+    first, last = function.item.piece_at(function.start), function.item.piece_at(function.full_end)
+    return sum(map(_operations_in, islice(pieces.from_index(first), last + 1 - first))) - 1 > MOST
 
 
 def _count_operations(chunk: Chunk[Piece]) -> int:
     """How many operations begin in a chunk."""
-    events = (event for piece in chunk.elements for event in piece.shape.events)
-    return sum(isinstance(event, (OpEvent, OpenEvent)) and not event.first for event in events)
+    return sum(map(_operations_in, chunk.elements))
+
+
+def _operations_in(piece: Piece) -> int:
+    return sum(isinstance(event, (OpEvent, OpenEvent)) and not event.first for event in piece.shape.events)
 
 
 def part_at(snapshot: Snapshot, function: Symbol, offset: int) -> Part | None:
@@ -77,7 +86,7 @@ def part_at(snapshot: Snapshot, function: Symbol, offset: int) -> Part | None:
     first, last = min(indices), max(indices)
     span = _place(known, item, first, last)
     op = _function(snapshot, run, outer.parent, f"{function.name}.part")
-    return Part(module_of_part(snapshot, item, op), span, around)
+    return Part(module_of_part(snapshot, unit_of(function), op), span, around)
 
 
 def _place(known: Elaborated, item: Item, first: int, last: int) -> Span:

@@ -7,6 +7,8 @@ text is `f#2`, and so on.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
 from fathom_server.model.lookup import named, tables_around
 from fathom_server.model.snapshot import Snapshot
@@ -42,7 +44,7 @@ def _of_path(snapshot: Snapshot, path: tuple[str, ...]) -> list[Symbol]:
 
 
 def _path_of(snapshot: Snapshot, symbol: Symbol) -> tuple[str, ...]:
-    around = (*tables_around(snapshot, symbol.item), *[symbol.item] * symbol.inside)
-    # An item that opens several tables stands there once for each.
-    tables = (table_of(item, around[:index].count(item)) for index, item in enumerate(around))
+    around = ((each.item, each.start) for each in tables_around(snapshot, symbol.item))
+    inner = ((symbol.item, start) for start in symbol.tables)
+    tables = (table_of(item, start) for item, start in chain(around, inner))
     return (*(table.name for table in tables if table is not None), symbol.name)

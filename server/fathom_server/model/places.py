@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name
@@ -13,7 +12,6 @@ from fathom.syntax.lexer import Token
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.inner_symbols import find, table_at, table_of_symbol, tables_in
 from fathom_server.model.lookup import meant
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, symbols_of
@@ -91,29 +89,10 @@ def operation_at(snapshot: Snapshot, spot: Spot) -> Operation | None:
 def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
     """The symbol whose name stands at a spot, at its definition or where it is referred to."""
     at = spot.start - spot.item_start
-    inner = (each for table in tables_in(spot.item, snapshot.context) for each in table.symbols.values())
-    for symbol in chain(symbols_of(spot.item), inner):
-        if symbol.name_start == at:
-            return symbol
-    if spot.token.kind != "SYMBOL":
-        return None
-    return meant_at(snapshot, spot.item, at, path_to(spot.piece.tokens(), spot.index))
-
-
-def meant_at(snapshot: Snapshot, item: Item, offset: int, path: Sequence[str]) -> Symbol | None:
-    """The symbol that `@a::@b` means at an offset of an item: in the tables inside the item around it, from the
-    innermost outwards, else where the item stands (`meant`)."""
-    table = table_at(item, offset, snapshot.context)
-    while table is not None:
-        if (found := find(table, path, snapshot.context)) is not None:
-            return found
-        table = table.around
-    found = meant(snapshot, item, path)
-    if found is not None or len(path) < 2:
-        return found
-    owner = meant_at(snapshot, item, offset, path[:-1])
-    inside = table_of_symbol(owner, snapshot.context) if owner is not None else None
-    return inside.symbols.get(path[-1]) if inside is not None else None
+    defined = next((each for each in symbols_of(spot.item) if each.name_start == at), None)
+    if defined is not None or spot.token.kind != "SYMBOL":
+        return defined
+    return meant(snapshot, spot.item, at, path_to(spot.piece.tokens(), spot.index))
 
 
 def path_to(tokens: Sequence[Token], index: int) -> tuple[str, ...]:

@@ -123,9 +123,10 @@ class _Answer:
 
     @property
     def item(self) -> Item | None:
-        """The item that the answer is about, if any."""
+        """The item that the answer is about, or that has what it is about, if any."""
         first = self.key[0] if self.key else None
-        return first if isinstance(first, Item) else None
+        item = first if isinstance(first, Item) else getattr(first, "item", None)
+        return item if isinstance(item, Item) else None
 
 
 class _Fact(_Answer):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
@@ -13,14 +13,13 @@ from fathom.irdl.dialect import Definitions
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.records import field, record
 from fathom.slices import paced
-from fathom.syntax.events import OpenEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPACE, holes_of, split_line
 from fathom.syntax.nodes import ParsedOp
 from fathom.syntax.pieces import Piece
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
-from fathom_server.model.outer_operations import Part, beside, parts
+from fathom_server.model.outer_operations import Part, parts, said
 
 
 @record
@@ -28,8 +27,9 @@ class Symbol:
     """A symbol: its name without `@`, its operation's name, and where they stand in the item.
 
     `end` is where the operation's header ends, before its body; `full_end` where the operation ends. `has_body` tells a
-    definition from a declaration. `depth` is the number of regions around it; of these, the last `inside` are tables
-    that the item itself opens, for what follows it. One that `is_open` is such a table.
+    definition from a declaration. `depth` is the number of regions around it. `tables` are the tables of the item
+    around it, the outermost first, each by where its operation begins; it `is_enclosed` if the innermost ends in the
+    item. One that `is_open` is itself a table of what follows the item.
 
     `piece` is the statement in which the operation begins, `parsed` what it says of it, with tokens that count from
     `base`.
@@ -45,11 +45,31 @@ class Symbol:
     full_end: int
     has_body: bool
     depth: int
-    inside: int
+    tables: tuple[int, ...]
+    is_enclosed: bool
     is_open: bool
     piece: Piece = field(compare=False, repr=False)
     parsed: ParsedOp = field(compare=False, repr=False)
     base: int = field(compare=False, repr=False)
+
+
+@record
+class Table:
+    """A symbol table that an item begins: where its operation does and what that is called, the characters of the item
+    that are in it, and the `tables` of the item around it, the outermost first. What follows the item is in one that
+    `is_open` too."""
+
+    start: int
+    op_name: str
+    first: int
+    last: int
+    tables: tuple[int, ...]
+    is_open: bool
+
+    @property
+    def within(self) -> tuple[int, ...]:
+        """The tables of the item around what stands in it."""
+        return (*self.tables, self.start)
 
 
 class Role(Enum):
@@ -74,35 +94,39 @@ def role_of(symbol: Symbol | Header, context: Definitions) -> Role:
 class Header(NamedTuple):
     """All that others can know of a symbol: the statement that begins it, as the parser read it, and whether a body
     follows. Two headers of the same text at the same depth are equal, wherever they stand and whatever their bodies
-    are. Of an operation that begins or has its name elsewhere than in the first statement of its item, as one in the
-    generic form that is named behind its body, there are all statements up to there; `inside` so many tables that these
-    open."""
+    are. Of an operation that is named elsewhere than in the statement in which it begins, as one in the generic form
+    that is named behind its body, or begins in one that ends others, there are all statements up to there: it begins
+    with the `token` of the statement `number`, from 0."""
 
     name: str
     op_name: str
     has_body: bool
-    inside: int
+    number: int
+    token: int
     statements: tuple[tuple[Frame, Shape, tuple[str, ...]], ...]
 
 
 def header_of(symbol: Symbol) -> Header:
     """The header of a symbol."""
     item = symbol.item
-    first = max(item.first_statement, 0)
+    begins = item.piece_at(symbol.start)
+    # What ends others means something behind these alone.
+    first = begins if not symbol.piece.shape.pops else max(item.first_statement, 0)
     pieces = islice(item.pieces.from_index(first), item.piece_at(symbol.name_start) + 1 - first)
     statements = tuple((each.frame, each.shape, each.lines) for each in paced(pieces))
-    return Header(symbol.name, symbol.op_name, symbol.has_body, symbol.inside, statements)
+    token = symbol.base + symbol.parsed.name_token
+    return Header(symbol.name, symbol.op_name, symbol.has_body, begins - first, token, statements)
 
 
 # ---- symbols
 
 
 class Names(NamedTuple):
-    """What an item defines by name where it stands: its symbols, in the order of its text, and the values beside
-    functions, such as `%0`, each once. What stands in the body of an operation is not among them, unless the item ends
-    in there, as the header of a module does."""
+    """What an item defines by name, in the order of its text: the symbols where it stands and in tables, and the values
+    beside functions, such as `%0`, each once. What else stands in a body is not among them. Also the tables."""
 
     symbols: tuple[Symbol, ...] = ()
+    tables: tuple[Table, ...] = ()
     values: tuple[str, ...] = ()
 
 
@@ -116,8 +140,7 @@ def names_of(item: Item) -> Names:
         return _NO_NAMES
     found = item.cache.get("names")
     if found is None:
-        said = list(beside(item))
-        found = item.cache["names"] = Names(tuple(_symbols(item, said)), tuple(dict.fromkeys(_values(item, said))))
+        found = item.cache["names"] = _names(item, list(said(item)))
     return found
 
 
@@ -126,54 +149,92 @@ def symbols_of(item: Item) -> tuple[Symbol, ...]:
     return names_of(item).symbols
 
 
+def tables_of(item: Item) -> tuple[Table, ...]:
+    """The symbol tables that an item begins, those outside before those in them."""
+    return names_of(item).tables
+
+
 def values_of(item: Item) -> tuple[str, ...]:
     """The names of the values that an item defines beside functions."""
     return names_of(item).values
 
 
-class Begun:
-    """An operation that may be a symbol, as far as it was met: `head` in the statement at `index`, the name in that at
-    `named`, and the end in that at `ended`."""
+class _Begun:
+    """An operation that may be a symbol, as far as it was met: `head` in the statement at `index`, with so many regions
+    and these `tables` of the item around it, the name in the statement at `named`, and the end in that at `ended`."""
 
-    def __init__(self, inside: int, index: int, head: Part) -> None:
-        self.inside = inside
+    def __init__(self, index: int, depth: int, head: Part, tables: tuple[_Begun, ...], *, has_name: bool) -> None:
         self.index = index
+        self.depth = depth
         self.head = head
+        self.tables = tables
+        self.has_name = has_name
+        """Whether its name is one in the innermost of the tables, or where the item stands."""
         self.named: tuple[int, int] | None = (index, head.name) if head.name is not None else None
         self.ended: tuple[int, int] | None = (index, head.last - 1) if head.ends else None
 
+    @property
+    def within(self) -> tuple[_Begun, ...]:
+        """The tables of the item around what stands in it."""
+        return (*self.tables, self) if self.head.is_table else self.tables
 
-def _symbols(item: Item, said: Iterable[tuple[int, int, Part]]) -> Iterator[Symbol]:
-    begun: list[Begun] = []
-    open: list[Begun] = []
-    for index, inside, part in paced(said):
+    def start(self, item: Item) -> int:
+        """Where it begins in its item."""
+        return item.start(self.index) + item.pieces[self.index].token_spans(self.head.start + 1)[-1][0]
+
+
+def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
+    begun: list[_Begun] = []
+    open: dict[int, _Begun] = {}
+    """Those whose end was not met, by the number of regions around them."""
+    for index, depth, part in paced(said):
+        for each in [each for each in open if each >= depth + (not part.begins)] if open else ():
+            del open[each]
         if part.begins:
-            begun.append(Begun(inside, index, part))
-            if not part.ends:
-                del open[inside:]
-                open.append(begun[-1])
-            continue
-        if inside >= len(open):
-            continue
-        # What was begun in the region that ends here is not to be seen from outside.
-        ending = open[inside]
-        del open[inside:]
-        del begun[begun.index(ending) + 1 :]
-        ending.ended = (index, part.last - 1)
-        if ending.named is None and part.name is not None:
-            ending.named = (index, part.name)
-    left = item.frame_out.containers - item.frame.containers
-    for each in paced(begun):
-        if each.named is not None and each.head.parsed is not None and each.inside <= max(left, 0):
-            yield symbol_of(item, each, each.head.parsed, *each.named, left)
+            has_name, tables = not depth, ()
+            if depth:
+                around = open.get(depth - 1)
+                has_name = around is not None and around.head.is_table
+                tables = next((open[each].within for each in range(depth - 1, -1, -1) if each in open), ())
+            if has_name or part.is_table:
+                begun.append(_Begun(index, depth, part, tables, has_name=has_name))
+                if not part.ends:
+                    open[depth] = begun[-1]
+        elif (ending := open.pop(depth, None)) is not None:
+            ending.ended = (index, part.last - 1)
+            if ending.named is None and part.name is not None:
+                ending.named = (index, part.name)
+    made = {each: _table(item, each) for each in begun if each.head.is_table}
+    symbols = [_symbol(item, each, made) for each in paced(begun) if each.has_name]
+    values = dict.fromkeys(_values(item, said))
+    return Names(tuple([each for each in symbols if each is not None]), tuple(made.values()), tuple(values))
 
 
-def symbol_of(item: Item, begun: Begun, parsed: ParsedOp, named: int, name: int, left: int) -> Symbol:
-    """A symbol of an item that leaves so many tables open; its name is a token of the statement at `named`."""
-    head, piece, start = begun.head, item.pieces[begun.index], item.start(begun.index)
+def _is_open(item: Item, begun: _Begun) -> bool:
+    """Whether what follows an item stands in a table that it begins."""
+    return begun.head.is_table and begun.ended is None and begun.depth < opened_by(item)
+
+
+def _table(item: Item, begun: _Begun) -> Table:
+    head, is_open = begun.head, _is_open(item, begun)
+    name = head.parsed.name if head.parsed is not None else ""
+    end = _end_of_token(item, *begun.ended) if begun.ended is not None else end_of(item)
+    tables = tuple(each.start(item) for each in begun.tables)
+    first = _end_of_token(item, begun.index, head.header - 1)
+    return Table(begun.start(item), name, first, item.length + 1 if is_open else end, tables, is_open)
+
+
+def _symbol(item: Item, begun: _Begun, made: Mapping[_Begun, Table]) -> Symbol | None:
+    """The symbol that an operation is; None if it has no name."""
+    head, parsed = begun.head, begun.head.parsed
+    if begun.named is None or parsed is None:
+        return None
+    named, name = begun.named
+    piece, start = item.pieces[begun.index], item.start(begun.index)
     spans = piece.token_spans(max(name if named == begun.index else 0, head.start) + 1)
     first, last = spans[name] if named == begun.index else item.pieces[named].token_spans(name + 1)[-1]
     text, name_start = item.pieces[named].text[first:last], item.start(named) + first
+    tables = tuple([made[each].start for each in begun.tables])
     return Symbol(
         symbol_name(text) if text.startswith("@") else unquote(text),
         parsed.name,
@@ -184,9 +245,10 @@ def symbol_of(item: Item, begun: Begun, parsed: ParsedOp, named: int, name: int,
         _end_of_token(item, begun.index, head.header - 1),
         _end_of_token(item, *begun.ended) if begun.ended is not None else end_of(item),
         bool(parsed.regions) if head.ends else True,
-        item.frame.containers + begun.inside,
-        begun.inside,
-        begun.ended is None and begun.inside < left,
+        item.frame.containers + begun.depth,
+        tables,
+        bool(tables) and not made[begun.tables[-1]].is_open,
+        _is_open(item, begun),
         piece,
         parsed,
         head.base,
@@ -200,15 +262,46 @@ def _end_of_token(item: Item, index: int, token: int) -> int:
     return item.start(index) + (piece.end if is_last else piece.token_spans(token + 1)[-1][1])
 
 
-def begins_items(item: Item) -> bool:
-    """Whether what stands in the operation that an item begins are items of their own, all of it."""
-    events = _piece_of(item).shape.events
-    return item.frame_out.containers > item.frame.containers and isinstance(events[-1], OpenEvent)
+def opened_by(item: Item) -> int:
+    """How many tables an item opens for what follows it."""
+    return max(item.frame_out.containers - item.frame.containers, 0)
 
 
-def table_of(item: Item, inside: int) -> Symbol | None:
-    """The table that an item opens for those that follow, in so many others that it opens; None if that has no name."""
-    return next((each for each in symbols_of(item) if each.is_open and each.inside == inside), None)
+def open_tables(item: Item) -> tuple[int, ...]:
+    """The tables that an item opens for what follows it, the outermost first."""
+    return tuple(each.start for each in tables_of(item) if each.is_open) if opened_by(item) else ()
+
+
+def table_at(item: Item, offset: int) -> Table | None:
+    """The innermost table that an item begins in which one of its offsets lies."""
+    return next((each for each in reversed(tables_of(item)) if each.first <= offset < each.last), None)
+
+
+def table_of(item: Item, start: int) -> Symbol | None:
+    """The symbol that the table is which begins at an offset of an item; None if that has no name."""
+    return next((each for each in symbols_of(item) if each.start == start), None)
+
+
+def holds_symbols(symbol: Symbol) -> bool:
+    """Whether a symbol is a table, of which it is known what it holds."""
+    return any(each.start == symbol.start for each in tables_of(symbol.item))
+
+
+# ---- what is lowered by itself
+
+
+Unit: TypeAlias = "Item | Symbol"
+"""What is lowered by itself: an item, or of several symbols that one has, or of those in its tables, a single one."""
+
+
+def unit_of(symbol: Symbol) -> Unit:
+    """The unit that a symbol is, or is in."""
+    return symbol if symbol.tables or len(symbols_of(symbol.item)) > 1 else symbol.item
+
+
+def item_of(unit: Unit) -> Item:
+    """The item that a unit is, or is in."""
+    return unit.item if isinstance(unit, Symbol) else unit
 
 
 # ---- values
@@ -216,8 +309,8 @@ def table_of(item: Item, inside: int) -> Symbol | None:
 
 def _values(item: Item, said: Iterable[tuple[int, int, Part]]) -> Iterator[str]:
     """The results of the operations that stand where the item does."""
-    for index, inside, part in paced(said):
-        if not inside and part.begins and part.parsed is not None and part.parsed.result_groups:
+    for index, depth, part in paced(said):
+        if not depth and part.begins and part.parsed is not None and part.parsed.result_groups:
             texts = item.pieces[index].texts(part.base)
             yield from (texts(group.token) for group in part.parsed.result_groups)
 
@@ -229,9 +322,14 @@ def mentions_in(item: Item) -> frozenset[str]:
     """The names of the symbols that the text of an item names, at their definition or at a use; kept with the item."""
     found = item.cache.get("mentions")
     if found is None:
-        holes = (hole for line in item.lines if "@" in line for hole in holes_of(line))
-        found = item.cache["mentions"] = _read(hole for hole in holes if hole.startswith("@"))
+        found = item.cache["mentions"] = names_in(item.lines)
     return found
+
+
+def names_in(lines: Iterable[str]) -> frozenset[str]:
+    """The names of the symbols that some lines name."""
+    holes = (hole for line in lines if "@" in line for hole in holes_of(line))
+    return _read(hole for hole in holes if hole.startswith("@"))
 
 
 def mentions_of(symbol: Symbol) -> frozenset[str]:

@@ -19,7 +19,7 @@ from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, mentions_in, symbols_of
+from fathom_server.model.symbols import Symbol, mentions_in, names_in, symbols_of
 
 _PRIVATE: Final = frozenset(("private", '"private"', "internal"))
 """The words of an operation that keep its symbol from others than its module."""
@@ -57,11 +57,20 @@ def unused_names(snapshot: Snapshot) -> dict[Item, tuple[Diagnostic, ...]]:
 
 
 def _unused_symbols(item: Item, mentioned: Counter[str]) -> Iterator[Diagnostic]:
-    """A symbol that is the only one of its item: of several, one may use the other."""
+    """The private symbols that nothing names outside of themselves."""
     known = symbols_of(item)
-    if len(known) == 1 and mentioned[known[0].name] == 1 and not known[0].inside and _is_private(known[0]):
-        span = Span(known[0].name_start, known[0].name_end)
-        yield Diagnostic(f"the symbol '@{known[0].name}' is private and not used", span, "hint", UNUSED_SYMBOL)
+    for each in known:
+        if mentioned[each.name] != 1 or not _is_private(each):
+            continue
+        if (len(known) == 1 and not each.tables) or not _is_named_around(item, each):
+            span = Span(each.name_start, each.name_end)
+            yield Diagnostic(f"the symbol '@{each.name}' is private and not used", span, "hint", UNUSED_SYMBOL)
+
+
+def _is_named_around(item: Item, symbol: Symbol) -> bool:
+    """Whether the text of an item has the name of one of its symbols before that or behind it."""
+    around = (item.text_between(0, symbol.start), item.text_between(symbol.full_end, item.length))
+    return any(symbol.name in names_in(text.splitlines()) for text in around)
 
 
 def _is_private(symbol: Symbol) -> bool:

@@ -171,7 +171,7 @@ def _homes(snapshot: Snapshot, split: Item | None) -> dict[str, int]:
     for index in range(around.start, around.stop):
         item = tree.items[index]
         for symbol in symbols_of(item) if not item.frame.containers else ():
-            if not symbol.inside:
+            if not symbol.depth:
                 found.setdefault(symbol.name, tree.line_of(tree.start(index) + symbol.start)[1])
     return found
 

@@ -24,8 +24,10 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.assists.writing import label_of, unused
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
-from fathom_server.model.lookup import symbol
+from fathom_server.model.lookup import scope_at, symbol
+from fathom_server.model.modules import operation_of
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol
 
 _BRANCHES: Final = {"func.return": "cf.br", "llvm.return": "llvm.br"}
 """What takes the place of a return: a branch to what followed the call."""
@@ -46,7 +48,7 @@ def offered(selection: Selection) -> Iterator[Offer]:
     name = _name(op)
     if item is None or name is None:
         return
-    found = symbol(selection.snapshot, item.item, name)
+    found = _called(selection, item, name)
     if found is not None and found.has_body:
         yield Offer(f"Put the body of `@{name}` in the place of the call", (selection.start,))
 
@@ -59,7 +61,7 @@ def inlined(snapshot: Snapshot, start: int) -> Made:
     name = _name(call)
     if item is None or call is None or name is None:
         return Refusal("there is a mistake in it")
-    callee = _callee(snapshot, item, name)
+    callee = _callee(selection, item, name)
     if isinstance(callee, Refusal):
         return callee
     if any(each is callee.op for each in _around(call)):
@@ -86,20 +88,24 @@ def _name(op: Operation | None) -> str | None:
     return callee.root if isinstance(callee, SymbolRefAttr) and not callee.nested else None
 
 
-def _callee(snapshot: Snapshot, item: ItemText, name: str) -> _Callee | Refusal:
-    found = symbol(snapshot, item.item, name)
+def _called(selection: Selection, item: ItemText, name: str) -> Symbol | None:
+    """What a name means where the selection is."""
+    return symbol(selection.snapshot, scope_at(selection.snapshot, item.item, selection.start - item.base), name)
+
+
+def _callee(selection: Selection, item: ItemText, name: str) -> _Callee | Refusal:
+    snapshot, found = selection.snapshot, _called(selection, item, name)
     if found is None or not found.has_body:
         return Refusal(f"there is no function @{name}")
     home = item if found.item is item.item else ItemText(snapshot, found.item, snapshot.start_of(found.item))
     if not home.is_sound:
         return Refusal(f"@{name} has an error")
-    for root in home.known.operations:
-        for op in root.walk():
-            interface = op.interface(FunctionLike)
-            if interface is not None and home.statement(op).start == found.start:
-                region = interface.body(op)
-                return _Callee(home, op, list(region.blocks) if region is not None else [])
-    return Refusal(f"there is no function @{name}")
+    op = operation_of(home.known, found)
+    interface = op.interface(FunctionLike) if op is not None else None
+    if op is None or interface is None:
+        return Refusal(f"there is no function @{name}")
+    region = interface.body(op)
+    return _Callee(home, op, list(region.blocks) if region is not None else [])
 
 
 def _around(op: Operation) -> Iterator[Operation]:

@@ -12,6 +12,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal
 from fathom_server.features.item_text import ItemText
 from fathom_server.features.navigation import references
+from fathom_server.model.modules import operation_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, symbols_of
 
@@ -54,12 +55,9 @@ def _symbol(selection: Selection) -> Symbol | None:
 
 
 def _is_private(item: ItemText, symbol: Symbol) -> bool:
-    for root in item.known.operations:
-        for op in root.walk() if symbol.inside or len(symbols_of(item.item)) > 1 else (root,):
-            if item.statement(op).start == symbol.start:
-                visibility = op.properties.get("sym_visibility")
-                return isinstance(visibility, StringAttr) and visibility.value in ("private", "nested")
-    return False
+    op = operation_of(item.known, symbol)
+    visibility = op.properties.get("sym_visibility") if op is not None else None
+    return isinstance(visibility, StringAttr) and visibility.value in ("private", "nested")
 
 
 def _uses(snapshot: Snapshot, item: ItemText, symbol: Symbol) -> bool:

@@ -14,7 +14,7 @@ from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Kind, Suggestion
 from fathom_server.features.symbols import detail_of
-from fathom_server.model.lookup import Scope, by_scope, meant, scope_of
+from fathom_server.model.lookup import by_scope, meant, scope_at, scope_in
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, role_of
 
@@ -31,13 +31,11 @@ def symbols(inquiry: Inquiry) -> Iterator[Suggestion]:
     if not position.sign and not inquiry.asked.takes("symbol", "SYMBOL"):
         return
     path = _path_before(position)
-    if path:
-        table = meant(snapshot, position.item, path)
-        if table is None:
-            return
-        scope: Scope = (*scope_of(snapshot, table.item), *[table.item] * (table.inside + 1))
-    else:
-        scope = scope_of(snapshot, position.item)
+    at = position.start - snapshot.start_of(position.item)
+    table = meant(snapshot, position.item, at, path)
+    if path and table is None:
+        return
+    scope = scope_in(snapshot, table) if table is not None else scope_at(snapshot, position.item, at)
     names = (name[1:].strip('"') for name in inquiry.near.ordered if name.startswith("@"))
     written = position.word.removeprefix("@")
     rest = sorted(name for name in paced(snapshot.symbols) if name.startswith(written))

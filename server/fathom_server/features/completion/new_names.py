@@ -12,7 +12,7 @@ from fathom.ir.operation import Region
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.suggestion import Kind, Suggestion
 from fathom_server.model.aliases import aliases_for
-from fathom_server.model.lookup import by_scope, scope_of
+from fathom_server.model.lookup import by_scope, scope_at
 
 
 class _Names(NamedTuple):
@@ -92,8 +92,9 @@ def _blocks(inquiry: Inquiry) -> _Names:
 
 def _symbols(inquiry: Inquiry) -> _Names:
     snapshot, position = inquiry.snapshot, inquiry.position
-    scope, item = scope_of(snapshot, position.item), position.item
+    item = position.item
     at = position.start - snapshot.start_of(item)
+    scope = scope_at(snapshot, item, at)
 
     def is_taken(name: str) -> bool:
         found = by_scope(snapshot, name[1:]).get(scope, ())

@@ -119,7 +119,8 @@ def callee_at(inquiry: Inquiry) -> Callee | None:
         return None
     tokens = position.before
     last = max((index for index, token in enumerate(tokens) if token.kind == "SYMBOL"), default=-1)
-    symbol = meant(inquiry.snapshot, position.item, path_to(tokens, last)) if last >= 0 else None
+    path = path_to(tokens, last) if last >= 0 else ()
+    symbol = meant(inquiry.snapshot, position.item, position.start - inquiry.snapshot.start_of(position.item), path)
     if symbol is None:
         return None
     open = innermost(tokens)

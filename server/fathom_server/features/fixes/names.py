@@ -15,7 +15,7 @@ from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending
 from fathom_server.model.aliases import aliases_for
-from fathom_server.model.lookup import scope_of
+from fathom_server.model.lookup import scope_at, scope_of_symbol
 from fathom_server.model.outer_values import free_names, nearest_beside
 from fathom_server.model.symbols import Role, role_of, symbols_of
 
@@ -181,12 +181,12 @@ def functions(mistake: Mistake) -> Iterator[Fix]:
     callee = op.properties.get("callee") if op is not None else None
     if op is None or not isinstance(callee, SymbolRefAttr) or callee.nested:
         return
-    scope = scope_of(snapshot, mistake.item)
+    scope = scope_at(snapshot, mistake.item, mistake.span.start)
     names = [
         symbol.name
         for item in snapshot.tree.items
         for symbol in symbols_of(item)
-        if role_of(symbol, snapshot.context) is Role.FUNCTION and scope_of(snapshot, item) == scope
+        if role_of(symbol, snapshot.context) is Role.FUNCTION and scope_of_symbol(snapshot, symbol) == scope
     ]
     statement = mistake.statement(op)
     place = mistake.text.find(f"@{callee.root}", statement.start, statement.end)
