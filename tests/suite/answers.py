@@ -2,7 +2,8 @@
 the user's cache, outside the repository.
 
 A file is asked about whole, with `--split-input-file`; only where the parts of the answer cannot be told apart, its
-pieces are asked about one by one.
+pieces are asked about one by one. So is a piece whose answer tells lines of the file, since what the piece is compared
+with counts its own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from tests.suite.source import cache_home
 
 ALLOW = "--allow-unregistered-dialect"
 SEPARATOR = "// -----"
+INPUT = "<stdin>"
+"""What the text of an answer calls the file, where it tells a line of it."""
+
 TIMEOUT = 60.0
 
 FORMS: dict[str, list[str]] = {"custom": [ALLOW], "generic": [ALLOW, "--mlir-print-op-generic"]}
@@ -65,6 +69,20 @@ def split(file: str, text: str) -> list[Piece]:
 def answers(pieces: list[Piece], forms: Mapping[str, list[str]] = FORMS) -> list[Answer]:
     """mlir-opt's answer for each of the pieces of a file, with the options of each form; `custom` decides what it
     accepts, and `generic` may be left out."""
+    given = _remembered(pieces, forms)
+    if len(pieces) == 1:
+        return given
+    return [
+        _remembered([Piece(piece.file, 0, 0, piece.text)], forms)[0] if _tells_lines(answer) else answer
+        for piece, answer in zip(pieces, given, strict=True)
+    ]
+
+
+def _tells_lines(answer: Answer) -> bool:
+    return answer.custom is not None and INPUT in answer.custom
+
+
+def _remembered(pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer]:
     text = SEPARATOR.join(piece.text for piece in pieces)
     key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(forms.values()), text]).encode()).hexdigest()
     remembered = cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"

@@ -58,6 +58,14 @@ def test_pieces_are_run_through_both_tools() -> None:
     ]
 
 
+def test_lines_that_a_text_tells_are_those_of_the_piece() -> None:
+    require_tool("mlir-opt")
+    load = "func.func @f(%m: memref<?xi8>, %i: index) {\n  memref.load %m[%i] : memref<?xi8>\n  return\n}\n"
+    checks = Use("generate-runtime-verification", frozenset({"memref"}))
+    found = findings_of(("a.mlir", f"{load}// -----\n{load}", (checks,), 1))
+    assert [finding.kind for _, finding in found] == ["", ""]
+
+
 def test_a_row_counts_texts_and_errors() -> None:
     of = frozenset({"cf"})
     findings = [Finding("a#0", "custom", of), Finding("a#1", "custom", of, "order"), Finding("a#2", "rejected", of)]
