@@ -11,14 +11,15 @@ from fathom.dialects import DESCRIBED
 from fathom.dialects.gpu import checks, functions, launch
 from fathom.dialects.gpu.attribute_checks import CHECKS, PARAMETERS, PREDICATES
 from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
+from fathom.dialects.gpu.folds import FOLDS
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
-from fathom.irdl.code import DialectCode
+from fathom.irdl.code import DialectCode, with_folds
 from fathom.irdl.description import read_description
 from fathom.irdl.dialect import Joined
 from fathom.records import replace
 
 CODE: Final = DialectCode(
-    operations={**checks.CODE, **functions.CODE, **launch.CODE},
+    operations=with_folds({**checks.CODE, **functions.CODE, **launch.CODE}, FOLDS),
     type_constraints=CONSTRAINTS,
     predicates=PREDICATES,
     directives=DIRECTIVES,
