@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
+_OPENING: Final = frozenset("([<{")
+_CLOSING: Final = frozenset(")]>}")
+
 
 @record(frozen=False)
 class Aliases:
@@ -196,7 +199,7 @@ class Meanings:
         if reader_of is None:
             if dialect is not None and (wrong := dialect.wrong_type(mnemonic)) is not None:
                 raise ElaborationFailure(wrong, node.start)
-            return t.UnknownType(_pretty(self.source(node, text)))
+            return t.UnknownType(_pretty(self.source(node, text, verbatim=dialect is None)))
         return self._read(node, text, reader_of, wrapped)
 
     def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
@@ -273,9 +276,15 @@ class Meanings:
         self.is_alias_free = False
         return self.aliases.metadata.blobs.get(key)
 
-    def source(self, node: Node, text: TextOf | None) -> str:
-        """The tokens of a tree as text, with the spaces between them; a line break and a comment count as one."""
-        words = [" " * leaf.spaced + self.leaf(leaf, text) for leaf in node.all_leaves()]
+    def source(self, node: Node, text: TextOf | None, *, verbatim: bool = False) -> str:
+        """The tokens of a tree as text, with the spaces between them. A line break is a blank, or nothing at
+        a bracket's edge, unless the text is to be `verbatim`, as MLIR keeps what is of no dialect that it knows."""
+        words: list[str] = []
+        for leaf in node.all_leaves():
+            word, spaced = self.leaf(leaf, text), leaf.spaced
+            if not verbatim and "\n" in spaced:
+                spaced = "" if word in _CLOSING or words[-1][-1:] in _OPENING else " "
+            words.append(spaced + word)
         return "".join(words).lstrip()
 
     # ---- attributes
@@ -338,7 +347,7 @@ class Meanings:
             if dialect is not None and (wrong := dialect.wrong_attribute(mnemonic)) is not None:
                 raise ElaborationFailure(wrong, node.start)
             declared = next((self.type(n, text) for n in node.nodes if n.kind == "type"), t.NONE)
-            written = _pretty(self.source(_without_type(node), text))
+            written = _pretty(self.source(_without_type(node), text, verbatim=dialect is None))
             return a.UnknownAttr(written, None if declared == t.NONE else declared)
         found = self._read(node, text, reader_of, wrapped)
         stated = next((each for each in node.nodes if each.kind == "type"), None)

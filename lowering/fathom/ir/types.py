@@ -240,7 +240,11 @@ class MemRefType(ShapedType):
 
 def _without_space(one: str, other: str) -> bool:
     """Whether two texts differ in white space only."""
-    return one == other or one.replace(" ", "") == other.replace(" ", "")
+    return one == other or _unspaced(one) == _unspaced(other)
+
+
+def _unspaced(text: str) -> str:
+    return text.replace(" ", "").replace("\n", "")
 
 
 @record
@@ -254,7 +258,7 @@ class UnknownType(Type):
         return self is other or (isinstance(other, UnknownType) and _without_space(self.text, other.text))
 
     def __hash__(self) -> int:
-        return hash(self.text.replace(" ", ""))
+        return hash(_unspaced(self.text))
 
     def spell(self, of: Speller) -> str:
         return self.text

@@ -32,7 +32,7 @@ class Fragment:
 
     __slots__ = ("_ends", "_states", "fixed", "node", "spaces")
 
-    def __init__(self, parsed: Parsed, fixed: Sequence[Ref], spaces: tuple[int, ...] | None) -> None:
+    def __init__(self, parsed: Parsed, fixed: Sequence[Ref], spaces: tuple[str, ...] | None) -> None:
         self.node = parsed.node
         self.fixed = fixed
         """The tokens whose very text is part of the shape."""
@@ -132,6 +132,6 @@ class FragmentMemory:
         branch.fragment = fragment
 
 
-def _spaces(stream: TokenStream, first: Ref, last: Ref) -> tuple[int, ...]:
+def _spaces(stream: TokenStream, first: Ref, last: Ref) -> tuple[str, ...]:
     tokens = stream.tokens[first:last]
     return tuple(map(space_between, (None, *tokens), tokens))

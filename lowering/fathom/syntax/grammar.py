@@ -209,12 +209,14 @@ def goes_on(states: Sequence[int], terminals: tuple[str, ...]) -> bool:
     return terminal is not None and tables().takes(states, terminal)
 
 
-def space_between(before: Token | None, token: Token) -> int:
-    """How many characters of white space stand before a token of a fragment. A line break counts as one, but as none
-    inside a bracket's edge, where no printer writes any."""
-    if before is not None and before.line == token.line:
-        return token.column - before.end
-    return 0 if token.text in tuple(")]>}") or (before is not None and before.text in _CLOSERS) else 1
+def space_between(before: Token | None, token: Token) -> str:
+    """The white space before a token of a fragment: line breaks, and as many blanks as there are characters; comments
+    are left out."""
+    if before is None:
+        return ""
+    if before.line == token.line:
+        return " " * (token.column - before.end)
+    return "\n" * (token.line - before.line) + " " * token.column
 
 
 def _limit_depth(root: Node, start: int) -> None:

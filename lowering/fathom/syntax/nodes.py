@@ -29,16 +29,16 @@ VARYING: Final = frozenset(("INTEGER", "FLOAT", "STRING", "SYMBOL", "VALUE", "BL
 
 class Leaf(str):
     """A token in a tree: its text in the statement that the shape was learnt from, its terminal, its reference, and
-    how many characters of white space stand before it, as `space_between` counts them."""
+    the white space that stands before it, as `space_between` tells it."""
 
     __slots__ = ("ref", "spaced", "type")
 
     type: str
     ref: Ref
-    spaced: int
+    spaced: str
 
     @classmethod
-    def of(cls, terminal: str, text: str, index: Ref, *, spaced: int = 0) -> Leaf:
+    def of(cls, terminal: str, text: str, index: Ref, *, spaced: str = "") -> Leaf:
         leaf = cls(text)
         leaf.type = terminal
         leaf.ref = index

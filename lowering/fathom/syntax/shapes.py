@@ -7,6 +7,7 @@ memory is a trie over the keys of lines, since a statement may span lines and ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final, TypeAlias, TypeVar
 
 from fathom.slices import paced
@@ -132,26 +133,34 @@ SPLIT.begins_split = True
 
 class TrieNode:
     """Statements that agree so far. `fixed` are the holes whose text is part of the shape; `variants` is keyed by
-    them."""
+    them, and by how far each line stands in if one of the statements `keeps_layout`."""
 
-    __slots__ = ("children", "fixed", "variants")
+    __slots__ = ("children", "fixed", "keeps_layout", "variants")
 
     def __init__(self) -> None:
         self.fixed: tuple[int, ...] = ()
-        self.variants: dict[tuple[str, ...], Shape] = {}
+        self.keeps_layout = False
+        self.variants: dict[tuple[str | int, ...], Shape] = {}
         self.children: ShapeTrie = {}
 
-    def find(self, holes: list[str]) -> Shape | None:
-        if not self.fixed:
+    def find(self, holes: list[str], lines: Sequence[str], first: int, end: int) -> Shape | None:
+        """The shape of the statement with these holes, of which the first line and the one after it are given."""
+        if not self.fixed and not self.keeps_layout:
             return self.variants.get(())
-        return self.variants.get(tuple([holes[i] for i in self.fixed]))
+        return self.variants.get(self._key(holes, lines, first, end))
 
-    def add(self, shape: Shape, fixed: frozenset[int], holes: list[str]) -> None:
+    def add(self, shape: Shape, fixed: frozenset[int], holes: list[str], lines: Sequence[str]) -> None:
+        """Adds what was learnt of a statement of these lines."""
         union = tuple(sorted(fixed.union(self.fixed)))
-        if union != self.fixed:
+        keeps_layout = self.keeps_layout or _keeps_layout(shape)
+        if union != self.fixed or keeps_layout != self.keeps_layout:
             self.variants.clear()
-            self.fixed = union
-        self.variants[tuple([holes[i] for i in self.fixed])] = shape
+            self.fixed, self.keeps_layout = union, keeps_layout
+        self.variants[self._key(holes, lines, 0, len(lines))] = shape
+
+    def _key(self, holes: list[str], lines: Sequence[str], first: int, end: int) -> tuple[str | int, ...]:
+        layout = map(indentation, lines[first + 1 : end]) if self.keeps_layout else ()
+        return (*[holes[i] for i in self.fixed], *layout)
 
 
 ShapeTrie: TypeAlias = "dict[Key, TrieNode]"
@@ -204,8 +213,8 @@ class ShapeMemory:
         at several lines."""
         first = index
         while True:
-            shape = node.find(holes)
             index += 1
+            shape = node.find(holes, lines, first, index)
             if shape is not None and not self._goes_on(shape, frame, lines, first, index):
                 return shape, holes
             if not node.children or index >= len(lines):
@@ -276,7 +285,7 @@ class ShapeMemory:
             node = trie.setdefault(keys[0], TrieNode())
             for key in keys[1:]:
                 node = node.children.setdefault(key, TrieNode())
-            node.add(shape, frozenset(decisive), holes)
+            node.add(shape, frozenset(decisive), holes, taken)
             shape.is_shared = not statement.frame_bound
             shape.is_free = shape.is_shared and not shape.open_ended and all(map(shape.names_dialect, shape.events))
         return shape
@@ -286,6 +295,16 @@ class ShapeMemory:
         for trie in (*self._shared.values(), *(frame.local for frame in self.root.within())):
             trie.clear()
         self._count = 0
+
+
+def _keeps_layout(shape: Shape) -> bool:
+    """Whether a statement of several lines has a type or attribute of a dialect in it, whose text may be kept as it is
+    written."""
+    tokens = shape.tokens
+    return shape.lines > 1 and any(
+        token.kind in ("EXCLAIM", "HASH") or (token.kind == "ALIAS" and following.text == "<")
+        for token, following in pairwise(tokens)
+    )
 
 
 def _further_key(parts: list[str], line: str, margin: int) -> Key:
