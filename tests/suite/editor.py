@@ -131,9 +131,9 @@ def by_piece(texts: Mapping[str, str], errors: Mapping[str, list[tuple[int, str]
                 yield Found(piece, answer, *first.get(piece.number, (0, "")))
 
 
-def suite_texts(only: str | None) -> dict[str, str]:
-    """The files of the suite that are text, by their path in it."""
-    folder = mlir_source() / "test"
+def suite_texts(only: str | None, folder: Path | None = None) -> dict[str, str]:
+    """The files of the suite, or of another folder, that are text, by their path in it."""
+    folder = folder or mlir_source() / "test"
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*.mlir")):
         name = path.relative_to(folder).as_posix()

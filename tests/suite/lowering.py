@@ -1,11 +1,12 @@
 """`make suite-lower`: the code action *Lower* on the functions of MLIR's own tests, in the real server, and the section
 of `docs/suite.md` that says on how many it is done.
 
-    python -m tests.suite.lowering [--only Dialect/Vector] [--every N] [--show N] [--kind TEXT]
+    python -m tests.suite.lowering [--files FOLDER] [--only Dialect/Vector] [--every N] [--show N] [--kind TEXT]
 
-With `--only` the files whose path contains the text, and with `--every` a fixed sample of one piece in N; what these
-give is printed and not written. `--show` prints the first N functions on which the action is refused, of the kinds that
-contain `--kind` if it is given, or after which mlir-opt refuses the file.
+With `--files` the `.mlir` files of another folder instead of MLIR's own tests, with `--only` those whose path contains
+the text, and with `--every` a fixed sample of one piece in N; what these give is printed and not written. `--show`
+prints the first N functions on which the action is refused, of the kinds that contain `--kind` if it is given, or after
+which mlir-opt refuses the file.
 
 A function counts if it has a body of the dialects on the way to LLVM, and if mlir-opt's own passes, on it and all that
 it uses, leave nothing but the LLVM dialect.
@@ -19,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from benchmarks.client import FATHOM, Client
@@ -219,13 +221,14 @@ def kind_of(found: Lowered) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="the code action Lower on the functions of MLIR's own tests")
+    parser.add_argument("--files", type=Path, metavar="FOLDER", help="its .mlir files instead; writes nothing")
     parser.add_argument("--only", metavar="TEXT", help="only the files whose path contains the text; writes nothing")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="a sample of one piece in N; writes nothing")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N functions that are not lowered")
     parser.add_argument("--kind", default="", metavar="TEXT", help="show those whose kind contains this")
     options = parser.parse_args()
     try:
-        texts = suite_texts(options.only)
+        texts = suite_texts(options.only, options.files)
     except NoSource as problem:
         print(f"\n*** MLIR'S OWN FILES WERE NOT OPENED: {problem} ***\n", file=sys.stderr)
         return 2
@@ -246,7 +249,7 @@ def main() -> int:
         print(f"{each.piece.name} @{each.function}: {each.refusal or f'mlir-opt refuses line {each.error}'}")
     new = section(found, options.every)
     print("\n".join(new))
-    if options.only is None and options.every == 1:
+    if options.only is None and options.files is None and options.every == 1:
         write_section(new)
     return 0
 

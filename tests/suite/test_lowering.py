@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.oracles import mlir_opt
 from tests.suite.answers import Piece
+from tests.suite.editor import suite_texts
 from tests.suite.lowering import ORACLE, Lowered, functions_of, is_lowered, section
 
 TWO = """
@@ -60,3 +63,11 @@ def test_the_section_counts_functions_and_reasons() -> None:
         "| functions | reason |",
         "| 2 | '…' was left |",
     ]
+
+
+def test_files_of_another_folder_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b.mlir").write_text(TWO, encoding="utf-8")
+    (tmp_path / "c.mlir").write_text("", encoding="utf-8")
+    assert suite_texts(None, tmp_path) == {"a/b.mlir": TWO, "c.mlir": ""}
+    assert list(suite_texts("a/", tmp_path)) == ["a/b.mlir"]
