@@ -22,6 +22,7 @@ from fathom.dialects.pdl.checks import range_elements
 from fathom.ir.attributes import UNIT, ArrayAttr
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def _parse_results(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
     if not parser.accept("->"):
         return
     if parser.accept("<"):
-        parser.expect("inferred")
+        expect_keyword(parser, parsed, "inferred")
         parser.expect(">")
         parsed.attributes[inferred] = UNIT
         return

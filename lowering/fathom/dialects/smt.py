@@ -17,6 +17,7 @@ from fathom.irdl.checking import check_inferred
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
 from fathom.irdl.description import read_description
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _parse_repeat(parser: OpParser, parsed: ParsedOp) -> tuple[int, Ref, Ref, No
     """`3 times %a {attributes} : !smt.bv<8>`."""
     at = parser.here()
     count = parser.integer_literal()
-    parser.expect("times", f"custom op '{parsed.name}' expected 'times'")
+    expect_keyword(parser, parsed, "times")
     if count <= 0:
         parser.fail(f"custom op '{parsed.name}' integer must be positive", at)
     operand = parser.value_use()

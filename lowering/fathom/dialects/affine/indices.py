@@ -16,6 +16,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -47,7 +48,7 @@ def _print_basis(op: Operation, p: OpPrinter) -> None:
 def _parse_delinearize(parser: OpParser, parsed: ParsedOp) -> None:
     """`%i into (4, %n) {attributes} : index, index`."""
     parsed.operands["linear_index"] = [parser.value_use()]
-    parser.expect("into")
+    expect_keyword(parser, parsed, "into")
     parse_index_list(parser, parsed, "dynamic_basis", BASIS, "()")
     parser.attr_dict(parsed)
     parser.expect(":")
@@ -129,7 +130,7 @@ def _parse_linearize(parser: OpParser, parsed: ParsedOp) -> None:
     if parser.accept("disjoint"):
         parsed.attributes["disjoint"] = UNIT
     parsed.operands["multi_index"] = parser.value_list("[", "]")
-    parser.expect("by")
+    expect_keyword(parser, parsed, "by")
     parse_index_list(parser, parsed, "dynamic_basis", BASIS, "()")
     parser.attr_dict(parsed)
     parser.expect(":")

@@ -35,6 +35,7 @@ from fathom.irdl.affine_values import (
 )
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _parse(parser: OpParser, parsed: ParsedOp) -> Parallel:
     arguments = _parse_arguments(parser)
     parser.expect("=")
     lower = _parse_bounds(parser, "max")
-    parser.expect("to", f"custom op '{parsed.name}' expected 'to'")
+    expect_keyword(parser, parsed, "to")
     upper = _parse_bounds(parser, "min")
     steps = parse_affine_map_of_values(parser, "()") if parser.accept("step") else None
     reductions: list[Ref] = []

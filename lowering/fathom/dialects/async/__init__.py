@@ -18,6 +18,7 @@ from fathom.ir.types import I32, POISON, Speller, Type
 from fathom.irdl.checking import wrong
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
 from fathom.irdl.parametric import CustomBody
 
@@ -70,7 +71,7 @@ def _parse_execute(parser: OpParser, parsed: ParsedOp) -> tuple[list[Node], list
 
     def read() -> tuple[Ref, Argument, Node]:
         value = parser.value_use()
-        parser.expect("as", f"custom op '{parsed.name}' expected 'as'")
+        expect_keyword(parser, parsed, "as")
         inside = parser.argument(allow_type=False, allow_attributes=False)
         parser.expect(":")
         return value, inside, parser.type()

@@ -14,6 +14,7 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, VectorType
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch, replace_range
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -105,7 +106,7 @@ def switch_syntax(selector: str, literals: str) -> CustomSyntax[list[int]]:
         parsed.types[selector] = [parser.type()]
         parser.expect(",")
         parser.expect("[")
-        parser.expect("default", f"custom op '{parsed.name}' expected 'default'")
+        expect_keyword(parser, parsed, "default")
         parser.expect(":")
         parser.successor(parsed)
         values: list[int] = []

@@ -21,6 +21,7 @@ from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from fathom.ir.types import I32, I64, INDEX, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class _Sizes:
     sizes: tuple[Ref, ...]
 
 
-def _parse_sizes(parser: OpParser) -> _Sizes:
+def _parse_sizes(parser: OpParser, parsed: ParsedOp) -> _Sizes:
     indices: list[Argument] = []
     names: list[Argument] = []
     sizes: list[Ref] = []
@@ -65,9 +66,9 @@ def _parse_sizes(parser: OpParser) -> _Sizes:
         if indices:
             parser.expect(",")
         indices.append(parser.argument(allow_type=False, allow_attributes=False))
-    parser.expect("in")
+    expect_keyword(parser, parsed, "in")
     if len(indices) != 3:
-        parser.fail("custom op 'gpu.launch' expected three indices")
+        parser.fail(f"custom op '{parsed.name}' expected three indices")
     parser.expect("(")
     for position in range(3):
         if position:
@@ -82,11 +83,11 @@ def _parse_sizes(parser: OpParser) -> _Sizes:
 def _parse_launch(parser: OpParser, parsed: ParsedOp) -> _Launch:
     parse_async(parser, parsed)
     has_cluster = parser.accept("clusters")
-    cluster = _parse_sizes(parser) if has_cluster else _Sizes((), (), ())
-    parser.expect("blocks")
-    grid = _parse_sizes(parser)
-    parser.expect("threads")
-    block = _parse_sizes(parser)
+    cluster = _parse_sizes(parser, parsed) if has_cluster else _Sizes((), (), ())
+    expect_keyword(parser, parsed, "blocks")
+    grid = _parse_sizes(parser, parsed)
+    expect_keyword(parser, parsed, "threads")
+    block = _parse_sizes(parser, parsed)
     parsed.operands["sizes"] = [*grid.sizes, *block.sizes, *cluster.sizes]
     if parser.accept("dynamic_shared_memory_size"):
         parsed.operands["dynamicSharedMemorySize"] = [parser.value_use()]

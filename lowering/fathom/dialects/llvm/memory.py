@@ -44,6 +44,7 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, effects_on
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,7 @@ def _parse_alloca(cursor: OpParser, parsed: ParsedOp) -> Ref:
     if cursor.accept("inalloca"):
         parsed.attributes["inalloca"] = UNIT
     parsed.operands["arraySize"] = [cursor.value_use()]
-    cursor.expect("x")
+    expect_keyword(cursor, parsed, "x")
     parsed.attributes["elem_type"] = cursor.type()
     cursor.attr_dict(parsed)
     cursor.expect(":")

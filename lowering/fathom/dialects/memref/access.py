@@ -33,6 +33,7 @@ from fathom.irdl.constraints import (
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait, has_parent
 from fathom.rewriting.effects import is_memory_effect_free
 
@@ -247,7 +248,7 @@ def _parse_prefetch(cursor: OpParser, parsed: ParsedOp) -> None:
     word = cursor.keyword(("read", "write"), f"custom op '{parsed.name}' rw specifier has to be 'read' or 'write'")
     parsed.attributes["isWrite"] = TRUE if word == "write" else FALSE
     cursor.expect(",")
-    cursor.expect("locality")
+    expect_keyword(cursor, parsed, "locality")
     cursor.expect("<")
     parsed.attributes["localityHint"] = i32_attr(cursor.integer_literal())
     cursor.expect(">")

@@ -21,6 +21,7 @@ from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.traits import PURE
 from fathom.records import replace
 
@@ -187,12 +188,12 @@ def _parse_reshape(cursor: OpParser, parsed: ParsedOp, *, expands: bool) -> None
     parsed.operands["src"] = [cursor.value_use()]
     parsed.attributes["reassociation"] = cursor.attribute()
     if expands:
-        cursor.expect("output_shape")
+        expect_keyword(cursor, parsed, "output_shape")
         parse_index_list(cursor, parsed, "output_shape", "static_output_shape")
     cursor.attr_dict(parsed)
     cursor.expect(":")
     parsed.types["src"] = [cursor.type()]
-    cursor.expect("into")
+    expect_keyword(cursor, parsed, "into")
     parsed.types["result"] = [cursor.type()]
 
 

@@ -22,6 +22,7 @@ from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.slices import verify_bounds, verify_slice
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
@@ -199,7 +200,7 @@ def _parse_transpose(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.attr_dict(parsed)
     cursor.expect(":")
     parsed.types["in"] = [cursor.type()]
-    cursor.expect("to")
+    expect_keyword(cursor, parsed, "to")
     parsed.types["result"] = [cursor.type()]
 
 

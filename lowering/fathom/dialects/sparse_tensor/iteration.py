@@ -15,6 +15,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import I32, I64, INDEX, POISON, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.groups import SEGMENTS
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 from fathom.records import record
 
@@ -217,7 +218,7 @@ def _parse_iterate(parser: OpParser, parsed: ParsedOp) -> None:
     iterators = [parser.argument(allow_type=False, allow_attributes=False)]
     while parser.accept(","):
         iterators.append(parser.argument(allow_type=False, allow_attributes=False))
-    parser.expect("in", f"custom op '{parsed.name}' expected 'in'")
+    expect_keyword(parser, parsed, "in")
     spaces = [parser.value_use()]
     while parser.accept(","):
         spaces.append(parser.value_use())

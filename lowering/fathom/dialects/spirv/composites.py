@@ -14,6 +14,7 @@ from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +74,7 @@ def _parse_insert(parser: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["indices"] = parser.attribute()
     parser.expect(":")
     parsed.types["object"] = [parser.type()]
-    parser.expect("into")
+    expect_keyword(parser, parsed, "into")
     parsed.types["composite"] = [parser.type()]
 
 

@@ -12,6 +12,7 @@ from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class _Text:
 
 def _parse(parser: OpParser, parsed: ParsedOp) -> _Text:
     """`wraps "spirv.IAdd"(%a, %b) : (i32, i32) -> i32 {…}`."""
-    parser.expect("wraps")
+    expect_keyword(parser, parsed, "wraps")
     if not parser.at_kind("string"):
         parser.fail("expected operation name in quotes")
     name = parser.string()

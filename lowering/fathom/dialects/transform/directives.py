@@ -12,6 +12,7 @@ from fathom.ir.attributes import UNIT, ArrayAttr, DenseArrayAttr, IntegerAttr, i
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -245,7 +246,7 @@ _CHUNKS: Final = "static_chunk_sizes"
 def _parse_split(parser: OpParser, parsed: ParsedOp) -> list[Ref]:
     """`%target after 42 {attributes} : !a`, or `%target after %size {attributes} : !a, !b`."""
     operands = [parser.value_use()]
-    parser.expect("after", f"custom op '{parsed.name}' expected 'after'")
+    expect_keyword(parser, parsed, "after")
     if parser.at_kind("value"):
         operands.append(parser.value_use())
         parsed.attributes[_CHUNKS] = i64_attr(DYNAMIC)

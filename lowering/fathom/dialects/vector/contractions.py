@@ -16,6 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I1, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _parse_contract(parser: OpParser, parsed: ParsedOp) -> Contraction:
     parser.attr_dict(parsed)
     parser.expect(":")
     types = parser.type_list()
-    parser.expect("into")
+    expect_keyword(parser, parsed, "into")
     result = parser.type()
     if len(types) < 2:
         parser.fail(f"custom op '{parsed.name}' expected two types", at)

@@ -21,6 +21,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -131,9 +132,9 @@ GLOBAL: Final = CustomSyntax(_parse_global, _print_global)
 def _parse_import(parser: OpParser, parsed: ParsedOp) -> None:
     """`"name" from "module" as @g mutable : i32`."""
     parsed.attributes["importName"] = parser.string_attribute()
-    parser.expect("from")
+    expect_keyword(parser, parsed, "from")
     parsed.attributes["moduleName"] = parser.string_attribute()
-    parser.expect("as")
+    expect_keyword(parser, parsed, "as")
     parsed.attributes["sym_name"] = parser.symbol_attribute()
     if parser.accept("mutable"):
         parsed.attributes["isMutable"] = UNIT
