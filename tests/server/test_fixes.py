@@ -33,6 +33,8 @@ func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {
 """
 
 FIXES = [
+    # Whatever the function returned, more would stand behind this.
+    ("func.func @f(%a: i32) -> i32 {\n  <|>return return %a : i32\n}", "Remove `return`", "  return %a : i32\n"),
     # What is passed on.
     ("func.func @f(%a: i32) -> i64 {\n  <|>return %a : i32\n}", "Insert `arith.extsi` to `i64`", "return %a_i64 : i64"),
     (
@@ -231,6 +233,8 @@ def _errors(snapshot: Snapshot) -> list[str]:
         "  return %v : vector<4xf64>\n}",
         # It is of another type.
         "%count = arith.constant 1 : i64\n%one = arith.constant 1 : i32\n%d = arith.addi <|>%cuont, %one : i32",
+        # So is the name that was misspelled.
+        "func.func @f(%count: i64, %a: i32) -> i32 {\n  %b = arith.addi %cuont<|>, %a : i32\n  return %b : i32\n}",
         # There is nothing of this type.
         "func.func @f(%a: i64) -> i32 {\n  <|>cf.br ^bb1\n^bb1(%x: i32):\n  return %x : i32\n}",
         # Nor a power of two that is meant.

@@ -162,4 +162,5 @@ def _place_for_alias(snapshot: Snapshot, around: range) -> tuple[int, str]:
 
 
 def _short(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

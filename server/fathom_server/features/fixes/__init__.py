@@ -18,6 +18,7 @@ from fathom.diagnostics import (
     PARSE,
     PIPELINE_NESTING,
     SIGNATURE,
+    STRAY,
     TYPE_MISMATCH,
     UNCLOSED,
     UNDECLARED_BLOCK,
@@ -43,7 +44,7 @@ from fathom_server.features.fixes.rewording import mismatched, renumbered, rewor
 from fathom_server.features.fixes.signatures import unpacked
 from fathom_server.features.fixes.spelling import spelled, typed
 from fathom_server.features.fixes.terminators import terminated
-from fathom_server.features.fixes.tokens import closed, inserted, opened
+from fathom_server.features.fixes.tokens import closed, inserted, opened, removed
 from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowering import stalled, takes_long
@@ -54,6 +55,7 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     UNDECLARED_BLOCK: (blocks,),
     ELABORATE: (aliases, redefined, counted, renumbered, spelled),
     PARSE: (spelled, typed, opened, inserted),
+    STRAY: (removed,),
     UNCLOSED: (closed,),
     UNREGISTERED: (ended, operations),
     UNKNOWN_OP: (dialects,),

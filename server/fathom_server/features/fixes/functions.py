@@ -18,6 +18,7 @@ from fathom.passes.leftovers.types import default_types
 from fathom.passes.to_llvm.describe import why_not_passed
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
+from fathom_server.features.fixes.trials import mending_if_small
 from fathom_server.features.item_text import unused
 from fathom_server.model.symbols import Symbol, symbols_of
 
@@ -109,7 +110,8 @@ def returned(mistake: Mistake) -> Iterator[Fix]:
         return
     start = header.start + len(head) - len(given)
     what = f"`{_listed(wanted)}`" if wanted else "nothing"
-    yield Fix(f"Have the function return {what}", (mistake.replaced(start, header.start + len(head), results),))
+    fix = Fix(f"Have the function return {what}", (mistake.replaced(start, header.start + len(head), results),))
+    yield from mending_if_small(mistake, [fix])
 
 
 def _listed(types: Sequence[Type]) -> str:

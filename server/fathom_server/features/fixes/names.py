@@ -13,7 +13,7 @@ from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.types import POISON
 from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
-from fathom_server.features.fixes.trials import mending
+from fathom_server.features.fixes.trials import mending, mending_if_small
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.lookup import scope_at, scope_of_symbol
 from fathom_server.model.outer_values import free_names, nearest_beside
@@ -71,15 +71,21 @@ def values(mistake: Mistake) -> Iterator[Fix]:
     wanted = next((value for token, value in site.uses.items() if site.span(token).first == first), None)
     if wanted is None:
         return
-    around = {block for user in wanted.uses for block in _blocks_around(user)}
-    names: list[str] = []
+    around = [set(_blocks_around(user)) for user in wanted.uses]
+    seen = {block for blocks in around for block in blocks}
+    named: dict[str, Block | None] = {}
     for value, place in known.definitions():
         where = place.span
         fits = value.type == wanted.type or POISON in (value.type, wanted.type)
-        if fits and where.end <= span.start and value.parent_block in around:
-            names.append(item.text_between(where.start, where.end).partition(":")[0])
-    near = get_close_matches(item.text_between(span.start, span.end), dict.fromkeys(names), MOST)
-    yield from _changes(mistake, near, span.start, span.end)
+        if fits and where.end <= span.start and value.parent_block in seen:
+            named[item.text_between(where.start, where.end).partition(":")[0]] = value.parent_block
+    changes: list[Fix] = []
+    for name in get_close_matches(item.text_between(span.start, span.end), named, MOST):
+        # One mistake is shown for all uses of a name.
+        is_seen = all(named[name] in blocks for blocks in around)
+        spans = {(each.start, each.end) for each in (*(known.use_spans(wanted) if is_seen else ()), span)}
+        changes.append(Fix(f"Change to `{name}`", tuple(mistake.replaced(*each, name) for each in sorted(spans))))
+    yield from mending_if_small(mistake, changes)
     yield from mending(mistake, _beside(mistake))
 
 

@@ -1,54 +1,107 @@
-"""A token that is missing, and a brace that is.
+"""A token that is missing, or that is one too many, and a brace that is missing.
 
-%0 = arith.addi %a %b : i32   ->   %0 = arith.addi %a, %b : i32
+%0 = arith.addi %a %b : i32         ->   %0 = arith.addi %a, %b : i32
+%0 = arith.addi %a, %b : i32 i32    ->   %0 = arith.addi %a, %b : i32
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Final
 
+from fathom.elaborate.aliases import defines_names
+from fathom.ir.operation import Span
 from fathom.syntax.lexer import indentation
 from fathom.syntax.parse import parse
-from fathom_server.features.edits import Fix
+from fathom_server.features.completion import completion
+from fathom_server.features.edits import Fix, Replacement, edited
 from fathom_server.features.fixes.mistake import Mistake
-from fathom_server.features.fixes.trials import mending
+from fathom_server.features.fixes.trials import can_be_tried, mending
 
-TOKENS: Final = (",", ":", ")", "(", "]", ">", "}", "=", "->", "to", '"')
+TOKENS: Final = (",", ":", ")", "(", "]", ">", "}", "=", "->", '"', "<", "[")
 """What is tried where a statement does not go on as it should."""
-LONGEST: Final = 400
-"""In so many lines a token is tried, with the lines of the item before the mistake."""
-MOST_CHARACTERS: Final = 20_000
-"""And in so many characters, which are read again with each token."""
+TYPES: Final = ("tensor", "memref", "vector", "complex", "tuple")
+"""The types whose names are followed by a bracket."""
+_BEGUN: Final = re.compile(rf"(?:{'|'.join(TYPES)})(?=[\w?*])")
+_ENDS: Final = re.compile(r"(?=[),>]|\s->|\s*$)", re.MULTILINE)
+LONGEST_WORD: Final = 80
+"""A token of so many characters is named in a title."""
 MOST: Final = 6
 """So many types of values are tried behind a colon."""
 
 
 def inserted(mistake: Mistake) -> Iterator[Fix]:
-    """The token without which the item does not parse, or has more mistakes of syntax; or a colon with the type of a
-    value that the statement names."""
-    item, place = mistake.item, mistake.span.start
-    if item.line_count > LONGEST or item.length > MOST_CHARACTERS:
+    """The token without which the item has more mistakes; or a colon with the type of a value that the statement names.
+    Where nothing is to be inserted, the token that is one too many."""
+    if not can_be_tried(mistake.item):
         return
-    text = mistake.text
+    # On what an alias stands for all may depend, so there is no trial, and nothing is taken away.
+    has_trial, present = not defines_names(mistake.item), _mistakes(mistake, mistake.text)
+    changes = (*_tokens(mistake), *_brackets(mistake), *(_removals(mistake) if has_trial else ()))
+    likely = [each for each in changes if _mistakes(mistake, _text_after(mistake, each)) < present]
+    if has_trial:
+        likely = chain(mending(mistake, likely, wholly=True), mending(mistake, likely))
+    yield from islice(likely, 1)
+
+
+def removed(mistake: Mistake) -> Iterator[Fix]:
+    """A statement in short that is one token too many, such as a brace."""
+    yield from islice(mending(mistake, _removals(mistake), wholly=True), 1)
+
+
+def _tokens(mistake: Mistake) -> Iterator[Fix]:
+    """What may be missing before the place of a mistake."""
+    item, place, text = mistake.item, mistake.span.start, mistake.text
     while place and text[place - 1] in " \t":
         place -= 1
-    present = _mistakes(mistake, text)
     index = item.piece_at(mistake.span.start)
     known = (mistake.known.value_at(item.pieces[index], token) for token in range(len(item.pieces[index].shape.tokens)))
     types = list(dict.fromkeys(str(value.type) for value in known if value is not None))[:MOST]
-    for token in (*TOKENS, *(f": {type}" for type in types)):
-        spaced = f" {token}" if token[0] in ":=-t}" else token
-        behind = " " if token in ("=", "->", "to") and text[place : place + 1] not in (" ", "") else ""
-        if _mistakes(mistake, f"{text[:place]}{spaced}{behind}{text[place:]}") < present:
-            yield Fix(f"Insert `{token}`", (mistake.inserted(place, f"{spaced}{behind}"),))
-            return
+    suggested = completion(mistake.snapshot, mistake.base + place + len(text[place:]) - len(text[place:].lstrip(" \t")))
+    words = [each.label for each in (suggested.suggestions if suggested is not None else ()) if each.kind == "keyword"]
+    for token in (*TOKENS, *(f": {type}" for type in types), *words[:MOST]):
+        spaced = f" {token}" if token[0] in ":=-}" or token[0].isalpha() else token
+        is_apart = token in ("=", "->") or token[0].isalpha()
+        behind = " " if is_apart and text[place : place + 1] not in (" ", "") else ""
+        yield Fix(f"Insert `{token}`", (mistake.inserted(place, f"{spaced}{behind}"),))
+
+
+def _brackets(mistake: Mistake) -> Iterator[Fix]:
+    """The bracket that begins what a type is made of, or the word before it; or the bracket that ends it."""
+    place, text = mistake.span.start, mistake.text
+    place += len(text[place:]) - len(text[place:].lstrip(" \t"))
+    if (word := _BEGUN.match(text, place)) is not None:
+        yield Fix("Insert `<`", (mistake.inserted(word.end(), "<"),))
+    elif text[place : place + 1] == "<":
+        yield from (Fix(f"Insert `{name}`", (mistake.inserted(place, name),)) for name in TYPES)
+        ends = (each.start() for each in _ENDS.finditer(text, place, text.find("\n", place) % (len(text) + 1)))
+        yield from (Fix("Insert `>`", (mistake.inserted(end, ">"),)) for end in islice(ends, MOST))
+
+
+def _removals(mistake: Mistake) -> Iterator[Fix]:
+    """The token at a mistake, and the one before it, each left out."""
+    base, place = mistake.start_of(mistake.piece), mistake.span.start
+    spans = [Span(base + start, base + end) for start, end in mistake.piece.token_spans()]
+    number = next((number for number, each in enumerate(spans) if each.end > place), len(spans))
+    for span in reversed(spans[max(number - 1, 0) : number + 1]):
+        word, before = mistake.text[span.start : span.end], mistake.text[: span.start].rstrip(" \t")
+        start = len(before) if before and before[-1] != "\n" else span.start
+        if len(word) <= LONGEST_WORD:
+            yield Fix(f"Remove `{word}`", (mistake.removed(start, span.end),))
 
 
 def opened(mistake: Mistake) -> Iterator[Fix]:
     """The brace that opens a region, at the end of the statement that has to have one."""
     place = len(mistake.text[: mistake.span.start].rstrip())
     yield from mending(mistake, [Fix("Insert `{`", (mistake.inserted(place, " {"),))])
+
+
+def _text_after(mistake: Mistake, fix: Fix) -> str:
+    """The text of the item after a fix of it."""
+    here = [Replacement(each.start - mistake.base, each.end - mistake.base, each.text) for each in fix.edit]
+    return edited(mistake.text, here)
 
 
 def _mistakes(mistake: Mistake, text: str) -> int:
@@ -58,10 +111,12 @@ def _mistakes(mistake: Mistake, text: str) -> int:
 
 
 def closed(mistake: Mistake) -> Iterator[Fix]:
-    """The brace that closes a region, before the first statement that begins no further to the right than the line that
+    """The brace that closes a region, before the first statement that begins no further to the right than the one that
     opens the region."""
     item = mistake.item
-    number, _, line = item.line_at(mistake.span.start)
+    number = item.line_at(mistake.span.start)[0]
+    first = next(iter(mistake.piece.token_spans(1)), (0, 0))[0]
+    line = item.line_at(mistake.start_of(mistake.piece) + first)[2]
     margin = indentation(line)
     at = 0
     place = item.length

@@ -30,8 +30,7 @@ _LATE: Final = frozenset({VERIFY, DOMINANCE, MISSING_TERMINATOR})
 def mending(mistake: Mistake, candidates: Iterable[Fix], *, wholly: bool = False) -> Iterator[Fix]:
     """Those of some changes, the likeliest first, that mend a mistake; `wholly` if nothing else of the item comes to be
     wrong, whatever could not be seen before."""
-    item = mistake.item
-    if item.line_count > LONGEST or item.length > MOST_CHARACTERS:
+    if not can_be_tried(mistake.item):
         return
     found = 0
     for number, fix in enumerate(dict.fromkeys(candidates)):
@@ -40,6 +39,15 @@ def mending(mistake: Mistake, candidates: Iterable[Fix], *, wholly: bool = False
         if _mends(mistake, fix.edit, wholly):
             found += 1
             yield fix
+
+
+def mending_if_small(mistake: Mistake, candidates: Iterable[Fix]) -> Iterator[Fix]:
+    """Those of some changes that mend a mistake; all, where the item is too big to try them."""
+    return mending(mistake, candidates) if can_be_tried(mistake.item) else iter(candidates)
+
+
+def can_be_tried(item: Item) -> bool:
+    return item.line_count <= LONGEST and item.length <= MOST_CHARACTERS
 
 
 def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
@@ -78,7 +86,8 @@ def _is_better(mistake: Mistake, trial: Trial, changed: range, wholly: bool) -> 
 
 
 def _errors(snapshot: Snapshot, item: Item) -> Iterator[Diagnostic]:
-    return (found for found in diagnostics(snapshot, item) if found.severity == "error")
+    """The errors of an item that are shown."""
+    return (d for d in diagnostics(snapshot, item) if d.severity == "error" and d.follows_from is None)
 
 
 def _key(found: Diagnostic) -> _Key:
