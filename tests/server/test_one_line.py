@@ -213,3 +213,43 @@ def test_what_is_typed_in_a_table_on_one_line() -> None:
         assert [each.name for each in functions(document.snapshot())] == [each.name for each in functions(fresh)]
         assert found(document.snapshot()) == found(fresh)
     assert [each.name for each in functions(document.snapshot())] == ["m::@f", "m::@g", "m::@h"]
+
+
+def test_two_of_one_name_in_a_table_on_one_line() -> None:
+    snapshot = opened(f"module @m {{ {G} {G} }} module @n {{ {G} }}\n")
+    assert found(snapshot) == ["redefinition of symbol named 'g'"]
+    assert [each.name for each in functions(snapshot)] == ["m::@g", "m::@g#2", "n::@g"]
+
+
+BAD = "func.func @bad() -> i32 { return }"
+BAD_RETURN = "'func.return' op has 0 operands, but enclosing function (@bad) returns 1"
+CALL = "func.func @f() { call @g() : () -> () return }"
+
+
+@pytest.mark.parametrize("around", ["{}", "module @o {{\n{}\n}}"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"module {{ {BAD} }}", [BAD_RETURN]),
+        (f"module {{ module {{ {BAD} }} }}", [BAD_RETURN]),
+        (f"module {{ {BAD}\n}}", [BAD_RETURN]),
+        (f"{G}\nmodule {{ {BAD}\nfunc.func @h() {{ return }}\n}}", [BAD_RETURN]),
+        (f"module {{ {CALL} module {{ {BAD}\n}}\nfunc.func @g() {{ return }}\n}}", [BAD_RETURN]),
+        (f"module {{ {CALL}\nfunc.func private @g()\n}}", []),
+        (f"module {{ {CALL} }}\nfunc.func private @g()", ["'func.call' op 'g' does not reference a valid function"]),
+        (
+            f"module {{ module {{ {CALL}\n}}\nfunc.func private @g()\n}}",
+            ["'func.call' op 'g' does not reference a valid function"],
+        ),
+        (
+            "module attributes {a} {\n}",
+            ["'builtin.module' op can only contain attributes with dialect-prefixed names, found: 'a'"],
+        ),
+        (
+            f"module attributes {{a}} {{ {G} }}",
+            ["'builtin.module' op can only contain attributes with dialect-prefixed names, found: 'a'"],
+        ),
+    ],
+)
+def test_what_stands_in_the_line_of_a_table_is_verified(text: str, expected: list[str], around: str) -> None:
+    assert found(opened(f"{around.format(text)}\n")) == expected

@@ -6,7 +6,7 @@ header, so that a broken body elsewhere in the document does it no harm. All spa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from fathom.diagnostics import (
@@ -41,7 +41,7 @@ from fathom.verify import verify
 from fathom.verify.ways import with_ways
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
-from fathom_server.model.lookup import headers, redefinitions, repeated
+from fathom_server.model.lookup import Beginning, Scope, headers, redefinitions, repeated, scope_of
 from fathom_server.model.outer_values import (
     Beside,
     defined_in,
@@ -56,7 +56,7 @@ from fathom_server.model.outer_values import (
 from fathom_server.model.outlines import symbols_for
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import symbols_of, values_of
+from fathom_server.model.symbols import open_tables, symbols_of, values_of
 
 MOST_LIVE: Final = 4
 """So many big items of a document stay elaborated while they are edited."""
@@ -160,17 +160,21 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     names = {name for reference in references(snapshot, item) for name in reference.path}
     known_headers = {name: headers(snapshot, name) for name in names}
-    live, symbols = live_item(snapshot, item), symbols_for(snapshot, item, known.operations)
-    for op in known.operations:
-        if any(d.severity == "error" for d in found) or (op.name == MODULE and not item.frame.depth):
+    live = live_item(snapshot, item)
+    for op, own, scope, is_open in _verified(snapshot, item, known.operations):
+        if any(d.severity == "error" for d in found):
+            break
+        if is_open and _goes_on(item):
             continue
-        if _goes_on(item):
-            continue
-        if live is not None:
+        symbols = symbols_for(snapshot, item, scope, own)
+        if live is not None and op.parent_op is None:
             wrong = live.verify(op, symbols, known_headers)
         else:
             wrong = verify(op, symbols, snapshot.context, known.template)
-        if (elsewhere := _misplaced(item, op)) is not None:
+        elsewhere = _misplaced(item, op) if op.parent_op is None else None
+        if is_open:
+            wrong = [each for each in wrong if each.op is op]
+        if elsewhere is not None:
             wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
         # What begins at one place has an order that does not depend on which was found first.
         found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
@@ -222,6 +226,20 @@ def _taken(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagno
         place = definition(defined_in(known)[name][0]) if name in defined_in(known) else None
         if place is not None:
             yield Diagnostic(f"redefinition of SSA value '{name}'", place.span, code=ELABORATE)
+
+
+def _verified(
+    snapshot: Snapshot, item: Item, operations: Sequence[Operation]
+) -> Iterator[tuple[Operation, Sequence[Operation], Scope, bool]]:
+    """The operations of an item that are looked at by themselves, each with those of the item in its scope, with that,
+    and whether it is open: a table that the item opens, in which what follows the item stands too. What the item has of
+    that comes by itself."""
+    own, scope = operations, scope_of(snapshot, item)
+    for start in open_tables(item) if operations else ():
+        yield from ((op, own, scope, op is own[-1]) for op in own)
+        own = [op for region in own[-1].regions for op in region.operations()] if own else []
+        scope = (*scope, Beginning(item, start))
+    yield from ((op, own, scope, False) for op in own)
 
 
 def _goes_on(item: Item) -> bool:

@@ -16,7 +16,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item
 from fathom_server.model.aliases import aliases
-from fathom_server.model.lookup import Scope, by_scope, headers, scope_in, scope_of, split_of
+from fathom_server.model.lookup import Scope, by_scope, headers, scope_in, split_of
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Symbol, header_of, holds_symbols
@@ -103,6 +103,6 @@ class ScopeSymbols:
         return next(iter(headers(self._snapshot, name).get(scope, ())), None)
 
 
-def symbols_for(snapshot: Snapshot, item: Item, own: Sequence[Operation]) -> ScopeSymbols:
-    """The symbols that can be named in an item, whose operations are its `own`."""
-    return ScopeSymbols(snapshot, split_of(snapshot, item), scope_of(snapshot, item), own)
+def symbols_for(snapshot: Snapshot, item: Item, scope: Scope, own: Sequence[Operation]) -> ScopeSymbols:
+    """The symbols that can be named in a scope of an item, whose operations there are its `own`."""
+    return ScopeSymbols(snapshot, split_of(snapshot, item), scope, own)
