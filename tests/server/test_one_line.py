@@ -253,3 +253,44 @@ CALL = "func.func @f() { call @g() : () -> () return }"
 )
 def test_what_stands_in_the_line_of_a_table_is_verified(text: str, expected: list[str], around: str) -> None:
     assert found(opened(f"{around.format(text)}\n")) == expected
+
+
+SIN = "func.func @sin(%x: f32) -> f32 { %0 = math.sin %x : f32 return %0 : f32 }"
+COMMAND = (
+    "// RUN: mlir-opt %s --pass-pipeline='builtin.module("
+    "func.func(convert-math-to-llvm),convert-func-to-llvm,reconcile-unrealized-casts)' "
+    "| mlir-translate --mlir-to-llvmir\n"
+)
+
+
+@pytest.mark.parametrize("body", [f"{{ {SIN} }}", f"{{ {SIN}\n}}", f"{{\n{SIN} }}", f"{{\n{SIN}\n}}"])
+@pytest.mark.parametrize(
+    ("text", "is_reached"),
+    [
+        ("module BODY", True),
+        ("// @f\n!t = i32\nmodule @m BODY", True),
+        ("module { module @m BODY }", False),
+        ("module {\nmodule @m BODY\n}", False),
+        ("func.func private @h()\nmodule BODY", False),
+        ("func.func private @h() module BODY", False),
+        ("module BODY\nfunc.func private @h()", False),
+        ("module BODY\n// -----\nfunc.func private @h()", True),
+        ("func.func private @h()\n// -----\nmodule BODY", True),
+        ("func.func private @h()\n// -----\nfunc.func private @h()\nmodule BODY", False),
+    ],
+)
+def test_a_nest_does_not_reach_into_a_module_inside(text: str, is_reached: bool, body: str) -> None:
+    snapshot = opened(f"{COMMAND}{text.replace('BODY', body)}\n")
+    name = next(each.name for each in functions(snapshot) if each.symbol.name == "sin")
+    reasons = [note.message for item in snapshot.tree.items for d in stalled(snapshot, item) for note in d.notes]
+    run = runnable(snapshot, name, [1.0], checked=False)
+    assert isinstance(run, Runnable) is is_reached
+    assert reasons == (
+        []
+        if is_reached
+        else [
+            "--convert-math-to-llvm runs on 'func.func' that stands directly in the module, in which this 'math.sin' "
+            "does not",
+            "run --convert-math-to-llvm on the whole module",
+        ]
+    )

@@ -118,7 +118,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     for stall in made.stalls():
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
-    texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.op)}
+    texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.inner)}
     scope = scope_of_symbol(snapshot, function)
     needed = [text for its_name, text in texts.items() if header(snapshot, scope, its_name) is None]
     edit: list[Replacement] = []

@@ -202,12 +202,12 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
         return _Rendered(module.layout, "", (), alone(stops[0]), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(module)
-    text, links = linked_text(module.op, flags_for(module.op, SHOWN_FLAGS))
+    text, links = linked_text(module.inner, flags_for(module.inner, SHOWN_FLAGS))
     return _Rendered(module.layout, text, links, None, diagnostics)
 
 
 def _llvm_ir(module: Module) -> _Rendered:
-    translation = translate(module.op, shown=LONGEST_LINE)
+    translation = translate(module.inner, shown=LONGEST_LINE)
     diagnostics = tuple(map(alone, translation.diagnostics))
     error = next((d for d in diagnostics if d.severity == "error"), None)
     if error is not None:

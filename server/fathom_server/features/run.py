@@ -78,6 +78,6 @@ def _llvm_ir(made: Lowered) -> str | Diagnostic:
     problem = made.module.problem or next(iter(made.stalls()), None)
     if problem is not None:
         return problem
-    translation = translate(made.module.op)
+    translation = translate(made.module.inner)
     error = next((d for d in translation.diagnostics if d.severity == "error"), None)
     return error if error is not None else translation.text

@@ -13,16 +13,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from fathom.diagnostics import VERIFY, Diagnostic
-from fathom.ir.operation import Span
+from fathom.ir.operation import MODULE, Span
+from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Symbol, Unit, header_of, item_of, open_tables, symbols_of, table_at
+from fathom_server.model.symbols import (
+    Header,
+    Symbol,
+    Unit,
+    header_of,
+    item_of,
+    open_tables,
+    opened_by,
+    symbols_of,
+    table_at,
+    tables_of,
+)
 
 
 @fact
@@ -183,6 +195,52 @@ def _opened(items: Sequence[Item]) -> _Opened:
         # What is opened stays open for the items that follow; a region that is none of a table is never left open.
         opened += [Beginning(item, start) for start in open_tables(item)]
     return _Opened(kept, tuple(opened))
+
+
+# ---- roots
+
+
+def modules_around(snapshot: Snapshot, scope: Scope, split: Item | None) -> int:
+    """In how many modules inside the root what has a scope stands; none where something else is around it as well."""
+    inside = scope if split is None else scope[1:]
+    if any(_op_name(each) != MODULE for each in inside):
+        return 0
+    return len(inside) - (inside[:1] == (_root(snapshot, split),))
+
+
+def is_root(snapshot: Snapshot, item: Item) -> bool:
+    """Whether an item is the root, all of it."""
+    root = _root(snapshot, split_of(snapshot, item)) if tables_of(item) and not opened_by(item) else None
+    return root is not None and root.item is item
+
+
+@fact
+def _root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
+    """The module that a split of the document consists of, which is the root then, as for MLIR's tools; None where it
+    consists of anything else."""
+    tree = snapshot.tree
+    around = tree.split_around(tree.index_of(split) if split is not None else 0)
+    items = tree.items if len(around) == len(tree.items) else tree.items[around.start : around.stop]
+    tops = [item for found in items.known(_tops) for item in found]
+    if len(tops) != 1 or any(not each.depth and each.op_name != MODULE for each in symbols_of(tops[0])):
+        return None
+    outermost = [each.start for each in tables_of(tops[0]) if not each.tables and each.op_name == MODULE]
+    return Beginning(tops[0], outermost[0]) if len(outermost) == 1 else None
+
+
+def _tops(chunk: Chunk[Item]) -> tuple[Item, ...]:
+    """The first items of a chunk that define something at the top level, but aliases."""
+    return tuple(islice((each for each in chunk.elements if not each.frame.containers and _has_operations(each)), 2))
+
+
+def _has_operations(item: Item) -> bool:
+    events = item.pieces[max(item.first_statement, 0)].shape.events
+    return any(not isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
+
+
+def _op_name(beginning: Beginning) -> str:
+    item, start = beginning
+    return next((each.op_name for each in tables_of(item) if each.start == start), "")
 
 
 @fact

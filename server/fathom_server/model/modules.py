@@ -25,7 +25,17 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.aliases import aliases
 from fathom_server.model.elaboration import elaborated, first_error, referenced
-from fathom_server.model.lookup import Scope, header, scope_behind, scope_of_symbol, split_of, symbol, text_order
+from fathom_server.model.lookup import (
+    Scope,
+    header,
+    is_root,
+    modules_around,
+    scope_behind,
+    scope_of_symbol,
+    split_of,
+    symbol,
+    text_order,
+)
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.outlines import declaration
 from fathom_server.model.queries import fact
@@ -72,11 +82,21 @@ class Layout:
 
 @record
 class Module:
-    """A module with the layout of its spans. `problem` is a mistake that keeps it from being lowered."""
+    """A module with the layout of its spans. `problem` is a mistake that keeps it from being lowered. What it is about
+    stands in so many modules inside it."""
 
     op: Operation
     layout: Layout
     problem: Diagnostic | None
+    depth: int = 0
+
+    @property
+    def inner(self) -> Operation:
+        """The module in which stands what it is about."""
+        found = self.op
+        for _ in range(self.depth):
+            found = next((op for region in found.regions for op in region.operations() if op.name == MODULE), found)
+        return found
 
     def copy(self) -> Module:
         """The same module, for those who change it."""
@@ -176,7 +196,12 @@ def _around(
         for part in parts
     ]
     ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
-    return Module(module_of(snapshot, ordered), Layout(items), problem)
+    if isinstance(roots[0], Item) and is_root(snapshot, roots[0]) and len(ordered) == 1:
+        return Module(ordered[0], Layout(items), problem)
+    module, depth = module_of(snapshot, ordered), modules_around(snapshot, scope, split)
+    for _ in range(depth):
+        module = module_of(snapshot, [module])
+    return Module(module, Layout(items), problem, depth)
 
 
 def _operations(

@@ -84,7 +84,7 @@ def lowered(snapshot: Snapshot, place: int, name: str, inside: int) -> Made:
     module = module_for(snapshot, (item.item,), False)
     if module.problem is not None:
         return Refusal(in_one_line(moved(module.problem, item.base), snapshot))
-    sources, copies = list(_walked(item.known.operations)), list(_walked_from(module.op, item))
+    sources, copies = list(_walked(item.known.operations)), list(_walked_from(module.inner, item))
     if [each.name for each in sources] != [each.name for each in copies]:
         return Refusal("what it uses stands in the same lines")
     origin = origin_of(copies, sources)
