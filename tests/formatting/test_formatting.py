@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from fathom.context import default_context
 from fathom.formatting import texts
 from fathom.formatting.change import changed
 from fathom.formatting.formatter import format_tree
+from fathom.formatting.layout import layout_of
 from fathom.formatting.meaning import same_meaning, same_tokens
 from fathom.formatting.texts import MeaningChanged, formatted
 from fathom.syntax.lexer import SPACE, tokens_of
@@ -67,6 +69,14 @@ def test_a_long_literal_is_passed_over() -> None:
         f"%0=arith.constant dense<[{weights}]>:tensor<1000xf32>",
         f"%0 = arith.constant dense<[{weights}]> : tensor<1000xf32>\n",
     )
+
+
+def test_a_line_is_laid_out_at_the_cost_of_its_length() -> None:
+    regions = "scf.if %c { } " * 20_000
+    (item,) = parse(f"func.func @f(%c: i1) {{ {regions}return }}\n", CONTEXT.shapes).items
+    began = time.process_time()
+    assert len(layout_of(item.pieces[0].shape).starts) == 20_003
+    assert time.process_time() - began < 1.5
 
 
 def test_what_is_nested_too_deep_on_one_line_is_passed_over() -> None:

@@ -5,6 +5,7 @@ All of it follows from the shape alone, so that it is worked out once for thousa
 
 from __future__ import annotations
 
+from itertools import islice, takewhile
 from typing import Final
 
 from fathom.formatting.spacing import ANY, KEPT, RAW, Roles, gaps
@@ -127,7 +128,9 @@ def _close(shape: Shape, brace: int, marks: _Marks) -> None:
     opening, name = marks.opened.pop()
     if shape.tokens[opening].line != shape.tokens[brace].line:
         return
-    inside = [index for index in marks.starts if opening < index < brace]
+    # They were noted in the order of the text, and more than two are too many for one line.
+    last = (index for index in reversed(marks.starts) if index < brace)
+    inside = list(islice(takewhile(lambda index: index > opening, last), 2))
     if not inside or (name in IN_ONE_LINE and inside == [opening + 1]):
         for index in (*inside, brace):
             del marks.starts[index]
