@@ -9,9 +9,10 @@ from fathom.dialects import DESCRIBED
 from fathom.dialects.tosa import arithmetic, arrangement, control, convolutions, variables
 from fathom.dialects.tosa.constants import materialize_constant
 from fathom.dialects.tosa.constraints import PREDICATES
+from fathom.dialects.tosa.folds import FOLDS
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode, OpCode, with_folds
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import Parametric
 from fathom.records import replace
@@ -37,10 +38,13 @@ _CHECKS: Final[Mapping[str, OpCode]] = {
     **variables.CODE,
 }
 CODE: Final = DialectCode(
-    operations={
-        **_CHECKS,
-        **{name: replace(_CHECKS.get(name, OpCode()), custom=syntax) for name, syntax in syntaxes(_attribute).items()},
-    },
+    operations=with_folds(
+        {
+            **_CHECKS,
+            **{name: replace(_CHECKS.get(name, OpCode()), custom=made) for name, made in syntaxes(_attribute).items()},
+        },
+        FOLDS,
+    ),
     predicates=PREDICATES,
     traits=TRAITS,
     directives={"VariableOpTypeOrInitialValue": variables.VARIABLE},

@@ -1,0 +1,258 @@
+"""The canonicalisation of tensors' arithmetic: transpositions and slices meet what they are of, padding goes into what
+pads itself, limits that limit nothing go.
+
+Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.arith.elements import as_signed
+from fathom.dialects.tensor.canonicalization.building import replace_by_cast
+from fathom.dialects.tosa import DESCRIPTION, clamps
+from fathom.ir import float_arithmetic
+from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.floats import infinity
+from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, TensorType
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
+
+CONCAT: Final = "tosa.concat"
+PAD: Final = "tosa.pad"
+POOL: Final = "tosa.max_pool2d"
+SLICE: Final = "tosa.slice"
+TRANSPOSE: Final = "tosa.transpose"
+MOST_PADDING: Final = 8192
+
+
+def _numbers(value: Value) -> list[int] | None:
+    """The integers of a constant, one for each element."""
+    found = constant_value(value)
+    if not isinstance(found, DenseElementsAttr) or isinstance(found.type.element, FloatType):
+        return None
+    numbers = [each for each in found.values if isinstance(each, int)]
+    return numbers * prod(found.type.ranked_shape) if found.is_splat else numbers
+
+
+def _listed(op: Operation, name: str) -> tuple[int, ...]:
+    found = op.properties.get(name)
+    return found.values if isinstance(found, DenseArrayAttr) else ()
+
+
+def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
+    """A constant of these sizes, -1 for one that is not known."""
+    values = tuple(-1 if size == DYNAMIC else size for size in sizes)
+    is_splat = len(set(values)) == 1
+    elements = DenseElementsAttr(values[:1] if is_splat else values, TensorType((len(values),), INDEX))
+    type = DESCRIPTION.types["shapeType"].make(rank=len(values))
+    assert isinstance(type, DialectType), "what is described as a type is one"
+    return rewriter.create("tosa.const_shape", (), [type], {"values": elements}).result
+
+
+# ---- convolutions and pools
+
+
+def padded(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What pads along height and width takes over the padding of what it gets."""
+    pad, own = defined_by(operands[0], PAD), _listed(op, "pad")
+    around = _numbers(pad.operands[1]) if pad is not None else None
+    if pad is None or around is None or len(own) != 4 or len(around) != 8 or any((*around[:2], *around[6:])):
+        return NO_MATCH
+    found = tuple(more + before for more, before in zip(around[2:6], own, strict=True))
+    may_pad = _pools_lowest(op, pad, found) if op.name == POOL else _is_zero_point(pad.operands[2], operands[3])
+    if not may_pad or max(found) > MOST_PADDING:
+        return Failure("the padding is another")
+    properties = {**op.properties, "pad": DenseArrayAttr(I64, found)}
+    rewriter.replace_with(op, op.name, [pad.operands[0], *operands[1:]], [op.result.type], properties)
+    return None
+
+
+def _single(value: Value) -> tuple[int, FloatType | IntegerType] | None:
+    """The only element of a constant, with its type."""
+    found = constant_value(value)
+    if not isinstance(found, DenseElementsAttr) or prod(found.type.ranked_shape) != 1:
+        return None
+    number, element = found.values[0], found.type.element
+    return (number, element) if isinstance(number, int) and isinstance(element, (FloatType, IntegerType)) else None
+
+
+def _pools_lowest(op: Operation, pad: Operation, around: Sequence[int]) -> bool:
+    """Whether what is padded is never the greatest, and each window has more than that."""
+    height, width = _listed(op, "kernel")
+    if max(around[:2]) >= height or max(around[2:]) >= width:
+        return False
+    match _single(pad.operands[2]):
+        case bits, FloatType(name):
+            # The pattern before that of the infinity is the number of the greatest amount.
+            return bits == infinity(name, negative=True) - 1
+        case value, IntegerType(width, signedness):
+            return value == (0 if signedness == "u" else -(1 << (width - 1)))
+        case _:
+            return False
+
+
+def _is_zero_point(padding: Value, zero_point: Value) -> bool:
+    """Whether what is padded counts as zero."""
+    match _single(padding):
+        case bits, FloatType(name):
+            return float_arithmetic.is_zero(bits, name)
+        case value, IntegerType(width):
+            found = _numbers(zero_point)
+            return bool(found) and as_signed(found[0], width) == as_signed(value, width)
+        case _:
+            return False
+
+
+def pool_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """The greatest of one is that."""
+    for type in (operands[0].type, op.result.type):
+        if not isinstance(type, TensorType) or not type.has_static_shape or type.ranked_shape[1:3] != (1, 1):
+            return NO_MATCH
+    rewriter.replace(op, [operands[0]])
+    return None
+
+
+# ---- concatenations, choices and transpositions
+
+
+def one_part(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """One part is the whole."""
+    if len(operands) != 1:
+        return NO_MATCH
+    if operands[0].type == op.result.type:
+        rewriter.replace(op, operands)
+    else:
+        replace_by_cast(op, operands[0], rewriter)
+    return None
+
+
+def choice_by_not(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A choice by what is negated is the other one."""
+    negation = defined_by(operands[0], "tosa.logical_not")
+    if negation is None:
+        return NO_MATCH
+    rewriter.modify(op, lambda: op.set_operands([negation.operands[0], operands[2], operands[1]]))
+    return None
+
+
+def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Two transpositions are one."""
+    inner, order = defined_by(operands[0], TRANSPOSE), _listed(op, "perms")
+    before = _listed(inner, "perms") if inner is not None else ()
+    if inner is None or not order or len(order) != len(before):
+        return NO_MATCH
+    properties = {"perms": DenseArrayAttr(I32, tuple(before[place] for place in order))}
+    rewriter.replace_with(op, TRANSPOSE, [inner.operands[0]], [op.result.type], properties)
+    return None
+
+
+def transposed_ones(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Where only sizes of one change places, elements stay in their order."""
+    if any(each is not None and each.name == TRANSPOSE for each in (operands[0].defining_op, *op.result.uses)):
+        return Failure("two transpositions are made one first")
+    type, order = operands[0].type, _listed(op, "perms")
+    if not isinstance(type, TensorType) or type.shape is None or type.shape.count(DYNAMIC) > 1:
+        return NO_MATCH
+    moved = [place for place in order if type.ranked_shape[place] != 1]
+    if any(before > after for before, after in pairwise(moved)):
+        return Failure("elements change places")
+    sizes = _shape([type.ranked_shape[place] for place in order], rewriter)
+    rewriter.replace_with(op, "tosa.reshape", [operands[0], sizes], [op.result.type])
+    return None
+
+
+# ---- slices
+
+
+def slice_of_part(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A slice that lies in one part of a concatenation is one of that part."""
+    concat, start, size = defined_by(operands[0], CONCAT), _numbers(operands[1]), _numbers(operands[2])
+    axis = concat.properties.get("axis") if concat is not None else None
+    if concat is None or start is None or size is None or not isinstance(axis, IntegerAttr):
+        return NO_MATCH
+    if not isinstance(concat.result.type, TensorType) or not concat.result.type.has_static_shape:
+        return NO_MATCH
+    along = axis.value
+    for part in concat.operands:
+        if not isinstance(part.type, TensorType) or not part.type.has_static_shape:
+            return NO_MATCH
+        extent = part.type.ranked_shape[along]
+        if start[along] >= 0 and start[along] + size[along] <= extent:
+            places = [_shape(numbers, rewriter) for numbers in (start, size)]
+            rewriter.replace_with(op, SLICE, [part, *places], [op.result.type])
+            return None
+        start[along] -= extent
+    return Failure("it lies in no part")
+
+
+def slice_of_padded(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What is padded and then sliced away need not be padded."""
+    pad, start, size = defined_by(operands[0], PAD), _numbers(operands[1]), _numbers(operands[2])
+    around = _numbers(pad.operands[1]) if pad is not None else None
+    if pad is None or around is None or start is None or size is None or sum(pad.result.uses.values()) != 1:
+        return NO_MATCH
+    type = pad.operands[0].type
+    if not isinstance(type, TensorType) or type.shape is None or not isinstance(pad.result.type, TensorType):
+        return NO_MATCH
+    starts, paddings, shape = list(start), list(around), [DYNAMIC] * len(type.shape)
+    for axis, extent in enumerate(type.shape):
+        low, high = around[2 * axis : 2 * axis + 2]
+        end = start[axis] + size[axis]
+        if extent == DYNAMIC:
+            if start[axis] != 0 or size[axis] != -1:
+                return Failure("a size that is not known is sliced")
+            continue
+        if start[axis] < 0 or end > low + extent + high:
+            return Failure("it is out of bounds")
+        starts[axis] = max(start[axis] - low, 0)
+        paddings[2 * axis : 2 * axis + 2] = max(low - start[axis], 0), max(end - (low + extent), 0)
+        shape[axis] = extent + sum(paddings[2 * axis : 2 * axis + 2])
+    if starts == start and paddings == around:
+        return Failure("nothing would be padded that is not")
+    less = _shape(paddings, rewriter)
+    with rewriter.standing_in(pad):
+        padded_type = TensorType(tuple(shape), type.element)
+        made = rewriter.create(PAD, [pad.operands[0], less, pad.operands[2]], [padded_type]).result
+    rewriter.replace_with(op, SLICE, [made, _shape(starts, rewriter), operands[2]], [op.result.type])
+    return None
+
+
+def known_size(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """A size that the result's type says stands as a number."""
+    size, type = _numbers(operands[2]), op.result.type
+    if size is None or not isinstance(type, TensorType) or type.shape is None:
+        return NO_MATCH
+    known = [
+        extent if each == -1 and extent != DYNAMIC else each for each, extent in zip(size, type.shape, strict=True)
+    ]
+    if known == size:
+        return NO_MATCH
+    sizes = _shape(known, rewriter)
+    rewriter.replace_with(op, SLICE, [*operands[:2], sizes], [type])
+    return None
+
+
+PATTERNS: Final = (
+    Pattern("tosa.clamp", clamps.limits_nothing, name="ClampIsNoOp"),
+    Pattern("tosa.clamp", clamps.limited_twice, name="ClampClampOptimization"),
+    Pattern(CONCAT, one_part, name="ConcatOptimization"),
+    Pattern("tosa.conv2d", padded, name="FoldPadToTensorOp"),
+    Pattern("tosa.depthwise_conv2d", padded, name="FoldPadToTensorOp"),
+    Pattern(POOL, pool_of_one, name="MaxPool2dIsNoOp"),
+    Pattern(POOL, padded, name="FoldPadToTensorOp"),
+    Pattern("tosa.select", choice_by_not, name="canonicalize"),
+    Pattern(SLICE, slice_of_part, name="ConcatSliceOptimization"),
+    Pattern(SLICE, slice_of_padded, name="PadSliceOptimization"),
+    Pattern(SLICE, known_size, name="SliceDynamicSizeCanonicalization"),
+    Pattern(TRANSPOSE, transposed_twice, name="ConsolidateTransposeOptimization"),
+    Pattern(TRANSPOSE, transposed_ones, name="TransposeIsReshape"),
+)

@@ -1,0 +1,380 @@
+"""What operations of tosa fold to: what changes nothing, and what is computed of splats.
+
+Source of the rules: mlir-opt 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.dialects.arith.elements import as_signed, constant, element_at
+from fathom.dialects.tosa.splat_casts import converted
+from fathom.dialects.tosa.values import element_of, integers_of, is_int, shape_of, zero_point
+from fathom.ir import float_arithmetic
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.floats import from_float
+from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type
+from fathom.records import replace
+from fathom.rewriting.pattern import defined_by
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.code import Fold
+
+Constants: TypeAlias = Sequence[Attribute | None]
+Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+
+
+def splat_of(attribute: Attribute | None) -> int | None:
+    """The only number of a constant tensor, or its bit pattern; None where there are several."""
+    if not isinstance(attribute, DenseElementsAttr) or not attribute.is_splat:
+        return None
+    value = attribute.values[0]
+    return value if isinstance(value, int) else None
+
+
+def _stored(attribute: Attribute | None) -> Type | None:
+    """The element type of a constant; that of a tensor of quantized numbers is another."""
+    return attribute.type.element if isinstance(attribute, DenseElementsAttr) else None
+
+
+def _is_zero(attribute: Attribute | None, type: Type) -> bool:
+    """Whether all elements are zero, of a constant of elements of this type."""
+    value, element = splat_of(attribute), element_of(type)
+    if isinstance(element, FloatType):
+        return value is not None and float_arithmetic.is_zero(value, element.name)
+    return isinstance(element, IntegerType) and value == 0
+
+
+def _is_one(attribute: Attribute | None, type: Type, shift: int) -> bool:
+    """Whether a product with all elements, of which that many bits are dropped, is the other factor."""
+    value, element = splat_of(attribute), element_of(type)
+    if value is None:
+        return False
+    if isinstance(element, FloatType):
+        return value == from_float(1.0, element.name)
+    return isinstance(element, IntegerType) and as_signed(value, element.width) == 1 << shift
+
+
+def _ranked(type: Type) -> bool:
+    return isinstance(type, TensorType) and type.shape is not None
+
+
+def _all_ranked(op: Operation) -> bool:
+    return all(_ranked(value.type) for value in (*op.operands[:2], op.result))
+
+
+def _axis(op: Operation) -> int:
+    axis = op.properties.get("axis")
+    return axis.value if isinstance(axis, IntegerAttr) else 0
+
+
+def _one_along_axis(op: Operation) -> bool:
+    """Whether there is one element along the axis of an operation."""
+    shape = shape_of(op.operands[0].type)
+    return shape is not None and (not shape or shape[_axis(op)] == 1)
+
+
+def _is_number(type: Type) -> bool:
+    return isinstance(element_of(type), (IntegerType, IndexType, FloatType))
+
+
+# ---- arithmetic
+
+
+OnNumbers: TypeAlias = Callable[[int, int], "int | None"]
+OnFloats: TypeAlias = Callable[[int, int, str], "int | None"]
+
+
+def _of_splats(op: Operation, constants: Constants, on_numbers: OnNumbers, on_floats: OnFloats) -> Folded:
+    """What is computed of two splats of one element type, signed numbers or bit patterns of floats."""
+    left, right, result = splat_of(constants[0]), splat_of(constants[1]), op.result.type
+    element = _stored(constants[0])
+    if left is None or right is None or element != _stored(constants[1]):
+        return None
+    found: int | None = None
+    if isinstance(element, FloatType):
+        found = on_floats(left, right, element.name)
+    elif isinstance(element, IntegerType):
+        found = on_numbers(as_signed(left, element.width), as_signed(right, element.width))
+    splat = constant(found, result) if found is not None else None
+    return [splat] if splat is not None else None
+
+
+def _fold_add(op: Operation, constants: Constants) -> Folded:
+    result = op.result.type
+    if not _all_ranked(op) or not all(_is_number(value.type) for value in op.operands):
+        return None
+    for value, other in zip(op.operands, reversed(constants), strict=True):
+        if value.type == result and _is_zero(other, result):
+            return [value]
+    return _of_splats(op, constants, lambda a, b: a + b, float_arithmetic.add)
+
+
+def _fold_sub(op: Operation, constants: Constants) -> Folded:
+    result = op.result.type
+    if not _all_ranked(op) or not all(_is_number(value.type) for value in op.operands):
+        return None
+    if op.operands[0].type == result and _is_zero(constants[1], result):
+        return [op.operands[0]]
+    return _of_splats(op, constants, lambda a, b: a - b, float_arithmetic.subtract)
+
+
+def _fold_mul(op: Operation, constants: Constants) -> Folded:
+    result, shift = op.result.type, 0
+    if not _all_ranked(op) or not isinstance(result, TensorType):
+        return None
+    if is_int(result.element, 32):
+        known = splat_of(constants[2])
+        if known is None:
+            return None
+        shift = known
+    for factor, value in ((constants[0], op.operands[1]), (constants[1], op.operands[0])):
+        if value.type != result:
+            continue
+        if isinstance(factor, DenseElementsAttr) and _is_zero(factor, result) and result.has_static_shape:
+            return [replace(factor, type=result)]
+        if _is_one(factor, result, shift):
+            return [value]
+    if _stored(constants[0]) != result.element and not shift:
+        return None
+    return _of_splats(op, constants, lambda a, b: _shifted(a * b, shift), float_arithmetic.multiply)
+
+
+def _shifted(product: int, shift: int) -> int | None:
+    """A product without its lowest bits, rounded; None where it is then too large."""
+    if shift <= 0:
+        return product
+    found = as_signed(product + (1 << (shift - 1)), 64) >> shift
+    return found if -(1 << 31) <= found < 1 << 31 else None
+
+
+def _fold_intdiv(op: Operation, constants: Constants) -> Folded:
+    types = [value.type for value in op.operands]
+    if not _all_ranked(op) or types[0] != types[1] or not isinstance(element_of(op.result.type), IntegerType):
+        return None
+    left, right = map(splat_of, constants)
+    if left == 0 and constants[0] is not None:
+        return [constants[0]]
+    if right == 1:
+        return [op.operands[0]]
+    return _of_splats(op, constants, _quotient, lambda a, b, name: None)
+
+
+def _quotient(a: int, b: int) -> int | None:
+    if not b:
+        return None
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _comparison(on_numbers: Callable[[int, int], bool], orders: tuple[int, ...]) -> Fold:
+    """`orders` are those of which the comparison of floats is true: -1, 0 and 1."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        return _of_splats(
+            op,
+            constants,
+            lambda a, b: int(on_numbers(a, b)),
+            lambda a, b, name: int(float_arithmetic.compare(a, b, name) in orders),
+        )
+
+    return fold
+
+
+_compare_equal: Final = _comparison(lambda a, b: a == b, (0,))
+
+
+def _fold_equal(op: Operation, constants: Constants) -> Folded:
+    """A number is equal to itself, but a float need not be."""
+    one, other = op.operands
+    if one is other and isinstance(element_of(one.type), IntegerType):
+        truth = constant(1, op.result.type)
+        if truth is not None:
+            return [truth]
+    return _compare_equal(op, constants)
+
+
+def _fold_argmax(op: Operation, constants: Constants) -> Folded:
+    """The greatest of one is the first."""
+    input, result = op.operands[0].type, op.result.type
+    if not isinstance(input, TensorType) or not isinstance(result, TensorType):
+        return None
+    static = input.has_static_shape and result.has_static_shape
+    if not static or not isinstance(result.element, IntegerType) or input.ranked_shape[_axis(op)] != 1:
+        return None
+    zero = constant(0, result)
+    return [zero] if zero is not None else None
+
+
+def _fold_cast(op: Operation, constants: Constants) -> Folded:
+    value, result = op.operands[0], op.result.type
+    if value.type == result:
+        return [value]
+    splat = splat_of(constants[0])
+    if splat is None or not isinstance(result, ShapedType):
+        return None
+    found = converted(splat, element_of(value.type), result.element)
+    made = constant(found, result) if found is not None else None
+    return [made] if made is not None else None
+
+
+def _fold_negate(op: Operation, constants: Constants) -> Folded:
+    """Twice negated, without zero points, is as it was."""
+    inner = defined_by(op.operands[0], op.name)
+    if inner is None or any(zero_point(value) != 0 for value in (*op.operands[1:], *inner.operands[1:])):
+        return None
+    return [inner.operands[0]]
+
+
+def _fold_abs(op: Operation, constants: Constants) -> Folded:
+    return [op.operands[0]] if defined_by(op.operands[0], op.name) is not None else None
+
+
+def _fold_reciprocal(op: Operation, constants: Constants) -> Folded:
+    splat, element = splat_of(constants[0]), _stored(constants[0])
+    if splat is None or not isinstance(element, FloatType):
+        return None
+    found = constant(float_arithmetic.divide(from_float(1.0, element.name), splat, element.name), op.result.type)
+    return [found] if found is not None else None
+
+
+def _fold_select(op: Operation, constants: Constants) -> Folded:
+    """Of two that are one, or with a choice that is known; of tensors of one known shape."""
+    shapes = {shape_of(value.type) for value in op.operands}
+    (shape,) = shapes if len(shapes) == 1 else (None,)
+    if shape is None or DYNAMIC in shape:
+        return None
+    _, then, otherwise = op.operands
+    if then is otherwise:
+        return [then]
+    choice = splat_of(constants[0])
+    return None if choice is None else [then if choice else otherwise]
+
+
+# ---- shapes
+
+
+def _fold_reduction(op: Operation, constants: Constants) -> Folded:
+    """What is reduced along an axis of one stays."""
+    value = op.operands[0]
+    return [value] if value.type == op.result.type and _one_along_axis(op) else None
+
+
+def _fold_reshape(op: Operation, constants: Constants) -> Folded:
+    value, result, elements = op.operands[0], op.result.type, constants[0]
+    if not isinstance(value.type, TensorType) or not isinstance(result, TensorType):
+        return None
+    if value.type.shape is None or result.shape is None:
+        return None
+    # With two sizes that are not known, elements may move from one to the other.
+    if value.type == result and value.type.shape.count(DYNAMIC) < 2:
+        return [value]
+    inner = defined_by(value, op.name)
+    if inner is not None:
+        op.set_operand(0, inner.operands[0])
+        return []
+    if not _is_number(value.type) or not isinstance(elements, DenseElementsAttr) or not result.has_static_shape:
+        return None
+    if elements.is_splat:
+        return [replace(elements, type=result)]
+    # Elements are not stored twice.
+    sizes = integers_of(op.operands[1], only_shapes=True) if sum(value.uses.values()) == 1 else None
+    return [replace(elements, type=replace(elements.type, shape=tuple(sizes)))] if sizes is not None else None
+
+
+def _fold_pad(op: Operation, constants: Constants) -> Folded:
+    value = op.operands[0]
+    return [value] if value.type == op.result.type and splat_of(constants[1]) == 0 else None
+
+
+def _fold_resize(op: Operation, constants: Constants) -> Folded:
+    """An image of the same size as before, at the same place."""
+    scale, offset, border = (integers_of(value) for value in op.operands[1:])
+    if scale is None or len(scale) != 4 or scale[0] != scale[1] or scale[2] != scale[3]:
+        return None
+    if offset != [0, 0] or border != [0, 0] or op.operands[0].type != op.result.type:
+        return None
+    return [op.operands[0]]
+
+
+def _fold_reverse(op: Operation, constants: Constants) -> Folded:
+    elements = constants[0]
+    if elements is not None and splat_of(elements) is not None:
+        return [elements]
+    return [op.operands[0]] if _one_along_axis(op) else None
+
+
+def _fold_slice(op: Operation, constants: Constants) -> Folded:
+    value, result, elements = op.operands[0], op.result.type, constants[0]
+    if not isinstance(value.type, TensorType) or not isinstance(result, TensorType):
+        return None
+    if value.type == result and result.has_static_shape:
+        return [value]
+    if not isinstance(elements, DenseElementsAttr) or not _is_number(value.type) or not result.has_static_shape:
+        return None
+    if elements.is_splat:
+        return [replace(elements, type=result)]
+    start = integers_of(op.operands[1])
+    if start is None or prod(result.ranked_shape) != 1:
+        return None
+    place = 0
+    for index, extent in zip(start, elements.type.ranked_shape, strict=True):
+        place = place * extent + index
+    found = element_at(elements, place)
+    return [replace(elements, values=(elements.values[place],), type=result)] if found is not None else None
+
+
+def _fold_tile(op: Operation, constants: Constants) -> Folded:
+    value, multiples = op.operands[0], constants[1]
+    if value.type != op.result.type or not isinstance(multiples, DenseElementsAttr) or not multiples.values:
+        return None
+    return [value] if all(each == 1 for each in multiples.values) else None
+
+
+def _fold_transpose(op: Operation, constants: Constants) -> Folded:
+    elements, result, order = constants[0], op.result.type, op.properties.get("perms")
+    if isinstance(elements, DenseElementsAttr) and elements.is_splat and isinstance(result, ShapedType):
+        if result.has_static_shape and elements.type.element == result.element:
+            return [replace(elements, type=result)]
+    is_identity = isinstance(order, DenseArrayAttr) and order.values == tuple(range(len(order.values)))
+    return [op.operands[0]] if is_identity else None
+
+
+def _fold_concat(op: Operation, constants: Constants) -> Folded:
+    """Parts that are made of parts along the same axis give way to these."""
+    parts: list[Value] = []
+    for part in op.operands:
+        inner = defined_by(part, op.name)
+        parts += inner.operands if inner is not None and _axis(inner) == _axis(op) else [part]
+    if len(parts) == len(op.operands) and all(a is b for a, b in zip(parts, op.operands, strict=True)):
+        return None
+    op.set_operands(parts)
+    return []
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "abs": _fold_abs,
+    "add": _fold_add,
+    "argmax": _fold_argmax,
+    "cast": _fold_cast,
+    "concat": _fold_concat,
+    "equal": _fold_equal,
+    "greater": _comparison(lambda a, b: a > b, (1,)),
+    "greater_equal": _comparison(lambda a, b: a >= b, (0, 1)),
+    "intdiv": _fold_intdiv,
+    "mul": _fold_mul,
+    "negate": _fold_negate,
+    "pad": _fold_pad,
+    "reciprocal": _fold_reciprocal,
+    **{f"reduce_{name}": _fold_reduction for name in ("all", "any", "max", "min", "product", "sum")},
+    "reshape": _fold_reshape,
+    "resize": _fold_resize,
+    "reverse": _fold_reverse,
+    "select": _fold_select,
+    "slice": _fold_slice,
+    "sub": _fold_sub,
+    "tile": _fold_tile,
+    "transpose": _fold_transpose,
+}
