@@ -13,7 +13,7 @@ from fathom.dialects.linalg.bodies import Apply, Formula, apply
 from fathom.dialects.linalg.kinds import check_contraction
 from fathom.dialects.linalg.maps import array_of, dims_of, is_projected_permutation, maps_in, selection, uses_dim
 from fathom.dialects.linalg.operations import imply_body, parse_named, resolve_named
-from fathom.dialects.linalg.structured import check_structure, rank_of, values_of
+from fathom.dialects.linalg.structured import MEMOIZED, check_structure, rank_of, values_of
 from fathom.dialects.linalg.syntax import Parts, print_named
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute
@@ -135,7 +135,7 @@ def _product(product: _Product) -> OpCode:
     def print_product(op: Operation, p: OpPrinter) -> None:
         if op.properties.get(MAPS) != default:
             _print_maps(op, p)
-        print_named(op, p, elide=(MAPS,))
+        print_named(op, p, elide=(MAPS, MEMOIZED))
 
     def check(op: Operation) -> Sequence[Problem]:
         maps = _maps_of(op)

@@ -139,7 +139,7 @@ def print_operands(op: Operation, p: OpPrinter) -> None:
             p.write(")")
 
 
-NEVER_SHOWN: Final = frozenset((*SEGMENTS.values(), MEMOIZED))
+NEVER_SHOWN: Final = frozenset(SEGMENTS.values())
 
 
 def print_attributes(op: Operation, p: OpPrinter, elide: Collection[str] = ()) -> None:
@@ -147,8 +147,8 @@ def print_attributes(op: Operation, p: OpPrinter, elide: Collection[str] = ()) -
     p.attributes_but(op, NEVER_SHOWN.union(elide))
 
 
-def print_named(op: Operation, p: OpPrinter, elide: Collection[str] = ()) -> None:
-    """What all named operations write."""
+def print_named(op: Operation, p: OpPrinter, elide: Collection[str] = (MEMOIZED,)) -> None:
+    """What all named operations write. The maps of most are kept with them, and not shown."""
     print_attributes(op, p, elide)
     print_operands(op, p)
     p.arrow_types([result.type for result in op.results])
