@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from fathom.dialects.memref.common import fold_casts, index_attribute, ranked
+from fathom.dialects.memref.common import fold_casts, index_attribute, knows_as_much, ranked
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation, Value
@@ -21,11 +21,11 @@ Folded: TypeAlias = "list[Value | Attribute] | None"
 
 
 def fold_copy(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
-    """Looks through casts between ranked types; an unranked one says how to copy."""
+    """Looks through casts between ranked types to those that say less, since what is stated says how to copy."""
     changed = False
     for index, operand in enumerate(op.operands):
         cast = operand.defining_op
-        if cast is not None and cast.name == "memref.cast" and ranked(operand.type) and ranked(cast.operands[0].type):
+        if cast is not None and cast.name == "memref.cast" and knows_as_much(cast.operands[0].type, operand.type):
             op.set_operand(index, cast.operands[0])
             changed = True
     return [] if changed else None
