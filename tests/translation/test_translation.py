@@ -189,6 +189,15 @@ def test_the_other_functions_are_translated() -> None:
     assert len(translation.diagnostics) == 1
 
 
+def test_a_module_within_the_module_is_passed_over() -> None:
+    function = "llvm.func @g() {\n  llvm.return\n}\n"
+    translation = translation_of(f"module {{\n  llvm.func @f()\n}}\n{function}")
+    assert translation.text == translation_of(function).text
+    assert [(each.severity, each.message) for each in translation.diagnostics] == [
+        ("warning", "a module within the module is not translated")
+    ]
+
+
 def test_llvm_says_what_is_wrong() -> None:
     (problem,) = verify_ir("define i32 @f() {\n  ret i64 0\n}\n")
     assert "value doesn't match function result type 'i32'" in problem

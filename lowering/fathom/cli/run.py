@@ -298,12 +298,13 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
         others = [each for each in result.diagnostics if each.code not in LEFTOVERS]
         return _Lowered(None, [*others, *left])
     translation = translate(module)
-    if translation.diagnostics:
-        return _Lowered(None, [*result.diagnostics, *translation.diagnostics])
+    said = [*result.diagnostics, *translation.diagnostics]
+    if any(each.severity == "error" for each in translation.diagnostics):
+        return _Lowered(None, said)
     if problems := verify_ir(translation.text):
         refused = [_refused(problem, translation, module) for problem in problems]
-        return _Lowered(None, [*result.diagnostics, *refused])
-    return _Lowered(translation.text, result.diagnostics)
+        return _Lowered(None, [*said, *refused])
+    return _Lowered(translation.text, said)
 
 
 def _refused(problem: str, translation: Translation, module: Operation) -> Diagnostic:

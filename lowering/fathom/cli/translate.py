@@ -74,8 +74,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         if loaded is None:
             return None
         translation = translate(loaded.module)
-        if translation.diagnostics:
-            reporter.report(translation.diagnostics, chunk.offset)
+        reporter.report(translation.diagnostics, chunk.offset)
+        if any(each.severity == "error" for each in translation.diagnostics):
             return None
         if problems := verify_ir(translation.text):
             streams.stderr.write("\n".join(problems) + "\n")

@@ -82,6 +82,8 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
                     flags += module_flags(op, state)
                 case "llvm.comdat" | "llvm.func":
                     pass
+                case "builtin.module":
+                    diagnostics.append(_passed_over(op))
                 case _:
                     _top_level(op, outside)
         except Untranslatable as problem:
@@ -136,6 +138,12 @@ def _top_level(op: Operation, outside: FunctionEmitter) -> None:
     emit_operation(emit, outside, op)
     if outside.block.instructions:
         raise Untranslatable(op, "")
+
+
+def _passed_over(op: Operation) -> Diagnostic:
+    """MLIR translates nothing of a module within the module, and does not say so."""
+    message = "a module within the module is not translated"
+    return Diagnostic(message, op.span, "warning", TRANSLATION, hint=True)
 
 
 def _data_layout(module: Operation) -> str:
