@@ -144,3 +144,12 @@ def test_labels_that_come_and_go_are_followed() -> None:
         ("^bb2:", "^bb3:"),
         ("    scf.yield %2 : i32\n  }\n", "    cf.br ^bb4\n  ^bb4:\n  }\n"),
     )
+
+
+def test_what_a_broken_beginning_of_a_region_uses_is_found_again() -> None:
+    """The name of a value that is defined nowhere for the time of an edit means it again afterwards."""
+    editor = Editor(
+        BIG.replace("%3 = scf.for %i = %zero to %one step %one", "%3 = scf.for %i = %zero to %one } else { %one")
+    )
+    assert editor.replace(2, 3, ["%0  %one = arith.constant 1 : index\n"])
+    assert editor.replace(2, 3, ["  %one = arith.constant 1 : index\n"])

@@ -270,6 +270,8 @@ class Edit:
         or the beginning of an operation with regions."""
         if is_flat(site.piece) or site in self._changes.stretches or site.findings:
             return False
+        if site in self._known.obscure:
+            return False  # What it mentions may not be among its uses, as what was not defined where it is broken.
         if any(site.text(token).partition("#")[0] in self._groups for token in site.uses):
             return False
         definitions = site.definitions.items()
