@@ -47,18 +47,20 @@ def symbol_ref(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     return a.SymbolRefAttr(root, tuple(nested))
 
 
-def resource(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
+def resource(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
+    """`dense_resource<key> : type`, or without a type where the context implies one."""
     spelt = meanings.leaf(node.leaves[2], text)
     key = unquote(spelt) if spelt.startswith('"') else spelt
-    return a.DenseResourceAttr(key, _shaped(meanings, node, text), meanings.blob(key))
+    return a.DenseResourceAttr(key, _shaped(meanings, node, text, implied), meanings.blob(key))
 
 
-def _shaped(meanings: Parts, node: Node, text: TextOf | None) -> t.ShapedType:
-    if not node.nodes:
+def _shaped(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None) -> t.ShapedType:
+    given = node.nodes[-1] if node.nodes else None
+    declared = meanings.type(given, text) if given is not None else implied
+    if declared is None:
         raise ElaborationFailure("expected ':'", node.end - 1)
-    declared = meanings.type(node.nodes[-1], text)
     if not isinstance(declared, t.ShapedType):
-        raise ElaborationFailure("`dense_resource` expected a shaped type", node.nodes[-1].start - 1)
+        raise ElaborationFailure("`dense_resource` expected a shaped type", given.start - 1 if given else node.end - 1)
     return declared
 
 

@@ -173,9 +173,11 @@ def _elements(
         parts = _numbers(meanings, items, scalars, text, element.element)
         return a.DenseElementsAttr(_splat_or_all(list(zip(parts[::2], parts[1::2], strict=False))), declared)
     numbers: list[Element] = [*_numbers(meanings, items, scalars, text, element)]
-    if len(numbers) != (number if items.shape else min(len(numbers), 1)):
-        # Pairs of numbers where a type wants one each: MLIR keeps what it cannot read again.
-        raise ElaborationFailure("expected element literal of primitive type", place)
+    if items.shape or len(numbers) > 1:
+        # Pairs where the type wants one number each are read on end. Of too few MLIR makes what it cannot read again.
+        if len(numbers) < number:
+            raise ElaborationFailure("expected element literal of primitive type", place)
+        numbers = numbers[:number]
     return a.DenseElementsAttr(_splat_or_all(numbers), declared)
 
 

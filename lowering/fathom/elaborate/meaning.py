@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from fathom.elaborate import dense_values
-from fathom.elaborate.builtin_attributes import ATTRIBUTES
+from fathom.elaborate.builtin_attributes import ATTRIBUTES, resource
 from fathom.elaborate.builtin_types import TYPES
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
@@ -310,6 +310,8 @@ class Meanings:
             return dense_values.dense_attribute(self, node, text, implied)
         if node.kind == "sparse":
             return dense_values.sparse_attribute(self, node, text, implied)
+        if node.kind == "dense_resource":
+            return resource(self, node, text, implied)
         if node.kind not in ("literal", "number", "boolean"):
             return self._attribute_of(node, text)
         if node.kind == "literal":
