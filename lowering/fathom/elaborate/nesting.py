@@ -240,7 +240,13 @@ class Nesting:
             start += group.count
             # In a broken operation what was taken for a result may stand on a line that became a statement of its own.
             if values and (not poison or words.has(group.token)):
-                self.define(words.text(group.token), values, words.place(group.token))
+                name, place = words.text(group.token), words.place(group.token)
+                # Names where there is no operation may as well be operands of what was broken off before them.
+                known = self.stack[-1].names.find(name) if not parsed.name else None
+                if known is not None:
+                    place.site.mark_use(place.token, known)
+                else:
+                    self.define(name, values, place)
 
     def define(self, name: str, values: list[Value], place: Place, *, in_signature: bool = False) -> None:
         top = self.stack[-1]
