@@ -36,9 +36,17 @@ def keep_text(
     first = parsed.name_token + 1
     texts = words_of(first, stop)
     words: list[tuple[bool, Word]] = []
+    regions = {region.token for region in parsed.regions}
+    before = ""
     for ref, (text, spaced) in enumerate(texts, first):
         meaning = alias(text) if text[0] in "#!" and "." not in text else None
+        if ref in regions:
+            # Beside a region blanks mean nothing, and stand as they are printed.
+            spaced = before != "("
+        elif ref - 1 in regions:
+            spaced = text not in (",", ")")
         words.append((spaced, meaning or holes.get(ref, text)))
+        before = text
     op.properties[CUSTOM_TEXT] = CustomText(tuple(words))
 
 
