@@ -25,9 +25,11 @@ OWN: Final = WRITTEN_FLAGS
 
 
 def offered_generic(selection: Selection) -> Iterator[Offer]:
-    """On an operation, or operations, in an item without mistakes."""
+    """On an operation, or operations, in an item without mistakes that has all of them: in a module stand others."""
     item, ops = selection.sound, selection.operations
     if item is None or not ops or all(is_generic(item, op) and not op.regions for op in ops):
+        return
+    if item.item.frame_out is not item.item.frame:
         return
     yield Offer(f"Write {_called(ops)} in the generic form", (selection.start, selection.end))
 

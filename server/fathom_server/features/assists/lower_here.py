@@ -58,7 +58,9 @@ def offered(selection: Selection) -> Iterator[Offer]:
     for number, each in enumerate(walked):
         if number > MOST_OPERATIONS:
             return
-        inside.setdefault(each.name, []).append(each)
+        # What a statement only implies, as those of linalg do, stands where it does; what it becomes cannot be written.
+        if each.parent_op is None or each.span != each.parent_op.span:
+            inside.setdefault(each.name, []).append(each)
     passes = [use for use in pipeline(selection.snapshot).passes if "func" not in use.removes]
     place = selection.start
     is_function = op.interface(FunctionLike) is not None
@@ -91,7 +93,10 @@ def lowered(snapshot: Snapshot, place: int, name: str, inside: int) -> Made:
     of = {source: copy for copy, source in origin.operations.items()}
     chosen = {of[each] for each in op.walk() if each is not op or not inside}
     hidden = _hide(each for each in copies if each not in chosen and each is not of[function])
+    before = print_op(of[function], COMPARED_FLAGS)
     result = run(passes, module.op, snapshot.context)
+    if not result.failed and print_op(of[function], COMPARED_FLAGS) == before:
+        return Refusal(f"`{name}` leaves it as it is" if name else "all passes leave it as it is")
     for each, (kept_name, definition) in hidden.items():
         each.name, each.definition = kept_name, definition
     if result.failed:
