@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from itertools import accumulate
@@ -55,8 +56,8 @@ class LoweredLines:
 
 
 def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
-    """The lines of the LLVM dialect that came from an operation of an item; None where it has none of its own, and
-    while they are not known yet of an item that takes long."""
+    """The lines of the LLVM dialect that came from an operation of an item; None where it has none of its own or is
+    left as it is, and while they are not known yet of an item that takes long."""
     if op.span is None or op.definition is None or op.dialect in ("llvm", "builtin"):
         return None
     if op.definition.has(SYMBOL) or op.definition.has(SYMBOL_TABLE):
@@ -67,6 +68,9 @@ def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
         lines, more = found[:MOST_LINES], len(found) - MOST_LINES
     else:
         lines, more = _lines_at(snapshot, item, op.span)
+    left = re.compile(rf'(%[^=]* = )?"?{re.escape(op.name)}(?![\w.$])')
+    if any(left.match(each.lstrip()) for each in lines):
+        return None
     return "\n".join([*lines, *([f"// … {more} more"] if more > 0 else [])]) or None
 
 

@@ -29,7 +29,7 @@ from fathom.irdl.cases import cases_of
 from fathom.irdl.definition import Property
 from fathom.syntax.nodes import Leaf, Node
 from fathom.text.beginnings import beginning
-from fathom_server.features.hover.numbers import number_line
+from fathom_server.features.hover.numbers import number_line, untyped_number
 from fathom_server.features.hover.texts import LONGEST, brief, code, listed, together
 from fathom_server.features.hover.trees import OWN, Way, texts
 from fathom_server.features.hover.types import parameter_lines
@@ -47,9 +47,12 @@ _VALUES: Final = ("hash_attr", "dense", "dense_array", "sparse", "affine_map_att
 
 
 def number_text(snapshot: Snapshot, spot: Spot, op: Operation | None, way: Way | None) -> str | None:
-    """A number as it is written, with its type, and in other bases; None for one that no such type has."""
+    """A number as it is written, with its type if that is known, and in other bases; None for one that no such type
+    has."""
     node, text = _number_at(spot, way)
     meanings = Meanings(snapshot.context, aliases_for(snapshot, spot.item))
+    if text is None and (way is not None or op is None or op.definition is None):
+        return untyped_number(spot.token.text)
     try:
         number = number_attribute(meanings, node, text, _type_of_number(meanings, spot, op, way))
     except ElaborationFailure:

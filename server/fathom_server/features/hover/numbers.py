@@ -9,6 +9,7 @@ from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.floats import is_infinity, is_nan, is_negative, to_fraction
 from fathom.ir.types import I1, IndexType, IntegerType, Type
 from fathom.text.beginnings import beginning
+from fathom_server.features.hover.texts import code, together
 
 LONGEST: Final = 80
 """Of a number so many digits are shown."""
@@ -23,6 +24,12 @@ def number_line(number: IntegerAttr | FloatAttr) -> str:
     if isinstance(number, FloatAttr):
         return SEPARATOR.join(_of_float(number))
     return SEPARATOR.join(_of_integer(number.value, number.type)) if number.type != I1 else ""
+
+
+def untyped_number(text: str) -> str:
+    """A number of which nobody knows what type it has, as it is written; an integer in other bases too."""
+    bases = SEPARATOR.join(_of_integer(int(text), None)) if text.isdecimal() else ""
+    return together([code(beginning(text, LONGEST)), bases])
 
 
 def _of_integer(value: int, type: Type | None) -> list[str]:

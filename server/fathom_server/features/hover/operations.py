@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fathom.ir.attributes import Attribute, UnitAttr, quote, spell_key
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.groups import Arity
@@ -32,10 +33,13 @@ from fathom_server.model.snapshot import Snapshot
 def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
     """An operation: its types, what it is and what it is lowered to; below, its definition and its generic form."""
     definition = op.definition
-    head = code(f"{op.name}{_types_of(op)}")
     if definition is None:
+        # In the custom form neither types nor attributes can be told.
+        kept = is_kept_text(op)
+        head = code(op.name if kept else f"{op.name}{_types_of(op)}")
         unknown = "This operation is not known to Fathom. It is kept as it is written."
-        return together([head, unknown], [_generic(item, op)])
+        return together([head, unknown], [] if kept else [_generic(item, op)])
+    head = code(f"{op.name}{_types_of(op)}")
     lowered = lowered_lines(snapshot, item, op)
     short = [head, definition.summary, f"Lowers to:\n\n{code(lowered)}" if lowered else "", *signature_lines(op)]
     return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON
 from fathom.irdl.interfaces import Branch, LoopLike, RegionBranch, RegionEdge
@@ -32,7 +33,7 @@ def value_text(value: Value) -> str:
     """A value: its type, where it comes from, and what the type becomes."""
     name = name_of(value) or "%?"
     if value.type == POISON:
-        return f"{code(name)}\nIts type is not known, since its definition is incomplete."
+        return together([code(name), _why_unknown(value)])
     constant = counted_on(lambda: constant_value(value))
     type = brief(value.type)
     equals = f" = {brief(constant).removesuffix(f' : {type}')}" if constant is not None else ""
@@ -40,6 +41,15 @@ def value_text(value: Value) -> str:
     sources = source_line(value)
     short.append(f"comes from {sources}" if sources else "")
     return together([*short, *summary_lines(value.type)], [*parameter_lines(value.type), *detail_lines(value.type)])
+
+
+def _why_unknown(value: Value) -> str:
+    """Why the type of a value is not known."""
+    region = value.block.parent if isinstance(value, BlockArgument) else None
+    op = value.defining_op or (region.parent if region is not None else None)
+    if op is not None and is_kept_text(op):
+        return f"Its type is not known, since `{op.name}` is not known to Fathom."
+    return "Its type is not known, since its definition is incomplete."
 
 
 def _constant_lines(constant: Attribute | None) -> Iterator[str]:
