@@ -71,6 +71,9 @@ DOCUMENTS: Final[dict[str, Callable[[int], str]]] = {
     "10^5 syntax errors in a function": lambda share: _function(
         _lines(100_000 // share, "  %x{0} = arith.addi %a %a : i32\n")
     ),
+    "10^5 blocks without an end": lambda share: _function(
+        "  cf.br ^b0\n" + _lines(100_000 // share, "^b{0}:\n  %x{0} = arith.addi %a, %a : i32\n")
+    ),
     "10^5 functions with an error": lambda share: _lines(
         100_000 // share, "func.func @f{0}(%a: i32) {{\n  %x = arith.addi %nowhere, %a : i32\n  return\n}}\n"
     ),

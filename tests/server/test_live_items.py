@@ -124,6 +124,50 @@ def test_ir_that_an_edit_outdates_is_gone_before_the_collector_comes(insert: str
         gc.enable()
 
 
+PATTERNS = """\
+transform.named_sequence @m(%root: !transform.any_op) {
+  transform.with_pdl_patterns %root : !transform.any_op {
+  ^bb0(%arg0: !transform.any_op):
+    transform.sequence %arg0 : !transform.any_op failures(propagate) {
+    ^bb0(%arg1: !transform.any_op):
+    }
+  }
+  transform.yield
+}
+"""
+"""A symbol table that is not isolated from above, in an operation that is."""
+UNENDED = """\
+func.func @f(%a: i32) {
+  %0 = arith.addi %a, %a : i32
+  cf.br ^bb1
+^bb1:
+  %1 = arith.muli %a, %a : i32
+^bb2:
+  return
+}
+"""
+"""A mistake whose message has the number of a value."""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "replaced"),
+    [
+        (PATTERNS, 4, "     ^bb0(%arg1: !transform.any_op):\n"),
+        (PATTERNS, 6, "  } loc(unknown)\n"),
+        (UNENDED, 1, ""),
+        (UNENDED, 4, "  %1 = arith.addi %a, %a : i32\n"),
+    ],
+)
+def test_a_line_is_replaced_and_put_back(text: str, line: int, replaced: str) -> None:
+    document = Document("file:///a.mlir", 0, text, CONTEXT, Settings())
+    found(document)
+    former = text.splitlines(keepends=True)[line]
+    for now, then in ((former, replaced), (replaced, former)):
+        document.edit((line, 0), (line + bool(now), 0), then)
+        anew = Document("file:///a.mlir", 0, document.tree.text, CONTEXT, Settings())
+        assert found(document) == found(anew) == found(anew, apart=True)
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(an_edit(), min_size=1, max_size=5))
 def test_edits_of_masked_operations_find_what_a_new_document_finds(edits: list[Edit]) -> None:

@@ -21,7 +21,7 @@ from fathom.ir.locations import (
     nested_locations,
 )
 from fathom.ir.operation import Operation, Span
-from fathom.irdl.shown import shown
+from fathom.irdl.shown import Shown
 from fathom.records import record
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom.verify.printing import flags_for
@@ -50,17 +50,21 @@ class Message:
     marked: int = 1
 
 
-def message_of(diagnostic: Diagnostic, locate: Locate, *, whole: LocationAttr, current_operation: bool) -> Message:
+def message_of(
+    diagnostic: Diagnostic, locate: Locate, shown: Shown, *, whole: LocationAttr, current_operation: bool
+) -> Message:
     """The message of a diagnostic. `whole` is the location of what has no span.
 
     With `current_operation` the first note shows the operation that the diagnostic is about.
     """
     location = UNKNOWN if diagnostic.unplaced else _location(diagnostic.op, diagnostic.span, locate, whole)
     notes = [
-        Message("note", _text_of(note), _location(note.op, note.span, locate, location)) for note in diagnostic.notes
+        Message("note", _text_of(note, shown), _location(note.op, note.span, locate, location))
+        for note in diagnostic.notes
     ]
     if current_operation and diagnostic.op is not None:
-        notes.insert(0, Message("note", _current_operation(diagnostic.op, diagnostic.severity == "error"), location))
+        text = _current_operation(diagnostic.op, shown, diagnostic.severity == "error")
+        notes.insert(0, Message("note", text, location))
     text = beginning(diagnostic.message, LONGEST_MESSAGE)
     return Message(SEVERITIES[diagnostic.severity], text, location, tuple(notes))
 
@@ -71,14 +75,14 @@ def _location(op: Operation | None, span: Span | None, locate: Locate, otherwise
     return locate(span) if span is not None else otherwise
 
 
-def _text_of(note: Note) -> str:
+def _text_of(note: Note, shown: Shown) -> str:
     if note.op is None or not note.shows:
         return note.message
-    return f"{note.message}: {shown(note.op, generic=flags_for(note.op).generic)}"
+    return f"{note.message}: {shown.text(note.op, generic=flags_for(note.op).generic)}"
 
 
-def _current_operation(op: Operation, generic: bool) -> str:
-    text = shown(op, generic=generic or flags_for(op).generic)
+def _current_operation(op: Operation, shown: Shown, generic: bool) -> str:
+    text = shown.text(op, generic=generic or flags_for(op).generic)
     return "see current operation: " + ("\n" if "\n" in text else "") + text
 
 

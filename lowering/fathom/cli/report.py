@@ -10,6 +10,7 @@ from fathom.cli.source import Source
 from fathom.diagnostics import FURTHER, Diagnostic
 from fathom.ir.locations import FileLineColLoc, LocationAttr
 from fathom.ir.operation import Span
+from fathom.irdl.shown import Shown
 from fathom.records import field, record, replace
 
 SEVERITY_ORDER: Final[tuple[MessageSeverity, ...]] = ("error", "warning", "remark")
@@ -53,7 +54,7 @@ class Reporter:
 
         whole = self.source.location(offset) if offset else FileLineColLoc(self.source.name, 0, 0)
         shows = self.verbosity.current_operation and not self.expecting
-        given = list(diagnostics)
+        given, shown = list(diagnostics), Shown()
         # An operation is shown with the last that is said of it.
         leading = {id(each.follows_from) for each in given if each.code == FURTHER}
         for each in given:
@@ -61,8 +62,8 @@ class Reporter:
                 continue
             if self.expecting:
                 each = replace(each, notes=tuple(note for note in each.notes if not note.hint))
-            shown = shows and id(each) not in leading
-            self.message(message_of(each, locate, whole=whole, current_operation=shown))
+            is_shown = shows and id(each) not in leading
+            self.message(message_of(each, locate, shown, whole=whole, current_operation=is_shown))
 
     def message(self, message: Message) -> None:
         """Prints or keeps one message."""

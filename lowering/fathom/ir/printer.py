@@ -91,13 +91,13 @@ def print_module(
 
 
 def print_op(
-    op: Operation, flags: PrintingFlags = LOCAL, *, locate: Locator | None = None, scope: Operation | None = None
+    op: Operation, flags: PrintingFlags = LOCAL, *, locate: Locator | None = None, names: Names | None = None
 ) -> str:
     """The text of one operation, without a line break at its end; by default without aliases.
 
-    Values have the numbers that they have in `scope`, an operation around it, by default in itself alone.
+    Values have these names, as those of an operation around it, by default the ones that they have in itself alone.
     """
-    text, _ = _print(op, flags, _locator(flags, locate), mapped=False, scope=scope)
+    text, _ = _print(op, flags, _locator(flags, locate), mapped=False, names=names)
     return text.removesuffix("\n")
 
 
@@ -153,9 +153,9 @@ def _print(
     *,
     mapped: bool,
     external: Mapping[str, dict[str, str]] | None = None,
-    scope: Operation | None = None,
+    names: Names | None = None,
 ) -> tuple[str, list[tuple[Operation, int, int]]]:
-    text, ranges, blobs = _print_operations(op, scope or op, flags, locate, mapped)
+    text, ranges, blobs = _print_operations(op, names or name_values(op, flags), flags, locate, mapped)
     if flags.local_scope or not (blobs or external):
         return text, ranges
     metadata = spell_metadata(Metadata(blobs, dict(external or {})), flags.elide_resources_above)
@@ -163,9 +163,8 @@ def _print(
 
 
 def _print_operations(
-    op: Operation, scope: Operation, flags: PrintingFlags, locate: Locator | None, mapped: bool
+    op: Operation, names: Names, flags: PrintingFlags, locate: Locator | None, mapped: bool
 ) -> tuple[str, list[tuple[Operation, int, int]], dict[str, Blob]]:
-    names = name_values(scope, flags)
     printer = _run(op, Printer(names, flags, locate=locate), mapped)
     if not printer.met_alias or flags.local_scope:
         return _finish(printer, None)

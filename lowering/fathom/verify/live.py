@@ -3,9 +3,10 @@
 An operation is checked again if it was made anew, if it uses what was, or defines what was used; if it stands beside a
 place where one came or went, or ends that block; if it goes on to a block that begins with another operation than
 before; if it is around any of these; and, since some checks look at the definitions of their operands' operands, if it
-uses what such an operation gives. What holds for all operations that are alike (`verify/alone.py`) is not looked at
-again at all; so the first check of a text in order costs little more than its regions, and what is left to be looked at
-of operations that differ.
+uses what such an operation gives. So is one of which a message shows the numbers of values, since all before it have a
+part in these. What holds for all operations that are alike (`verify/alone.py`) is not looked at again at all; so the
+first check of a text in order costs little more than its regions, and what is left to be looked at of operations that
+differ.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from fathom.diagnostics import Diagnostic
+from fathom.diagnostics import MISSING_TERMINATOR, Diagnostic
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
@@ -57,6 +58,8 @@ class LiveChecks:
         self._context = context
         self._text = text
         self._found: dict[Operation, list[Diagnostic]] = {}
+        self._numbered: set[Operation] = set()
+        """Those of which something is said that has numbers of values in it."""
         self._blamed: set[Operation] = set()
         self._symbol_users: set[Operation] = set()
         self._dominance = Dominance(text.stands_before)
@@ -105,6 +108,8 @@ class LiveChecks:
         concerned = self._concerned()
         if has_new_symbols:
             concerned |= self._symbol_users
+        if concerned:
+            concerned |= self._numbered
         for op in concerned:
             self._forget(op)
         verifier.blamed = self._blamed
@@ -131,6 +136,7 @@ class LiveChecks:
         else:
             verifier.run()
         self._found.clear()
+        self._numbered.clear()
         self._blamed = verifier.blamed
         self._symbol_users = verifier.symbol_users
         self._note_found(verifier)
@@ -177,12 +183,15 @@ class LiveChecks:
     def _note_found(self, verifier: Verifier) -> None:
         for op, diagnostic in paced(verifier.found):
             self._found.setdefault(op, []).append(diagnostic)
+            if diagnostic.code == MISSING_TERMINATOR:
+                self._numbered.add(op)
         self._waiting.clear()
         self._blocks.clear()
         self._has_new_ways = False
 
     def _forget(self, op: Operation) -> None:
         self._found.pop(op, None)
+        self._numbered.discard(op)
         self._blamed.discard(op)
 
     def _concerned(self) -> set[Operation]:

@@ -16,7 +16,7 @@ from fathom.diagnostics import DOMINANCE, FURTHER, MISSING_TERMINATOR, VERIFY, D
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON, Type, UnknownType
 from fathom.irdl.definition import Problem
-from fathom.irdl.shown import shown
+from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
 from fathom.records import field, record
 from fathom.slices import checkpoint
@@ -94,13 +94,14 @@ class Verifier:
         self._context = context
         self._likeness = likeness
         self._bare: dict[OpDefinition, Alike] = {}
+        self._shown = Shown()
         self.found: list[tuple[Operation, Diagnostic]] = []
         """What was found, each with the operation that was blamed for it."""
         self.blamed: set[Operation] = set()
         self.symbol_users: set[Operation] = set()
         """The operations whose checks look symbols up."""
         self.is_nested = False
-        """Whether there are regions in it that are isolated from above."""
+        """Whether there are regions in it that are isolated from above, or symbol tables."""
         self._tables: list[_Table] = [_Table(SymbolsOf(root, symbols) if is_symbol_table(root) else symbols)]
         """The symbol tables around the current place."""
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
@@ -155,6 +156,7 @@ class Verifier:
             self._regions(op, rest)
             return
         if is_symbol_table(op) and op is not self._root:
+            self.is_nested = True
             self._tables.append(_Table(SymbolsOf(op, self._tables[-1].symbols)))
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
@@ -309,7 +311,7 @@ class Verifier:
                 self._blame(last, "branching to block of a different region")
         if last.definition is None or last.definition.has(TERMINATOR) or _needs_no_terminator(block):
             return
-        self._blame(last, f"block with no terminator, has {shown(last)}", code=MISSING_TERMINATOR)
+        self._blame(last, f"block with no terminator, has {self._shown.text(last)}", code=MISSING_TERMINATOR)
 
     # ---- across operations
 
