@@ -88,6 +88,20 @@ def test_a_name_that_is_taken_on_the_same_line() -> None:
     check_outline(f"{g} {g}\n", f"@g: {g}", f"@g: {g}", errors=("redefinition of symbol named 'g'",))
 
 
+def test_what_stands_behind_the_brace_that_ends_a_table() -> None:
+    g, n = "func.func private @g()", "module @n {\n  func.func private @g()\n}"
+    check_outline(
+        f"module @m {{\n  {g}\n}} {n} {g} {CALLS.replace('@h', '@g')}\n{g.replace('@g', '@i')}\n",
+        f"@m: module @m {{\n  {g}\n}}",
+        f"  @g: {g}",
+        f"@n: {n}",
+        f"  @g: {g}",
+        f"@g: {g}",
+        f"@f: {CALLS.replace('@h', '@g')}",
+        "@i: func.func private @i()",
+    )
+
+
 def test_a_function_that_is_not_closed_is_not_around_the_next_one() -> None:
     g, f = "func.func @g() {\n  return", "func.func @f() {\n  call @g() : () -> ()\n  return\n}"
     expected = "expected '}' to close the region that begins here"
@@ -159,6 +173,11 @@ WITHIN = {
     "module @m {{ {other} module @n {{ {h} {} {}\n}}\n}}": ("m::@n::@f", "m::@n::@g"),
     "module @m {{\n{other}\nmodule {{ {} {} }} }}": ("m::@f", "m::@g#2"),
     '"builtin.module"() ({{ {} {} }}) : () -> ()': ("f", "g"),
+    "module @m {{\n{other} }} module {{ {} {} }}": ("f", "g"),
+    "module @m {{\n{other}\n}} module @n {{ {h} {} {}\n}}": ("n::@f", "n::@g"),
+    "module @m {{\n{other}\nmodule {{\n}} module @n {{\n{} {} }} }}": ("m::@n::@f", "m::@n::@g"),
+    "module @m {{\nmodule @o {{\n{other}\n}} }} {} {}": ("f", "g"),
+    "module @m {{\n{other}\n}} {}\n{}": ("f", "g"),
     "// @f\n\nmodule @m {{ // @g\n{} {} }}": ("m::@f", "m::@g"),
 }
 """Where two functions stand in a table, and what clients call them."""
@@ -273,6 +292,7 @@ COMMAND = (
         ("module {\nmodule @m BODY\n}", False),
         ("func.func private @h()\nmodule BODY", False),
         ("func.func private @h() module BODY", False),
+        ("module BODY func.func private @h()", False),
         ("module BODY\nfunc.func private @h()", False),
         ("module BODY\n// -----\nfunc.func private @h()", True),
         ("func.func private @h()\n// -----\nmodule BODY", True),

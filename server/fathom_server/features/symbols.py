@@ -8,7 +8,7 @@ from fathom.records import field, record
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, end_of, role_of, symbols_of
+from fathom_server.model.symbols import Role, Symbol, end_of, ends_in, role_of, symbols_of
 
 
 @record(frozen=False)
@@ -62,8 +62,10 @@ def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[Outl
             leave()
         last = start + end_of(item)
         for symbol in symbols_of(item):
-            while stack and stack[-1][1].item is item and stack[-1][1].start not in symbol.tables:
+            while stack and (stack[-1][1].item is item) > (stack[-1][1].start in symbol.tables):
                 leave()
+            while stack and symbol.depth <= stack[-1][1].depth:
+                stack.pop()[0].end = start + ends_in(item)[item.frame.containers - symbol.depth - 1]
             entry = _entry(snapshot, symbol, start)
             (stack[-1][0].children if stack else top).append(entry)
             if entry.role is Role.TABLE and symbol.has_body:

@@ -41,7 +41,7 @@ from fathom.verify import verify
 from fathom.verify.ways import with_ways
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
-from fathom_server.model.lookup import Beginning, Scope, headers, redefinitions, repeated, scope_of
+from fathom_server.model.lookup import Beginning, Scope, headers, redefinitions, repeated, scope_at, scope_of
 from fathom_server.model.outer_values import (
     Beside,
     defined_in,
@@ -56,7 +56,7 @@ from fathom_server.model.outer_values import (
 from fathom_server.model.outlines import symbols_for
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import open_tables, symbols_of, values_of
+from fathom_server.model.symbols import ends_in, open_tables, symbols_of, values_of
 
 MOST_LIVE: Final = 4
 """So many big items of a document stay elaborated while they are edited."""
@@ -234,6 +234,11 @@ def _verified(
     """The operations of an item that are looked at by themselves, each with those of the item in its scope, with that,
     and whether it is open: a table that the item opens, in which what follows the item stands too. What the item has of
     that comes by itself."""
+    if ends_in(item):
+        for op in operations:
+            start = op.span.start if op.span is not None else 0
+            yield op, [op], scope_at(snapshot, item, start), any(start == each for each in open_tables(item))
+        return
     own, scope = operations, scope_of(snapshot, item)
     for start in open_tables(item) if operations else ():
         yield from ((op, own, scope, op is own[-1]) for op in own)
@@ -250,7 +255,10 @@ def _goes_on(item: Item) -> bool:
 
 def _misplaced(item: Item, op: Operation) -> Diagnostic | None:
     """What is wrong with the place of an operation that is elaborated without what it stands in."""
-    parents, around = op.definition.parents if op.definition is not None else (), item.frame.open
+    parents, frame = op.definition.parents if op.definition is not None else (), item.frame
+    for end in ends_in(item):
+        frame = frame.parent or frame if op.span is not None and op.span.start >= end else frame
+    around = frame.open
     if not parents or (around is not None and around.parsed is None):
         return None
     name = around.parsed.name if around is not None and around.parsed is not None else MODULE

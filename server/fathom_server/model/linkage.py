@@ -49,7 +49,10 @@ def _is_at_top(symbol: Symbol) -> bool:
     item = symbol.item
     if symbol.tables:
         return any(each.op_name == MODULE for each in tables_of(item) if each.within == symbol.tables)
-    around = item.frame.open.parsed if item.frame.open is not None else None
+    frame = item.frame
+    for _ in range(symbol.left):
+        frame = frame.parent or frame
+    around = frame.open.parsed if frame.open is not None else None
     return around is not None and around.name == MODULE
 
 

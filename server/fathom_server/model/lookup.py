@@ -27,10 +27,10 @@ from fathom_server.model.symbols import (
     Header,
     Symbol,
     Unit,
+    ends_in,
     header_of,
     item_of,
     open_tables,
-    opened_by,
     symbols_of,
     table_at,
     tables_of,
@@ -95,14 +95,14 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
     for each in named.function(snapshot, name):
-        scope = _within(_scope_of.function(snapshot, each.item), each.item, each.tables)
+        scope = _around(_scope_of.function(snapshot, each.item), each)
         found[scope] = (*found.get(scope, ()), each)
     return found
 
 
 def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
     """The scope in which a symbol has its name: where its item stands, or in tables that this begins."""
-    return _within(scope_of(snapshot, symbol.item), symbol.item, symbol.tables)
+    return _around(scope_of(snapshot, symbol.item), symbol)
 
 
 def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:
@@ -112,17 +112,29 @@ def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:
 
 def scope_at(snapshot: Snapshot, item: Item, offset: int) -> Scope:
     """The scope around an offset of an item."""
-    table = table_at(item, offset)
-    return _within(scope_of(snapshot, item), item, table.within if table is not None else ())
+    scope, table = scope_of(snapshot, item), table_at(item, offset)
+    if table is not None:
+        return _within(scope, item, table.within, table.left)
+    return _within(scope, item, (), sum(end <= offset for end in ends_in(item)))
 
 
 def scope_behind(snapshot: Snapshot, item: Item) -> Scope:
-    """The scope behind the tables that an item opens for what follows it; where it stands, if it opens none."""
-    return _within(scope_of(snapshot, item), item, open_tables(item))
+    """The scope behind the tables that an item opens for what follows it; if it opens none, that of its symbols."""
+    scope = scope_of(snapshot, item)
+    innermost = next((each for each in reversed(tables_of(item)) if each.is_open), None)
+    if innermost is not None:
+        return _within(scope, item, innermost.within, innermost.left)
+    first = next((each for each in symbols_of(item) if not each.tables), None)
+    return _around(scope, first) if first is not None else scope
 
 
-def _within(scope: Scope, item: Item, tables: tuple[int, ...]) -> Scope:
-    return (*scope, *(Beginning(item, start) for start in tables))
+def _around(scope: Scope, symbol: Symbol) -> Scope:
+    """The scope of a symbol whose item stands in one."""
+    return _within(scope, symbol.item, symbol.tables, symbol.left)
+
+
+def _within(scope: Scope, item: Item, tables: tuple[int, ...], left: int) -> Scope:
+    return (*scope[: len(scope) - left], *(Beginning(item, start) for start in tables))
 
 
 @fact
@@ -188,10 +200,10 @@ def _opened_in(chunk: Chunk[Item]) -> _Opened:
 
 
 def _opened(items: Sequence[Item]) -> _Opened:
-    kept = min((item.frame.containers for item in items), default=sys.maxsize)
+    kept = min((item.frame.containers - len(ends_in(item)) for item in items), default=sys.maxsize)
     opened: list[Beginning] = []
     for item in items:
-        del opened[item.frame.containers - kept :]
+        del opened[item.frame.containers - len(ends_in(item)) - kept :]
         # What is opened stays open for the items that follow; a region that is none of a table is never left open.
         opened += [Beginning(item, start) for start in open_tables(item)]
     return _Opened(kept, tuple(opened))
@@ -210,7 +222,7 @@ def modules_around(snapshot: Snapshot, scope: Scope, split: Item | None) -> int:
 
 def is_root(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is the root, all of it."""
-    root = _root(snapshot, split_of(snapshot, item)) if tables_of(item) and not opened_by(item) else None
+    root = _root(snapshot, split_of(snapshot, item)) if tables_of(item) and not open_tables(item) else None
     return root is not None and root.item is item
 
 
@@ -230,10 +242,12 @@ def _root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
 
 def _tops(chunk: Chunk[Item]) -> tuple[Item, ...]:
     """The first items of a chunk that define something at the top level, but aliases."""
-    return tuple(islice((each for each in chunk.elements if not each.frame.containers and _has_operations(each)), 2))
+    return tuple(islice(filter(_has_operations, chunk.elements), 2))
 
 
 def _has_operations(item: Item) -> bool:
+    if item.frame.containers:
+        return any(not each.depth for each in symbols_of(item))
     events = item.pieces[max(item.first_statement, 0)].shape.events
     return any(not isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
 
@@ -257,7 +271,7 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     for each in symbols_of(item):
         if each.is_enclosed:
             continue
-        scope = _within(_scope_of.function(snapshot, item), item, each.tables)
+        scope = _around(_scope_of.function(snapshot, item), each)
         if by_scope.function(snapshot, each.name)[scope][0] != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))

@@ -47,7 +47,6 @@ from fathom_server.model.symbols import (
     Unit,
     item_of,
     open_tables,
-    opened_by,
     role_of,
     symbols_of,
     unit_of,
@@ -219,7 +218,7 @@ def _operations(
     known = elaborated(snapshot, item)
     known.place_all()
     if isinstance(part, Item):
-        found = _innermost(known.operations, opened_by(item))
+        found = _innermost(known.operations, len(open_tables(item)))
     else:
         op = operation_of(known, part)
         found = [op] if op is not None else []

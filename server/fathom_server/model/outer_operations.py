@@ -133,8 +133,8 @@ def _bounds(shape: Shape) -> bool:
 
 def said(item: Item) -> Iterator[tuple[int, int, Part]]:
     """What the statements of an item say of operations that stand where it does, or in tables inside it: each with the
-    index of the statement, and with how many regions are around it in the item. One that nothing is said to end ends
-    with the item, or goes on behind it."""
+    index of the statement, and with how many regions are around it in the item, below zero behind the end of regions
+    around the item. One that nothing is said to end ends with the item, or goes on behind it."""
     first = max(item.first_statement, 0)
     yield from _said_at(item, first, item.pieces[first])
     if not item.pieces[first].shape.pushes:
@@ -150,7 +150,5 @@ def said(item: Item) -> Iterator[tuple[int, int, Part]]:
 
 def _said_at(item: Item, index: int, piece: Piece) -> Iterator[tuple[int, int, Part]]:
     # A function that is not closed is not around the one that ends it.
-    own = item.frame.containers
-    for part in piece.shape.known(parts):
-        if (depth := piece.frame.depth + part.depth - own) >= 0:
-            yield index, depth, part
+    base = piece.frame.depth - item.frame.containers
+    return ((index, base + part.depth, part) for part in piece.shape.known(parts))

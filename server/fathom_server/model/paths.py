@@ -44,7 +44,8 @@ def _of_path(snapshot: Snapshot, path: tuple[str, ...]) -> list[Symbol]:
 
 
 def _path_of(snapshot: Snapshot, symbol: Symbol) -> tuple[str, ...]:
-    around = ((each.item, each.start) for each in tables_around(snapshot, symbol.item))
+    scope = tables_around(snapshot, symbol.item)
+    around = ((each.item, each.start) for each in scope[: len(scope) - symbol.left])
     inner = ((symbol.item, start) for start in symbol.tables)
     tables = (table_of(item, start) for item, start in chain(around, inner))
     return (*(table.name for table in tables if table is not None), symbol.name)

@@ -29,7 +29,8 @@ class Symbol:
     `end` is where the operation's header ends, before its body; `full_end` where the operation ends. `has_body` tells a
     definition from a declaration. `depth` is the number of regions around it. `tables` are the tables of the item
     around it, the outermost first, each by where its operation begins; it `is_enclosed` if the innermost ends in the
-    item. One that `is_open` is itself a table of what follows the item.
+    item. One that `is_open` is itself a table of what follows the item. It stands behind the end of as many tables
+    around the item as were `left`.
 
     `piece` is the statement in which the operation begins, `parsed` what it says of it, with tokens that count from
     `base`.
@@ -48,6 +49,7 @@ class Symbol:
     tables: tuple[int, ...]
     is_enclosed: bool
     is_open: bool
+    left: int
     piece: Piece = field(compare=False, repr=False)
     parsed: ParsedOp = field(compare=False, repr=False)
     base: int = field(compare=False, repr=False)
@@ -57,7 +59,7 @@ class Symbol:
 class Table:
     """A symbol table that an item begins: where its operation does and what that is called, the characters of the item
     that are in it, and the `tables` of the item around it, the outermost first. What follows the item is in one that
-    `is_open` too."""
+    `is_open` too. It stands behind the end of as many tables around the item as were `left`."""
 
     start: int
     op_name: str
@@ -65,6 +67,7 @@ class Table:
     last: int
     tables: tuple[int, ...]
     is_open: bool
+    left: int
 
     @property
     def within(self) -> tuple[int, ...]:
@@ -122,12 +125,14 @@ def header_of(symbol: Symbol) -> Header:
 
 
 class Names(NamedTuple):
-    """What an item defines by name, in the order of its text: the symbols where it stands and in tables, and the values
-    beside functions, such as `%0`, each once. What else stands in a body is not among them. Also the tables."""
+    """What an item defines by name, in the order of its text: the symbols where it stands and in tables, the tables
+    themselves, and the values beside functions, such as `%0`, each once; what else stands in a body is not among them.
+    With where it `ends` tables that are around it, the innermost first."""
 
     symbols: tuple[Symbol, ...] = ()
     tables: tuple[Table, ...] = ()
     values: tuple[str, ...] = ()
+    ends: tuple[int, ...] = ()
 
 
 _NO_NAMES: Final = Names()
@@ -161,13 +166,17 @@ def values_of(item: Item) -> tuple[str, ...]:
 
 class _Begun:
     """An operation that may be a symbol, as far as it was met: `head` in the statement at `index`, with so many regions
-    and these `tables` of the item around it, the name in the statement at `named`, and the end in that at `ended`."""
+    and these `tables` of the item around it, behind the end of so many around the item as were `left`; the name in the
+    statement at `named`, and the end in that at `ended`."""
 
-    def __init__(self, index: int, depth: int, head: Part, tables: tuple[_Begun, ...], *, has_name: bool) -> None:
+    def __init__(
+        self, index: int, depth: int, head: Part, tables: tuple[_Begun, ...], left: int, *, has_name: bool
+    ) -> None:
         self.index = index
         self.depth = depth
         self.head = head
         self.tables = tables
+        self.left = left
         self.has_name = has_name
         """Whether its name is one in the innermost of the tables, or where the item stands."""
         self.named: tuple[int, int] | None = (index, head.name) if head.name is not None else None
@@ -185,34 +194,44 @@ class _Begun:
 
 def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
     begun: list[_Begun] = []
+    ends: list[int] = []
     open: dict[int, _Begun] = {}
     """Those whose end was not met, by the number of regions around them."""
     for index, depth, part in paced(said):
         for each in [each for each in open if each >= depth + (not part.begins)] if open else ():
             del open[each]
         if part.begins:
-            has_name, tables = not depth, ()
-            if depth:
+            has_name, tables, left = depth == -len(ends), (), len(ends)
+            if not has_name:
                 around = open.get(depth - 1)
                 has_name = around is not None and around.head.is_table
-                tables = next((open[each].within for each in range(depth - 1, -1, -1) if each in open), ())
+                nearest = next((open[each] for each in range(depth - 1, -left - 1, -1) if each in open), None)
+                tables = nearest.within if nearest is not None else ()
+            each = _Begun(index, depth, part, tables, left, has_name=has_name)
             if has_name or part.is_table:
-                begun.append(_Begun(index, depth, part, tables, has_name=has_name))
-                if not part.ends:
-                    open[depth] = begun[-1]
-        elif (ending := open.pop(depth, None)) is not None:
+                begun.append(each)
+            if not part.ends:
+                open[depth] = each
+        elif (ending := open.pop(depth, None)) is None:
+            if depth < -len(ends):
+                ends.append(_end_of_token(item, index, part.last - 1))
+        else:
             ending.ended = (index, part.last - 1)
             if ending.named is None and part.name is not None:
                 ending.named = (index, part.name)
     made = {each: _table(item, each) for each in begun if each.head.is_table}
     symbols = [_symbol(item, each, made) for each in paced(begun) if each.has_name]
     values = dict.fromkeys(_values(item, said))
-    return Names(tuple([each for each in symbols if each is not None]), tuple(made.values()), tuple(values))
+    return Names(
+        tuple([each for each in symbols if each is not None]), tuple(made.values()), tuple(values), tuple(ends)
+    )
 
 
 def _is_open(item: Item, begun: _Begun) -> bool:
     """Whether what follows an item stands in a table that it begins."""
-    return begun.head.is_table and begun.ended is None and begun.depth < opened_by(item)
+    return (
+        begun.head.is_table and begun.ended is None and begun.depth < item.frame_out.containers - item.frame.containers
+    )
 
 
 def _table(item: Item, begun: _Begun) -> Table:
@@ -221,7 +240,7 @@ def _table(item: Item, begun: _Begun) -> Table:
     end = _end_of_token(item, *begun.ended) if begun.ended is not None else end_of(item)
     tables = tuple(each.start(item) for each in begun.tables)
     first = _end_of_token(item, begun.index, head.header - 1)
-    return Table(begun.start(item), name, first, item.length + 1 if is_open else end, tables, is_open)
+    return Table(begun.start(item), name, first, item.length + 1 if is_open else end, tables, is_open, begun.left)
 
 
 def _symbol(item: Item, begun: _Begun, made: Mapping[_Begun, Table]) -> Symbol | None:
@@ -249,6 +268,7 @@ def _symbol(item: Item, begun: _Begun, made: Mapping[_Begun, Table]) -> Symbol |
         tables,
         bool(tables) and not made[begun.tables[-1]].is_open,
         _is_open(item, begun),
+        begun.left,
         piece,
         parsed,
         head.base,
@@ -262,14 +282,14 @@ def _end_of_token(item: Item, index: int, token: int) -> int:
     return item.start(index) + (piece.end if is_last else piece.token_spans(token + 1)[-1][1])
 
 
-def opened_by(item: Item) -> int:
-    """How many tables an item opens for what follows it."""
-    return max(item.frame_out.containers - item.frame.containers, 0)
-
-
 def open_tables(item: Item) -> tuple[int, ...]:
     """The tables that an item opens for what follows it, the outermost first."""
-    return tuple(each.start for each in tables_of(item) if each.is_open) if opened_by(item) else ()
+    return tuple(each.start for each in tables_of(item) if each.is_open)
+
+
+def ends_in(item: Item) -> tuple[int, ...]:
+    """Where an item ends tables that are around it, the innermost first."""
+    return names_of(item).ends
 
 
 def table_at(item: Item, offset: int) -> Table | None:
@@ -296,7 +316,7 @@ Unit: TypeAlias = "Item | Symbol"
 
 def unit_of(symbol: Symbol) -> Unit:
     """The unit that a symbol is, or is in."""
-    return symbol if symbol.tables or len(symbols_of(symbol.item)) > 1 else symbol.item
+    return symbol if symbol.tables or symbol.left or len(symbols_of(symbol.item)) > 1 else symbol.item
 
 
 def item_of(unit: Unit) -> Item:
