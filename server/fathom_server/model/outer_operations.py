@@ -114,11 +114,17 @@ def _marked(chunk: Chunk[Piece]) -> _Marked:
         shape = piece.shape
         if not shape.pops and not shape.pushes and len(shape.events) < 2:
             continue
-        said = shape.known(parts)
-        has_table = has_table or any(part.is_table for part in said)
-        if shape.pops and any(part.begins or part.name is not None for part in said):
+        begins_table, says_more = shape.known(_kind)
+        has_table = has_table or begins_table
+        if says_more and shape.pops:
             behind.append(index)
     return _Marked(has_table, tuple(behind))
+
+
+def _kind(shape: Shape) -> tuple[bool, bool]:
+    """Whether statements of a shape begin a table, and whether they say more of operations than that they end."""
+    said = shape.known(parts)
+    return any(part.is_table for part in said), any(part.begins or part.name is not None for part in said)
 
 
 def _within(chunk: Chunk[Piece]) -> tuple[int, ...]:
