@@ -8,7 +8,7 @@ several, one may begin behind the brace of another, and a whole module may stand
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fathom.slices import checkpoint, paced
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent, UnclosedEvent
@@ -17,6 +17,9 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
+
+DEEPEST: Final = 100
+"""What stands in more regions than this is a mistake, of which no names are known."""
 
 
 class Part(NamedTuple):
@@ -157,4 +160,5 @@ def said(item: Item) -> Iterator[tuple[int, int, Part]]:
 def _said_at(item: Item, index: int, piece: Piece) -> Iterator[tuple[int, int, Part]]:
     # A function that is not closed is not around the one that ends it.
     base = piece.frame.depth - item.frame.containers
-    return ((index, base + part.depth, part) for part in piece.shape.known(parts))
+    said = ((index, base + part.depth, part) for part in piece.shape.known(parts))
+    return (each for each in said if each[1] <= DEEPEST)

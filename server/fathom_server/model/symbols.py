@@ -219,7 +219,10 @@ def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
             ending.ended = (index, part.last - 1)
             if ending.named is None and part.name is not None:
                 ending.named = (index, part.name)
-    made = {each: _table(item, each) for each in begun if each.head.is_table}
+    made: dict[_Begun, Table] = {}
+    for each in begun:
+        if each.head.is_table:
+            made[each] = _table(item, each, tuple([made[around].start for around in each.tables]))
     symbols = [_symbol(item, each, made) for each in paced(begun) if each.has_name]
     values = dict.fromkeys(_values(item, said))
     return Names(
@@ -234,11 +237,10 @@ def _is_open(item: Item, begun: _Begun) -> bool:
     )
 
 
-def _table(item: Item, begun: _Begun) -> Table:
+def _table(item: Item, begun: _Begun, tables: tuple[int, ...]) -> Table:
     head, is_open = begun.head, _is_open(item, begun)
     name = head.parsed.name if head.parsed is not None else ""
     end = _end_of_token(item, *begun.ended) if begun.ended is not None else end_of(item)
-    tables = tuple(each.start(item) for each in begun.tables)
     first = _end_of_token(item, begun.index, head.header - 1)
     return Table(begun.start(item), name, first, item.length + 1 if is_open else end, tables, is_open, begun.left)
 
