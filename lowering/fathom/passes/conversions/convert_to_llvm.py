@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @record
 class ConvertToLLVMPass(Pass):
     """Converts what the passes for single dialects (`convert-arith-to-llvm`, `convert-func-to-llvm`, …) convert, as
-    they do without options; what stays has a warning. With `dynamic`, an index has the width that the data layout says.
+    they do without options; what stays has a warning. Operations of `amx` become calls, and those of `omp` get types of
+    the LLVM dialect. With `dynamic`, an index has the width that the data layout says.
     Without `allow-pattern-rollback` it fails where a pattern makes what cannot be converted further; else that is
     undone."""
 
@@ -38,19 +39,24 @@ class ConvertToLLVMPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import LOWERING, Diagnostic
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
+        from fathom.passes.to_llvm.further_dialects import FURTHER
         from fathom.rewriting.target import ConversionTarget
 
         parts = parts_by_dialect()
         for name in self.filter_dialects:
-            if name not in parts:
+            if name not in parts and name not in FURTHER:
                 known = context.dialect(name) is not None
                 problem = "does not implement ConvertToLLVMPatternInterface" if known else "not loaded"
                 return [Diagnostic(f"dialect {problem}: {name}", None, code=LOWERING)]
-        chosen = [parts[name] for name in self.filter_dialects or parts]
+        names = self.filter_dialects or (*parts, *FURTHER)
+        chosen = [parts[name] for name in names if name in parts]
         types = type_converter(0, op, by_layout=self.dynamic)
         patterns = [pattern for part in chosen for pattern in part.patterns(types, op)]
         # A cast that is made on the way is not, as it is for the passes for single dialects, legal.
         target, may_undo = ConversionTarget().legal("llvm"), self.allow_pattern_rollback
+        present = {each.dialect for each in op.walk()} & {*names}
+        for name in sorted(present & FURTHER.keys()):
+            patterns += FURTHER[name](op, types, target)
         return lower_to_llvm(self, op, patterns, types, context, target, chosen, may_undo=may_undo)
 
 
