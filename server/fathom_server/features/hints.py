@@ -216,4 +216,7 @@ def _llvm_type(value: Value) -> str | None:
 
 
 def _short(label: str) -> str:
+    """The beginning of a label, in one line; the type of a dialect that nobody knows may have line breaks."""
+    if "\n" in label:
+        label = " ".join(label.split())
     return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
