@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.directives import Directive, Step, WhiteSpace, Word, sequence
+from fathom.irdl.value_directives import OperandDirective
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class CustomDirectiveUse(Directive):
     bound: tuple[Directive, ...]
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        groups = [each.operand.name for each in self.bound if isinstance(each, OperandDirective)]
+        parser.read_group(groups[0] if len(groups) == 1 else "")
         self.code.parse(parser, parsed, self.arguments)
 
     def stands_next(self, parser: OpParser) -> bool:

@@ -161,7 +161,8 @@ class CustomSyntax(Generic[T]):
     those that they state then.
     `operands_first` says that operands are looked up before the regions are read, so that a region's argument may not
     have the name of an operand that is not defined yet; `completes` that a terminator may be left out which the
-    definition implies; `hides_names` that the names around the operation mean nothing in its regions.
+    definition implies; `hides_names` that the names around the operation mean nothing in its regions. `strings` are
+    those of which it has some in an array, for a property that has attributes of a dialect in their place.
     """
 
     parse: Callable[[OpParser, ParsedOp], T]
@@ -170,6 +171,7 @@ class CustomSyntax(Generic[T]):
     operands_first: bool = False
     completes: bool = True
     hides_names: bool = False
+    strings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, "Sequence[str]"])
 
 
 @record

@@ -64,6 +64,7 @@ class OperandDirective(Directive):
         return found
 
     def stands_next(self, parser: OpParser) -> bool:
+        parser.read_group(self.operand.name)
         return parser.at("(") if self.operand.segments else parser.at_kind("value")
 
     def is_there(self, op: Operation) -> bool:

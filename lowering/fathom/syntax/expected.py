@@ -32,9 +32,9 @@ class Expected:
     (`fathom.syntax.probes`). A `new` name of a value or symbol is given there, and none is used. A `statement` may
     begin there, or the name of an operation stand behind its results; `around` is the operation in whose region that
     would be. `parsed` is what was read of the operation that breaks off, with the names of the `operands` in each
-    group; `groups` are those of operands that could go on there. `unfinished` is the type or attribute that breaks off,
-    or could go on; `in_argument` if this is the dictionary of an argument. Of a text that went wrong before its end
-    nothing is known: it `is_lost`.
+    group; `groups` are those of operands that could go on there, `""` one that nobody named. `unfinished` is the type
+    or attribute that breaks off, or could go on; `in_argument` if this is the dictionary of an argument. Of a text that
+    went wrong before its end nothing is known: it `is_lost`.
     """
 
     words: dict[str, None] = field(default_factory=dict[str, None])
@@ -78,7 +78,7 @@ class _Noting(Cursor):
         self._group = name
 
     def at_kind(self, kind: str) -> bool:
-        if kind == "value" and self._group and self.at_end:
+        if kind == "value" and self.at_end:
             self.groups[self._group] = None
         return super().at_kind(kind)
 

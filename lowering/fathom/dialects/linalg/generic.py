@@ -124,7 +124,7 @@ def _loops(op: Operation) -> str | None:
 
 
 GENERIC: Final = OpCode(
-    custom=CustomSyntax(_parse, _print, _resolve, completes=False),
+    custom=CustomSyntax(_parse, _print, _resolve, completes=False, strings={"iterator_types": ITERATORS}),
     verify_regions=check_structure,
     region_argument_names=argument_names("out"),
     interfaces=(Structured(lambda op: maps_in(op.properties.get("indexing_maps")), _loops),),

@@ -241,7 +241,8 @@ def contract(iterator: Callable[[int], Attribute]) -> OpCode:
     def resolve(resolver: Resolver, parsed: ParsedOp, found: Contraction) -> None:
         _resolve_contract(resolver, parsed, found, iterator)
 
-    return OpCode(custom=CustomSyntax(_parse_contract, _print_contract, resolve), verify=_verify_contract)
+    custom = CustomSyntax(_parse_contract, _print_contract, resolve, strings={"iterator_types": ITERATORS})
+    return OpCode(custom=custom, verify=_verify_contract)
 
 
 # ---- outerproduct

@@ -16,6 +16,7 @@ from fathom_server.features.completion.position import Position, position_at
 from fathom_server.features.completion.suggestion import Completions, Suggestion
 from fathom_server.features.completion.types_and_attributes import aliases, dialect_values, types
 from fathom_server.features.completion.values import values
+from fathom_server.features.completion.wanted import strings
 from fathom_server.features.completion.words import asked_words, near_words
 from fathom_server.model.snapshot import Snapshot
 
@@ -59,6 +60,8 @@ def _suggestions(inquiry: Inquiry) -> Iterator[Suggestion]:
 def _sources(position: Position) -> tuple[_Source, ...]:
     if position.sign and position.gives_name:
         return (new_names,)
+    if position.is_quoted and not position.takes_operation:
+        return (strings,)
     if position.word or position.is_quoted:
         return _BY_SIGN[position.sign]
-    return (*_WORDS, values, symbols, blocks, aliases)
+    return (strings, *_WORDS, values, symbols, blocks, aliases)

@@ -13,6 +13,7 @@ from fathom.slices import paced
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Kind, Suggestion
+from fathom_server.features.completion.wanted import wanted_at
 from fathom_server.features.symbols import detail_of
 from fathom_server.model.lookup import by_scope, meant, scope_at, scope_in
 from fathom_server.model.snapshot import Snapshot
@@ -29,6 +30,8 @@ def symbols(inquiry: Inquiry) -> Iterator[Suggestion]:
     """The symbols that a name means at a position, the near ones first; behind `@a::`, those of that table."""
     snapshot, position = inquiry.snapshot, inquiry.position
     if not position.sign and not inquiry.asked.takes("symbol", "SYMBOL"):
+        return
+    if (wanted := wanted_at(inquiry)) is not None and not wanted.takes("@"):
         return
     path = _path_before(position)
     at = position.start - snapshot.start_of(position.item)

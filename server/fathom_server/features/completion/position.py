@@ -27,8 +27,9 @@ class Position:
     """A place in an item: `word` is what of a word stands before the cursor, from `start` on; what stands up to `end`
     belongs to it. `sign` is what it begins with, if that says what it is: `%`, `^`, `@`, `!` or `#`. `index` is the
     statement's; with `begins_line`, nothing stands on the line before the word. `before` are the tokens of the
-    statement before it. `expected` is what the parser would take in its place, where the name of an operation may stand
-    in quotes. With `follows_brace`, a closing brace follows the word on its line."""
+    statement before it. `expected` is what the parser would take in its place; the name of an operation may stand in
+    quotes, and what an attribute has as a string does. With `follows_brace`, a closing brace follows the word on its
+    line."""
 
     item: Item
     index: int
@@ -69,7 +70,8 @@ class Position:
 
 
 def position_at(snapshot: Snapshot, offset: int) -> Position | None:
-    """The position at an offset; None in a comment, a string or a number, and on a line of a size that nobody types."""
+    """The position at an offset; None in a comment or a number, in a string that is neither an attribute nor the name
+    of an operation, and on a line of a size that nobody types."""
     tree = snapshot.tree
     if not tree.items:
         return None
@@ -91,7 +93,8 @@ def position_at(snapshot: Snapshot, offset: int) -> Position | None:
     piece = item.piece_at(max(offset - tree.start(index), 0))
     lines, frame = _lines_before(snapshot, item, piece, number, is_blank=not head.strip())
     expected = _expected(snapshot, [*lines, head], frame, item.pieces[piece].frame)
-    if quote and not (expected.statement or expected.operation):
+    takes_string = expected.unfinished is not None and "STRING" in expected.unfinished.terminals
+    if quote and not (expected.statement or expected.operation or takes_string):
         return None
     sign = text[:1] if text[:1] in _SIGNS else ""
     start, end = offset - len(text), offset + _length_of_rest(line, column)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
@@ -22,24 +22,29 @@ from fathom_server.model.outlines import declaration_of
 from fathom_server.model.places import path_to
 from fathom_server.model.symbols import Symbol
 
+WRONG: Final = 2
+"""How well a type fits that does not."""
+
 
 class Slot(NamedTuple):
     """What stands in one place for a value: `type` is what its type must be, `constraint` what it must satisfy, as far
-    as either is known. One of several whose `types` are all known has a `number` among them."""
+    as either is known. One of several whose `types` are all known has a `number` among them. Which operand stands there
+    may be guessed: then it is not `is_sure`."""
 
     name: str
     type: Type | None = None
     constraint: TypeConstraint | None = None
     types: Sequence[Type] = ()
     number: int = 0
+    is_sure: bool = True
 
     def rank(self, type: Type) -> int:
-        """How well a type fits: 0 for the very one, 1 for one that may be it, 2 for a wrong one."""
+        """How well a type fits: 0 for the very one, 1 for one that may be it, WRONG for another."""
         if self.type is not None and self.type != POISON:
-            return 0 if type == self.type else 1 if type == POISON else 2
+            return 0 if type == self.type else 1 if type == POISON else WRONG
         if self.constraint is None or type == POISON:
             return 1
-        return 0 if self.constraint.accepts(type) else 2
+        return 0 if self.constraint.accepts(type) else WRONG
 
 
 class Callee(NamedTuple):
@@ -88,7 +93,9 @@ def slot_at(inquiry: Inquiry) -> Slot | None:
     if definition.has(RETURN_LIKE) and around is not None and around.interface(FunctionLike) is not None:
         return _of_type(definition.name, signature_of(around)[1], _values_behind_name(tokens))
     if definition.has(RETURN_LIKE) and around is not None and around.interface(RegionBranch) is not None:
-        return _of_type(definition.name, [each.type for each in around.results], _values_behind_name(tokens))
+        found = _of_type(definition.name, [each.type for each in around.results], _values_behind_name(tokens))
+        # It may as well go on in another region, such as the first of a loop.
+        return found._replace(is_sure=False) if found is not None else None
     parsed = inquiry.position.expected.parsed
     if parsed is not None and parsed.generic:
         return _of_generic(inquiry, definition, open.commas) if open is not None else None
@@ -175,7 +182,9 @@ def _of_format(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
     expected = inquiry.position.expected
     by_name = {each.name: each for each in definition.operands}
     found = next((by_name[name] for name in expected.groups if name in by_name), None)
-    return _slot(inquiry, definition, found, expected.operands) if found is not None else None
+    if found is None:
+        return None
+    return _slot(inquiry, definition, found, expected.operands)._replace(is_sure=len(expected.groups) == 1)
 
 
 def _of_order(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
@@ -184,13 +193,17 @@ def _of_order(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
     given = [token.text for token in tokens if token.kind == "VALUE" and inquiry.type_of(token.text) is not None]
     for number, operand in enumerate(definition.operands):
         if operand.arity is not Arity.ONE or number == len(given):
-            return _slot(inquiry, definition, operand, {})
+            is_sure = operand.arity is Arity.ONE
+            return _slot(inquiry, definition, operand, {})._replace(is_sure=is_sure)
     return None
 
 
 def _slot(inquiry: Inquiry, definition: OpDefinition, operand: Operand, given: Mapping[str, Sequence[str]]) -> Slot:
     known = {name: [inquiry.type_of(text) for text in texts] for name, texts in given.items() if texts}
     found = {name: [each for each in types if each is not None] for name, types in known.items() if None not in types}
-    inferred = infer_types(definition, found, {}).get(operand.name)
-    type = inferred[0] if inferred else operand.constraint.type
+    inferred = infer_types(definition, found, {}).get(operand.name, ()) if operand.name not in found else ()
+    # Of a group, those that are before the position are no part of what is given yet.
+    run = takewhile(lambda each: each.kind == "VALUE" or each.text == ",", reversed(inquiry.position.before))
+    number = sum(each.kind == "VALUE" for each in run) if operand.arity is Arity.VARIADIC else 0
+    type = inferred[number] if number < len(inferred) else operand.constraint.type
     return Slot(operand.name, type, operand.constraint)

@@ -12,6 +12,7 @@ from fathom.syntax.grammar import is_simple_type
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.slots import callee_at, signature_of
 from fathom_server.features.completion.suggestion import Kind, Suggestion
+from fathom_server.features.completion.wanted import wanted_at
 from fathom_server.model.aliases import aliases_for
 
 _PLAIN: Final = (
@@ -52,6 +53,8 @@ def types(inquiry: Inquiry) -> Iterator[Suggestion]:
         possible.update(_ATTRIBUTES)
     if asked.takes("type", "attribute", "SIMPLE_TYPE"):
         possible.update(_PLAIN, _SHAPED)
+    if (wanted := wanted_at(inquiry)) is not None:
+        possible = {word for word in possible if wanted.takes(word)}
     yield from _types_of_values(inquiry)
     found = asked.unfinished
     begins_attribute = found is not None and found.start == "attribute" and not found.stack
@@ -84,12 +87,16 @@ def _written(word: str) -> Suggestion:
 
 def aliases(inquiry: Inquiry) -> Iterator[Suggestion]:
     """The aliases of types and of attributes, the near ones first."""
-    known = aliases_for(inquiry.snapshot, inquiry.position.item)
+    known, wanted = aliases_for(inquiry.snapshot, inquiry.position.item), wanted_at(inquiry)
     for sign, names in (("!", known.types), ("#", known.attributes)):
+        if sign == "!" and wanted is not None and not wanted.takes_types():
+            continue
         if inquiry.position.sign == sign or (not inquiry.position.sign and inquiry.asked.takes(*_BY_SIGN[sign])):
             kind: Kind = "type" if sign == "!" else "attribute"
             near = (each[1:] for each in inquiry.near.ordered if each.startswith(sign) and each[1:] in names)
-            yield from (Suggestion(f"{sign}{name}", kind, "alias") for name in dict.fromkeys((*near, *names)))
+            for name in dict.fromkeys((*near, *names)):
+                if sign == "!" or wanted is None or wanted.takes_alias(inquiry, f"#{name}"):
+                    yield Suggestion(f"{sign}{name}", kind, "alias")
 
 
 def dialect_values(inquiry: Inquiry) -> Iterator[Suggestion]:

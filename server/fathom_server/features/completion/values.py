@@ -12,7 +12,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Regio
 from fathom.ir.types import POISON
 from fathom.slices import paced
 from fathom_server.features.completion.inquiry import Inquiry
-from fathom_server.features.completion.slots import slot_at
+from fathom_server.features.completion.slots import WRONG, slot_at
 from fathom_server.features.completion.suggestion import Suggestion
 
 MOST: Final = 500
@@ -34,8 +34,8 @@ class _Found(NamedTuple):
 
 
 def values(inquiry: Inquiry) -> Iterator[Suggestion]:
-    """The values whose definitions are before a position and dominate it: those whose types fit first, and among these
-    the last ones."""
+    """The values whose definitions are before a position and dominate it, but for those of wrong types: those whose
+    types fit first, and among these the last ones."""
     if not (inquiry.position.sign or inquiry.asked.takes("value", "VALUE")):
         return
     slot = slot_at(inquiry)
@@ -43,7 +43,8 @@ def values(inquiry: Inquiry) -> Iterator[Suggestion]:
     for order, place, name, group in _visible(inquiry):
         for number, value in enumerate(group):
             fit = slot.rank(value.type) if slot is not None else 1
-            found.append(_Found(fit, -order, place, number, name, group))
+            if fit < WRONG or (slot is not None and not slot.is_sure):
+                found.append(_Found(fit, -order, place, number, name, group))
     for each in sorted(found, key=lambda each: each[:4]):
         yield _suggestion(each.name, each.group, each.number)
 
