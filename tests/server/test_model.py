@@ -186,6 +186,21 @@ def test_a_header_concerns_those_who_name_it() -> None:
     assert any("incorrect number of operands for callee" in message for message in errors(after))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("\n", "\n"), (" ", " "), ("\nmodule @m {\n", "}\n"), (" module { ", " } ")]
+)
+def test_what_the_module_around_says_of_itself_concerns_what_is_in_it(before: str, after: str) -> None:
+    header = f"module attributes {{dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>}} {{{before}"
+    document = document_of(f"{header}func.func @f(%i: index) -> index {{ return %i : index }}{after}}}\n")
+    former = document.snapshot()
+    stage = stages(former)[-1]
+    name = "m::@f" if "@m" in before else "f"
+    assert "i32 @f(i32 %0)" in preview(former, stage, name).text
+    now = edit(document, "index = 32", "index = 64")
+    assert has_changed(now, stage, name)
+    assert "i64 @f(i64 %0)" in preview(now, stage, name).text
+
+
 def test_settings_concern_what_is_lowered_and_nothing_else() -> None:
     document = document_of(TEXT)
     before = document.snapshot()

@@ -14,7 +14,7 @@ from fathom.diagnostics import Diagnostic, order_in_text
 from fathom.elaborate import syntax_diagnostics
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
-from fathom.ir.attributes import StringAttr
+from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.ir.symbol_references import references_of_operation
@@ -26,6 +26,7 @@ from fathom.verify import verify
 from fathom_server.model.aliases import aliases
 from fathom_server.model.elaboration import elaborated, first_error, referenced
 from fathom_server.model.lookup import (
+    Beginning,
     Scope,
     header,
     is_root,
@@ -198,9 +199,24 @@ def _around(
     if isinstance(roots[0], Item) and is_root(snapshot, roots[0]) and len(ordered) == 1:
         return Module(ordered[0], Layout(items), problem)
     module, depth = module_of(snapshot, ordered), modules_around(snapshot, scope, split)
-    for _ in range(depth):
-        module = module_of(snapshot, [module])
+    around = scope if split is None else scope[1:]
+    for level in range(depth + 1):
+        module = module if level == 0 else module_of(snapshot, [module])
+        if level < len(around):
+            module.attributes |= _attributes_of(snapshot, around[-1 - level])
     return Module(module, Layout(items), problem, depth)
+
+
+def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]:
+    """What a module says of itself, by which what stands in it is judged and lowered; nothing for another table."""
+    known = elaborated(snapshot, table.item)
+    known.place_all()
+    modules = [op for op in known.operations if op.name == MODULE]
+    for op in modules:
+        if op.span is not None and op.span.start == table.start:
+            return dict(op.attributes)
+        modules += [inner for region in op.regions for inner in region.operations() if inner.name == MODULE]
+    return {}
 
 
 def _operations(
