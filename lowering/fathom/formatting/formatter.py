@@ -40,7 +40,9 @@ def format_tree(tree: SyntaxTree, lines: range | None = None) -> list[Change]:
     if lines is None:
         return changes
     first, last = tree.line_start(lines.start), tree.line_start(lines.stop)
-    return [each for each in changes if first <= each.start and each.end <= last]
+    # What is put where the line behind begins is its margin.
+    behind = last if lines.stop < tree.line_count else last + 1
+    return [each for each in changes if first <= each.start < behind and each.end <= last]
 
 
 def _places(tree: SyntaxTree, line: int) -> Iterator[_Place]:
