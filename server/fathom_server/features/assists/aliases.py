@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.types import Type
 from fathom.syntax.events import AliasEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
@@ -58,13 +60,22 @@ def extract(snapshot: Snapshot, start: int, end: int) -> Made:
     ]
     name = _free(snapshot, around, sigil + (_NOT_IN_NAMES.sub("_", wanted).strip("_")[:LONGEST].strip("_") or "alias"))
     place, line_break = _place_for_alias(snapshot, around)
-    edit = [Replacement(place, place, f"{name} = {wanted}{line_break}")]
-    edit += [Replacement(first, last, name) for first, last in places]
-    if is_same(snapshot, after(snapshot, edit)):
-        return edit
-    # Not everywhere may an alias stand; where it was asked for it may.
-    edit[1:] = [Replacement(start, end, name)]
-    return edit if is_same(snapshot, after(snapshot, edit)) else Refusal("an alias cannot stand there")
+    for meant in (wanted, *(f"{wanted} : {type}" for type in _types_at(snapshot, start))):
+        definition = Replacement(place, place, f"{name} = {meant}{line_break}")
+        # Not everywhere may an alias stand; where it was asked for it may.
+        for each in (places, [(start, end)]):
+            edit = [definition, *(Replacement(first, last, name) for first, last in each)]
+            if is_same(snapshot, after(snapshot, edit)):
+                return edit
+    return Refusal("an alias cannot stand there")
+
+
+def _types_at(snapshot: Snapshot, place: int) -> list[Type]:
+    """The types of the attributes of the operation at a place, one of which may go without saying there."""
+    op = Selection(snapshot, place, place).operation
+    values = (*op.properties.values(), *op.attributes.values()) if op is not None else ()
+    types = (getattr(each, "type", None) for each in values if not isinstance(each, TypeAttr))
+    return list(dict.fromkeys(type for type in types if isinstance(type, Type)))
 
 
 def offered_to_inline(selection: Selection) -> Iterator[Offer]:
