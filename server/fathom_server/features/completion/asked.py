@@ -4,6 +4,7 @@ dialects."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from fathom.elaborate.expected_in_body import expected_in_body
 from fathom.elaborate.meaning import Meanings
@@ -49,6 +50,26 @@ class Asked:
     def keys(self) -> Iterator[str]:
         """The names of the entries before the position, of the dictionary that breaks off."""
         yield from (str(node.leaves[0]) for node in self._trees() if node.kind == "entry")
+
+    @property
+    def parameter(self) -> str | None:
+        """The name that an affine map gives next to a dimension or a symbol: `d0`, `s1`."""
+        stack = self.unfinished.stack if self.unfinished is not None else ()
+        if self.unfinished is None or self.unfinished.terminals != frozenset(("BARE",)):
+            return None
+        names: list[str] = []
+        for before, symbol in zip(reversed(stack[:-1]), reversed(stack), strict=False):
+            if not isinstance(symbol, Leaf):
+                return None
+            if symbol.type == "BARE":
+                names.append(str(symbol))
+            elif symbol.type != "COMMA":
+                is_dims = symbol == "(" and before == "<"
+                is_symbols = symbol == "[" and isinstance(before, Node) and before.kind == "affine_dims"
+                letter = "d" if is_dims else "s"
+                fresh = (f"{letter}{number}" for number in count(len(names)))
+                return next(name for name in fresh if name not in names) if is_dims or is_symbols else None
+        return None
 
     def declared(self) -> Iterator[str]:
         """The names that the affine map declares which breaks off."""
