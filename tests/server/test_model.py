@@ -201,6 +201,35 @@ def test_what_the_module_around_says_of_itself_concerns_what_is_in_it(before: st
     assert "i64 @f(i64 %0)" in preview(now, stage, name).text
 
 
+def test_what_is_named_in_a_table_is_lowered_with_who_names_it() -> None:
+    launch = """\
+module attributes {gpu.container_module} {
+  func.func @f(%m: memref<4xf32>) {
+    %one = arith.constant 1 : index
+    %x = arith.constant 1.0 : f32
+    linalg.fill ins(%x : f32) outs(%m : memref<4xf32>)
+    gpu.launch_func @kernels::@k blocks in (%one, %one, %one) threads in (%one, %one, %one) args(%m : memref<4xf32>)
+    return
+  }
+  gpu.module @kernels {
+    gpu.func @other() kernel {
+      gpu.return
+    }
+    gpu.func @k(%m: memref<4xf32>) kernel {
+      gpu.return
+    }
+  }
+}
+"""
+    snapshot = document_of(launch).snapshot()
+    found = [each.message for item in snapshot.tree.items for each in stalled(snapshot, item)]
+    assert found[0] == "'gpu.launch_func' op was left behind by the lowering to the LLVM dialect"
+    shown = preview(snapshot, stages(snapshot)[-2], "f")
+    assert shown.text is not None
+    assert "gpu.func @k" in shown.text
+    assert "@other" not in shown.text
+
+
 def test_settings_concern_what_is_lowered_and_nothing_else() -> None:
     document = document_of(TEXT)
     before = document.snapshot()

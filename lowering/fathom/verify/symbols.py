@@ -6,7 +6,7 @@ Source of the rules: *Symbols and Symbol Tables*.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Protocol
+from typing import Protocol
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import StringAttr, SymbolRefAttr
@@ -15,13 +15,11 @@ from fathom.irdl.interfaces import SymbolTable, symbol_name
 from fathom.irdl.symbols import symbol_in
 
 VISIBILITIES = ("public", "private", "nested")
-UNDEFINED_TABLES: Final = frozenset(("gpu.module",))
-"""Symbol tables among the operations that have no definition here."""
 
 
 def is_symbol_table(op: Operation) -> bool:
     """Whether the symbols in an operation are its own."""
-    return op.interface(SymbolTable) is not None or op.name in UNDEFINED_TABLES
+    return op.interface(SymbolTable) is not None
 
 
 def operations_in(table: Operation) -> Iterator[Operation]:

@@ -37,6 +37,7 @@ from fathom_server.model.lookup import (
     symbol,
     text_order,
 )
+from fathom_server.model.named_tables import Tables, units_in_tables
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.outlines import declaration
 from fathom_server.model.queries import fact
@@ -176,14 +177,17 @@ def _around(
         if name in met or found is None:
             continue
         met.add(name)
-        if not bodies and found.has_body and role_of(found, snapshot.context) is not Role.DATA:
+        role = role_of(found, snapshot.context)
+        if role is Role.TABLE or (not bodies and found.has_body and role is not Role.DATA):
             declared.append(found)
             continue
         defined = symbol(snapshot, scope, name)
         if defined is not None and (unit := unit_of(defined)) not in units:
             units[unit] = None
             pending += sorted(_referenced(snapshot, unit))
-    items = tuple(dict.fromkeys(map(item_of, units)))
+    are_tables = [role_of(each, snapshot.context) is Role.TABLE for each in declared]
+    inner = units_in_tables(snapshot, scope, units) if any(are_tables) else {}
+    items = tuple(dict.fromkeys(map(item_of, (*units, *inner))))
     starts = dict(zip(items, accumulate((each.length for each in items), initial=0), strict=False))
     errors = ((each, first_error(snapshot, each)) for each in items)
     problem = next((moved(error, starts[each]) for each, error in errors if error is not None), None)
@@ -195,6 +199,12 @@ def _around(
         [function] if part is roots[0] and function is not None else of_part(snapshot, part, starts, split)
         for part in parts
     ]
+    tables = Tables(snapshot, scope, split)
+    for each, is_table, made in zip(declared, are_tables, operations[len(units) :], strict=True):
+        if is_table and made:
+            tables.add(each.name, made[0])
+    for unit, path in inner.items():
+        tables.fill(path, of_part(snapshot, unit, starts, split))
     ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
     if isinstance(roots[0], Item) and is_root(snapshot, roots[0]) and len(ordered) == 1:
         return Module(ordered[0], Layout(items), problem)
@@ -228,7 +238,8 @@ def _operations(
         if known is None:
             return []
         copy = clone(known)
-        copy.properties["sym_visibility"] = PRIVATE
+        if role_of(part, snapshot.context) is not Role.TABLE:
+            copy.properties["sym_visibility"] = PRIVATE
         return [copy]
     item = item_of(part)
     known = elaborated(snapshot, item)
