@@ -88,6 +88,20 @@ def test_an_edit_is_told_at_its_own_cost() -> None:
         check_told(told, document)
 
 
+def test_a_name_that_is_given_again_is_another_one() -> None:
+    body = "".join(f"  %n{number} = arith.addi %0, %a : i32\n" for number in range(300))
+    text = f"func.func @f(%a: i32) {{\n  %0 = arith.addi %a, %a : i32\n{body}  return\n}}\n"
+    document = document_of(text)
+    told = Told(document, "utf-16")
+    for version, (line, column, inserted) in enumerate(
+        [(1, 1, "  %0 = arith.addi %a, %a : i32\n"), (200, 2, "%a = arith.addi %a, %0 : i32\n  ")], 2
+    ):
+        document.edit((line, column), (line, column), inserted)
+        document.version = version
+        told.ask(document)
+        check_told(told, document)
+
+
 NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
 
 

@@ -82,15 +82,17 @@ def marks_after(
         return None
     if any(each.act in _MOVES for piece in (*gone, *come) for each in piece.shape.known(roles).actions):
         return None
-    # A name that is used, or given, as it was before means what it meant, and so do others of this name.
-    before = {
-        each: mark
-        for piece, said in zip(gone, marks[first : first + removed], strict=True)
-        for each, mark in zip(_mentions(piece, roles), said, strict=True)
-    }
-    after = {each for piece in come for each in _mentions(piece, roles)}
-    wanted = frozenset(name for name, _ in before.keys() ^ after)
-    written = [tuple([before.get(each, NOTHING) for each in _mentions(piece, roles)]) for piece in come]
+    before = _acts(mention for piece in gone for mention in _mentions(piece, roles))
+    after = _acts(mention for piece in come for mention in _mentions(piece, roles))
+    # A name that is used and given as often as before, in the same order, means what it meant, and so do others of it.
+    wanted = frozenset(name for name in {**before, **after} if before.get(name) != after.get(name))
+    kept: dict[str, list[int]] = {name: [] for name in after}
+    for piece, said in zip(gone, marks[first : first + removed], strict=True):
+        for (name, _), mark in zip(_mentions(piece, roles), said, strict=True):
+            if name in kept:
+                kept[name].append(mark)
+    left = {name: iter(() if name in wanted else said) for name, said in kept.items()}
+    written = [tuple([next(left[name], NOTHING) for name, _ in _mentions(piece, roles)]) for piece in come]
     found: list[Marks] = [*marks[:first], *written, *marks[first + removed :]]
     met: list[tuple[int, Sequence[_Name | _Use | None]]] = []
     scopes = [_Scope(True)]
@@ -108,6 +110,14 @@ def marks_after(
         if any(each is not None for each in names):
             said = zip(names, found[index], strict=True)
             found[index] = tuple([mark if each is None else _mark(each) for each, mark in said])
+    return found
+
+
+def _acts(mentions: Iterable[tuple[str, Act]]) -> dict[str, list[Act]]:
+    """What is done to each name, in the order of the text."""
+    found: dict[str, list[Act]] = {}
+    for name, act in mentions:
+        found.setdefault(name, []).append(act)
     return found
 
 
