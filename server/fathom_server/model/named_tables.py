@@ -13,10 +13,10 @@ from fathom.ir.symbol_references import references_of_operation
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import Scope, header, scope_in, symbol
+from fathom_server.model.lookup import Scope, header, scope_in, symbol, text_order
 from fathom_server.model.outlines import declaration
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, Unit, holds_symbols, item_of, role_of, unit_of
+from fathom_server.model.symbols import Role, Unit, holds_symbols, item_of, role_of, unit_of
 
 Path: TypeAlias = "tuple[str, ...]"
 """The names of tables, each in the one before it, the first in the scope of the module."""
@@ -40,11 +40,8 @@ def units_in_tables(snapshot: Snapshot, scope: Scope, units: Iterable[Unit]) -> 
             continue
         found[unit] = around
         pending += [(*around, *each) for each in _paths(snapshot, unit)]
-    return {unit: found[unit] for unit in sorted(found, key=lambda each: _place(snapshot, each))}
-
-
-def _place(snapshot: Snapshot, unit: Unit) -> tuple[int, int]:
-    return snapshot.tree.index_of(item_of(unit)), unit.start if isinstance(unit, Symbol) else 0
+    met_first = tuple(found)
+    return {met_first[index]: found[met_first[index]] for index in text_order(snapshot, scope, met_first)}
 
 
 def _paths(snapshot: Snapshot, unit: Unit) -> Iterator[Path]:
