@@ -314,3 +314,19 @@ def test_a_nest_does_not_reach_into_a_module_inside(text: str, is_reached: bool,
             "run --convert-math-to-llvm on the whole module",
         ]
     )
+
+
+@pytest.mark.parametrize("label", ["\n^bb0:\n  ", "\n^bb0: ", " ^bb0: "])
+@pytest.mark.parametrize("table", ["module @m", "module @m { module", "gpu.module @m", '"builtin.module"() ('])
+def test_the_block_of_a_table_may_have_a_label(table: str, label: str) -> None:
+    f = "func.func @f() -> i32 {\n  %0 = arith.constant 3 : i32\n  return %0 : i32\n}"
+    end = "}}" if "{" in table else "}) : () -> ()" if "(" in table else "}"
+    snapshot = opened(f"{table} {{{label}{f}\n{end}\n")
+    assert found(snapshot) == []
+    shown = preview(snapshot, stages(snapshot)[-1], next(each.name for each in functions(snapshot)))
+    assert shown.text is not None
+    assert "ret i32 3" in shown.text
+
+
+def test_a_label_stands_in_no_region() -> None:
+    assert found(opened("^bb0:\nfunc.func private @f()\n")) == ["expected operation name in quotes"]

@@ -227,7 +227,8 @@ class Elaborator(OperationMaker):
         place = words.place(label.block)
         if top.has_named_arguments and top.block is not None and top.block.is_entry and top.block.is_empty:
             report("invalid block name in region with named arguments", place)
-        if len(self.stack) == 1:
+        # What stands in a symbol table may be elaborated alone.
+        if len(self.stack) == 1 and not site.piece.frame.containers:
             report("expected operation name in quotes", place)
         region = top.regions[-1]
         if top.block is not None and top.block.is_empty and top.block.is_entry and not top.has_named_arguments:
