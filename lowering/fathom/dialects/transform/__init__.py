@@ -19,7 +19,6 @@ from fathom.irdl.checking import all_of
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
-from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -33,10 +32,6 @@ def _read_operation_type(reader: ParameterReader) -> list[Parameter]:
     name = reader.string()
     reader.expect(">")
     return [name]
-
-
-def _unknown_type(mnemonic: str) -> str:
-    return f"unknown type mnemonic: {mnemonic}"
 
 
 def _foreach_match_names(op: Operation) -> list[str]:
@@ -74,4 +69,4 @@ CODE: Final = DialectCode(
     },
 )
 DESCRIPTION: Final = read_description(DESCRIBED / "transform.toml", CODE)
-DIALECT: Final = replace(DESCRIPTION.dialect(), unknown_type=_unknown_type)
+DIALECT: Final = DESCRIPTION.dialect()
