@@ -283,7 +283,7 @@ class Meanings:
         for leaf in node.all_leaves():
             word, spaced = self.leaf(leaf, text), leaf.spaced
             if not verbatim and "\n" in spaced:
-                spaced = "" if word in _CLOSING or words[-1][-1:] in _OPENING else " "
+                spaced = "" if not words or word in _CLOSING or words[-1][-1:] in _OPENING else " "
             words.append(spaced + word)
         return "".join(words).lstrip()
 
