@@ -330,9 +330,3 @@ def test_the_block_of_a_table_may_have_a_label(table: str, label: str) -> None:
 
 def test_a_label_stands_in_no_region() -> None:
     assert found(opened("^bb0:\nfunc.func private @f()\n")) == ["expected operation name in quotes"]
-
-
-def test_the_line_that_begins_a_module_is_not_blamed_for_what_it_does_not_hold() -> None:
-    library = "shape.function_library @shapes {\n} mapping {\n}\n"
-    assert found(opened(f"module attributes {{shape.lib = [@shapes]}} {{\n{library}}}\n")) == []
-    assert found(opened(f"module attributes {{shape.lib = @shapes}} {{\n{library}}}\n")) == []

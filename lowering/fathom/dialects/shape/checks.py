@@ -203,17 +203,11 @@ def _library_problem(op: Operation, value: Attribute) -> str | None:
     if isinstance(value, SymbolRefAttr):
         found = symbol_in(op, value.root, *value.nested)
         if found is None:
-            return None if _is_empty(op) else f"shape function library {value} not found"
+            return f"shape function library {value} not found"
         return None if found.name == "shape.function_library" else f"{value} required to be shape function library"
     if not isinstance(value, ArrayAttr):
         return "only SymbolRefAttr or array of SymbolRefAttrs allowed as shape.lib attribute"
     return _libraries_problem(op, value.elements)
-
-
-def _is_empty(table: Operation) -> bool:
-    """Whether there is nothing in a symbol table, of which nothing is said then: the editor looks at the beginning of
-    one without what it holds."""
-    return not any(block.first for region in table.regions for block in region.blocks)
 
 
 def _libraries_problem(op: Operation, libraries: Sequence[Attribute]) -> str | None:
@@ -222,8 +216,6 @@ def _libraries_problem(op: Operation, libraries: Sequence[Attribute]) -> str | N
         if not isinstance(each, SymbolRefAttr):
             return "only SymbolRefAttr allowed in shape.lib attribute array"
         library = symbol_in(op, each.root, *each.nested)
-        if library is None and _is_empty(op):
-            continue
         if library is None or library.name != "shape.function_library":
             return f"{each} does not refer to FunctionLibraryOp"
         mapping = library.properties.get("mapping")
