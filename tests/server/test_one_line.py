@@ -328,5 +328,47 @@ def test_the_block_of_a_table_may_have_a_label(table: str, label: str) -> None:
     assert "ret i32 3" in shown.text
 
 
+LIBRARY = "shape.function_library @lib {\n} mapping {}\n"
+
+
+@pytest.mark.parametrize(
+    ("beginning", "held", "error"),
+    [
+        ("module attributes {shape.lib = [@lib]} {", LIBRARY, ""),
+        ("module attributes {shape.lib = @lib} {", LIBRARY, ""),
+        ("module attributes {shape.lib = @a::@lib} {", f"module @a {{\n{LIBRARY}}}\n", ""),
+        ("module attributes {shape.lib = [@lib]} {", "", "@lib does not refer to FunctionLibraryOp"),
+        ("module attributes {shape.lib = @lib} {", "", "shape function library @lib not found"),
+        (
+            "module attributes {shape.lib = @lib} {",
+            "func.func private @lib()\n",
+            "@lib required to be shape function library",
+        ),
+        (
+            "module { module attributes {shape.lib = [@lib]} {",
+            f"}}\n{LIBRARY}",
+            "@lib does not refer to FunctionLibraryOp",
+        ),
+    ],
+)
+def test_the_line_that_begins_a_table_knows_what_that_holds(beginning: str, held: str, error: str) -> None:
+    # As mlir-opt 22 has it.
+    errors = [error] if error else []
+    end = "}\n" * (beginning.count("module") - held.startswith("}"))
+    assert found(opened(f"{beginning}\n{held}{end}")) == errors
+
+
+def test_the_line_that_begins_a_table_follows_what_comes_and_goes_in_that() -> None:
+    document = Document(
+        "file:///a.mlir", 0, "module attributes {shape.lib = [@lib]} {\n}\n", default_context(), Settings()
+    )
+    missing = ["@lib does not refer to FunctionLibraryOp"]
+    assert found(document.snapshot()) == missing
+    document.edit((1, 0), (1, 0), LIBRARY)
+    assert found(document.snapshot()) == []
+    document.edit((1, 24), (1, 27), "other")
+    assert found(document.snapshot()) == missing
+
+
 def test_a_label_stands_in_no_region() -> None:
     assert found(opened("^bb0:\nfunc.func private @f()\n")) == ["expected operation name in quotes"]

@@ -27,6 +27,7 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.operation_printer import Locator
+from fathom.ir.property_values import properties_of
 from fathom.ir.types import Type, UnknownType
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -169,7 +170,7 @@ class Numbering:
             if op.definition is not None:
                 self.layout(op.definition).write(op.properties, self._parts)
             elif op.properties:
-                self._attribute(dict_attr(op.properties))
+                self._attribute(properties_of(op))
         self._attribute(self.locate(op))
 
     def attributes_of(self, op: Operation) -> DictAttr:

@@ -21,6 +21,7 @@ from fathom.context import Context
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DictAttr
 from fathom.ir.locations import LocationAttr, UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.property_values import properties_as
 from fathom.ir.types import I32, NONE
 from fathom.irdl.build import with_defaults
 from fathom.irdl.definition import SEGMENTS, OpDefinition
@@ -269,7 +270,7 @@ class RegionReader:
             raise Malformed(
                 f"the properties of '{name.full_name}' can only be read by its definition, which is not known"
             )
-        return dict(reader.attribute_of(DictAttr, "mlir::DictionaryAttr").entries)
+        return properties_as(reader.attribute())
 
     def _successor(self, state: _OpenRegions) -> Block:
         index = state.source.varint()

@@ -20,11 +20,12 @@ from fathom.bytecode.sections import Header, Strings, write_header
 from fathom.bytecode.texts import spelt
 from fathom.bytecode.use_lists import write_orders
 from fathom.diagnostics import PARSE, Diagnostic
-from fathom.ir.attributes import Attribute, dict_attr
+from fathom.ir.attributes import Attribute
 from fathom.ir.custom_text import CUSTOM_TEXT
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.operation_printer import Locator
+from fathom.ir.property_values import properties_of
 from fathom.ir.types import Type
 from fathom.slices import checkpoint
 
@@ -187,7 +188,7 @@ class _Writer:
                 return None
             layout.write(op.properties, Emitter(self._version, body, self._numbers, self._strings))
         elif op.properties:
-            body.varint(self._numbers.attribute(dict_attr(op.properties)))
+            body.varint(self._numbers.attribute(properties_of(op)))
         else:
             return None
         sized = ByteWriter()

@@ -30,6 +30,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.floats import from_float
 from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.property_values import properties_as
 from fathom.ir.types import I32, I64, NONE, POISON, FloatType, IntegerType, Type
 from fathom.irdl.attribute_forms import refused_property
 from fathom.irdl.constraint import AttributeForm
@@ -247,7 +248,7 @@ class Resolution:
         parsed, definition = self.parsed, self.definition
         inherent = definition.property_map if definition is not None else {}
         if parsed.properties is not None or parsed.prop_dict is not None:
-            entries = self.entries(parsed.properties.nodes[0]) if parsed.properties is not None else {}
+            entries = self._stated_properties(parsed.properties) if parsed.properties is not None else {}
             if parsed.prop_dict is not None and (why := mistaken_keys(entries, parsed.prop_dict)) is not None:
                 self._refuse_properties(entries, why)
             for name, value in entries.items():
@@ -298,6 +299,20 @@ class Resolution:
             name = self.parsed.name
             further = ((refused_property(prop, name), literal.start),)
             raise ElaborationFailure(f"custom op '{name}' integer value too large", literal.start, further=further)
+
+    def _stated_properties(self, node: Node) -> dict[str, Attribute]:
+        """`<{a = 1}>`, or what an alias in angles stands for. Of an unknown operation any other attribute is kept, and
+        an empty dictionary, which is printed of it."""
+        inner = node.nodes[0]
+        if inner.nodes and inner.nodes[0].kind == "attr_dict" and inner.nodes[0].nodes:
+            return self.entries(inner.nodes[0])
+        found = self.attribute(inner)
+        if self.definition is None:
+            return properties_as(found)
+        if not isinstance(found, DictAttr):
+            why = "expected DictionaryAttr to set properties"
+            self.fail(f"invalid properties {found} for op {self.parsed.name}: {why}")
+        return dict(found.entries)
 
     def _refuse_properties(self, entries: dict[str, Attribute], why: str) -> NoReturn:
         """A property is of a class that MLIR cannot keep in its place."""

@@ -14,6 +14,7 @@ from fathom.ir.element_printer import Element, ElementPrinter
 from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
+from fathom.ir.property_values import WHOLE
 from fathom.ir.users import users_of_argument, users_of_operation
 from fathom.slices import checkpoint
 
@@ -123,7 +124,11 @@ class Printer(ElementPrinter):
         properties = op.properties
         if op.definition is not None and op.definition.unit_properties:
             properties = dict.fromkeys(op.definition.unit_properties, FALSE) | properties
-        if properties:
+        if WHOLE in properties:
+            self.write(" <")
+            self.attribute(properties[WHOLE])
+            self.write(">")
+        elif properties:
             self.write(f" <{{{self.spell_entries(properties.items())}}}>")
         if op.regions:
             self.write(" (")

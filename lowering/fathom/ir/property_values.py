@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from typing import overload
+from typing import Final, overload
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StringAttr, TypeAttr, UnitAttr
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DictAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+    UnitAttr,
+    dict_attr,
+)
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
+
+WHOLE: Final = "$whole"
+"""The key of an attribute that stands for all properties of an operation, and is no dictionary or an empty one. Only
+what no definition covers has it."""
+
+
+def properties_as(stated: Attribute) -> dict[str, Attribute]:
+    """The properties of an operation that no definition covers, from one attribute."""
+    return dict(stated.entries) if isinstance(stated, DictAttr) and stated.entries else {WHOLE: stated}
+
+
+def properties_of(op: Operation) -> Attribute:
+    """The properties of an operation that no definition covers, as one attribute."""
+    return op.properties.get(WHOLE) or dict_attr(op.properties)
 
 
 @overload

@@ -142,7 +142,13 @@ class Cursor(ShapeReader):
         return ComposedType(make)
 
     def properties(self, parsed: ParsedOp) -> None:
-        if self.at("<") and self.peek().text == "{":
+        """`<{a = 1}>`, if it is there; another `<` belongs to what follows."""
+        if self.peek().text == "{":
+            self.any_properties(parsed)
+
+    def any_properties(self, parsed: ParsedOp) -> None:
+        """`<{a = 1}>`, or any other attribute in angles, such as an alias, if it is there."""
+        if self.at("<"):
             parsed.properties = self.fragment("properties", fixed=False)
 
     def attr_dict(self, parsed: ParsedOp) -> None:

@@ -24,13 +24,14 @@ def parse_generic(cursor: Cursor, parsed: ParsedOp) -> None:
     parsed.operands[""] = cursor.bare_value_list()
     cursor.expect(")", "expected ')' to end operand list")
     if cursor.accept("["):
+        if cursor.at("]"):
+            cursor.fail("expected list element")
         cursor.successor(parsed)
         while cursor.accept(","):
             cursor.successor(parsed)
         cursor.expect("]")
-    cursor.properties(parsed)
-    if cursor.at("(") and (cursor.peek().text == "{" or cursor.peek().kind == "REGION"):
-        cursor.expect("(")
+    cursor.any_properties(parsed)
+    if cursor.accept("("):
         cursor.region(parsed)
         while cursor.accept(","):
             cursor.region(parsed)

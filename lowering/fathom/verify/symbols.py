@@ -29,6 +29,13 @@ def operations_in(table: Operation) -> Iterator[Operation]:
             yield from block
 
 
+def table_problem(table: Operation) -> str | None:
+    """What is wrong with the regions of a symbol table."""
+    if len(table.regions) == 1 and table.regions[0].has_one_block:
+        return None
+    return f"Operations with a 'SymbolTable' must have exactly one {'region' if len(table.regions) != 1 else 'block'}"
+
+
 def redefinitions(operations: Iterable[Operation]) -> Iterator[Diagnostic]:
     """One error for each operation whose name an earlier one of the same table has."""
     first: dict[str, Operation] = {}

@@ -33,6 +33,7 @@ from fathom.verify.symbols import (
     operations_in,
     redefinitions,
     symbols_around,
+    table_problem,
     visibility_problem,
 )
 
@@ -239,6 +240,8 @@ class Verifier:
         """What can be said of an operation once its regions are known to be well-formed."""
         definition = op.definition
         if is_symbol_table(op):
+            if (wrong := table_problem(op)) is not None:
+                self._blame(op, f"'{op.name}' op {wrong}")
             self.found += ((op, found) for found in redefinitions(operations_in(op)))
             if op is not self._root:
                 self._symbol_uses(self._tables.pop())

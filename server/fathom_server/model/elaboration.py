@@ -27,7 +27,8 @@ from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.sites import definition
 from fathom.elaborate.suggestions import with_suggestions
 from fathom.ir.attributes import SymbolRefAttr
-from fathom.ir.operation import MODULE, Operation, Value
+from fathom.ir.clone import clone
+from fathom.ir.operation import MODULE, Block, Operation, Region, Value
 from fathom.ir.symbol_references import references_of_operation
 from fathom.ir.types import POISON, Type
 from fathom.irdl.traits import misplaced
@@ -53,7 +54,7 @@ from fathom_server.model.outer_values import (
     settled,
     taken,
 )
-from fathom_server.model.outlines import symbols_for
+from fathom_server.model.outlines import ScopeSymbols, symbols_for
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import ends_in, open_tables, symbols_of, values_of
@@ -161,18 +162,20 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     names = {name for reference in references(snapshot, item) for name in reference.path}
     known_headers = {name: headers(snapshot, name) for name in names}
     live = live_item(snapshot, item)
-    for op, own, scope, is_open in _verified(snapshot, item, known.operations):
+    for op, own, scope, inside in _verified(snapshot, item, known.operations):
         if any(d.severity == "error" for d in found):
             break
-        if is_open and _goes_on(item):
+        if inside is not None and _goes_on(item):
             continue
         symbols = symbols_for(snapshot, item, scope, own)
-        if live is not None and op.parent_op is None:
+        if inside is not None and references_of_operation(op) and not op.operands and not op.results:
+            wrong = _wrong_with_table(snapshot, item, op, symbols, inside)
+        elif live is not None and op.parent_op is None:
             wrong = live.verify(op, symbols, known_headers)
         else:
             wrong = verify(op, symbols, snapshot.context, known.template)
         elsewhere = _misplaced(item, op) if op.parent_op is None else None
-        if is_open:
+        if inside is not None:
             wrong = [each for each in wrong if each.op is op]
         if elsewhere is not None:
             wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
@@ -230,21 +233,38 @@ def _taken(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagno
 
 def _verified(
     snapshot: Snapshot, item: Item, operations: Sequence[Operation]
-) -> Iterator[tuple[Operation, Sequence[Operation], Scope, bool]]:
+) -> Iterator[tuple[Operation, Sequence[Operation], Scope, Scope | None]]:
     """The operations of an item that are looked at by themselves, each with those of the item in its scope, with that,
-    and whether it is open: a table that the item opens, in which what follows the item stands too. What the item has of
-    that comes by itself."""
+    and with the scope inside of one that is open: a table that the item opens, in which what follows the item stands
+    too. What the item has of that comes by itself."""
     if ends_in(item):
         for op in operations:
             start = op.span.start if op.span is not None else 0
-            yield op, [op], scope_at(snapshot, item, start), any(start == each for each in open_tables(item))
+            scope = scope_at(snapshot, item, start)
+            is_open = any(start == each for each in open_tables(item))
+            yield op, [op], scope, (*scope, Beginning(item, start)) if is_open else None
         return
     own, scope = operations, scope_of(snapshot, item)
     for start in open_tables(item) if operations else ():
-        yield from ((op, own, scope, op is own[-1]) for op in own)
+        inside = (*scope, Beginning(item, start))
+        yield from ((op, own, scope, inside if op is own[-1] else None) for op in own)
         own = [op for region in own[-1].regions for op in region.operations()] if own else []
-        scope = (*scope, Beginning(item, start))
-    yield from ((op, own, scope, False) for op in own)
+        scope = inside
+    yield from ((op, own, scope, None) for op in own)
+
+
+def _wrong_with_table(
+    snapshot: Snapshot, item: Item, op: Operation, symbols: ScopeSymbols, inside: Scope
+) -> list[Diagnostic]:
+    """What is wrong with an operation that begins a table and names what stands in that, which is known by its
+    headers: in the place of what the item has of it stand their outlines."""
+    table = Operation(op.name, (), (), op.properties, op.attributes, span=op.span, definition=op.definition)
+    body, held = table.add_region(Region()).append(Block()), symbols_for(snapshot, item, inside, ())
+    for name in dict.fromkeys(each.root for each in references_of_operation(op)):
+        found = held.find((name,))
+        if found is not None:
+            body.append(clone(found))
+    return [replace(each, op=op) for each in verify(table, symbols, snapshot.context) if each.op is table]
 
 
 def _goes_on(item: Item) -> bool:

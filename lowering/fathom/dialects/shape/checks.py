@@ -190,6 +190,10 @@ CHECKS: Final[Mapping[str, Check]] = {
 # ---- the attribute `shape.lib`
 
 
+_LIBRARY: Final = "shape.function_library"
+"""Where no name is at hand either, nothing is known of what is meant (`fathom.irdl.symbols`)."""
+
+
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     if name != "shape.lib":
         return None
@@ -204,7 +208,7 @@ def _library_problem(op: Operation, value: Attribute) -> str | None:
         found = symbol_in(op, value.root, *value.nested)
         if found is None:
             return f"shape function library {value} not found"
-        return None if found.name == "shape.function_library" else f"{value} required to be shape function library"
+        return None if found.name in ("", _LIBRARY) else f"{value} required to be shape function library"
     if not isinstance(value, ArrayAttr):
         return "only SymbolRefAttr or array of SymbolRefAttrs allowed as shape.lib attribute"
     return _libraries_problem(op, value.elements)
@@ -216,7 +220,7 @@ def _libraries_problem(op: Operation, libraries: Sequence[Attribute]) -> str | N
         if not isinstance(each, SymbolRefAttr):
             return "only SymbolRefAttr allowed in shape.lib attribute array"
         library = symbol_in(op, each.root, *each.nested)
-        if library is None or library.name != "shape.function_library":
+        if library is None or library.name not in ("", _LIBRARY):
             return f"{each} does not refer to FunctionLibraryOp"
         mapping = library.properties.get("mapping")
         for key, _ in mapping.entries if isinstance(mapping, DictAttr) else ():
