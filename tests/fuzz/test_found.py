@@ -288,3 +288,24 @@ def test_a_value_that_is_used_in_a_region_before_its_definition() -> None:
         "func.func @f(%c: i1) {\n  cf.br ^bb2\n^bb1:\n  scf.if %c {\n    func.call @g(%x) : (i1) -> ()\n  }\n  return\n"
         "^bb2:\n  %x = arith.constant <|true|false|>\n  cf.br ^bb1\n}\nfunc.func private @g(i1)\n",
     )
+
+
+def test_an_operand_beside_functions_in_an_operation_that_uses_its_own_result() -> None:
+    """What stands for a value of another item is defined in no block."""
+    check_edit(
+        '%f = "a.b"() : () -> f32\n%t = tensor.empty() : tensor<4xf32>\n'
+        "%0 = scf.execute_region -> tensor<4xf32> {\n  %c = arith.constant 0 : index\n"
+        "  %u = tensor.insert %f into %<|t|u|>[%c] : tensor<4xf32>\n  scf.yield %u : tensor<4xf32>\n}\n",
+        "operation 'a.b' is not known and is kept as it is written",
+        "operand #1 does not dominate this use",
+    )
+
+
+def test_a_function_is_lowered_again_when_the_kernel_that_it_launches_breaks() -> None:
+    check_edit(
+        "module attributes {gpu.container_module} {\n  gpu.module @k {\n    gpu.func @f() kernel {\n"
+        "      %c = arith.constant <|1 : i32|1 : f32|>\n      gpu.return\n    }\n  }\n"
+        "  func.func @g() {\n    %c = arith.constant 1 : index\n"
+        "    gpu.launch_func @k::@f blocks in (%c, %c, %c) threads in (%c, %c, %c)\n    return\n  }\n}\n",
+        "unexpected decimal integer literal for a floating point value",
+    )

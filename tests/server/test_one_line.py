@@ -372,3 +372,18 @@ def test_the_line_that_begins_a_table_follows_what_comes_and_goes_in_that() -> N
 
 def test_a_label_stands_in_no_region() -> None:
     assert found(opened("^bb0:\nfunc.func private @f()\n")) == ["expected operation name in quotes"]
+
+
+def test_a_table_that_a_line_opens_behind_a_function_is_known_in_that() -> None:
+    launch = "gpu.launch_func @k::@h blocks in (%c, %c, %c) threads in (%c, %c, %c)"
+    function = f"func.func @g() {{\n  %c = arith.constant 1 : index\n  {launch}\n  return\n}}"
+    kernel = "gpu.module @k {\n  gpu.func @h() kernel {\n    gpu.return\n  }\n}\n"
+    text = f"module attributes {{gpu.container_module}} {{\n{function} {kernel}}}\n"
+    assert not [each for each in found(opened(text)) if "undefined" in each]
+
+
+def test_where_an_operation_ends_that_nobody_knows_nobody_can_tell() -> None:
+    sequence = "transform.named_sequence @__transform_main(%a: !transform.any_op)"
+    body = "%b = transform.foreign %a : (!transform.any_op) -> !transform.any_op transform.yield"
+    snapshot = opened(f"module attributes {{transform.with_named_sequence}} {{ {sequence} {{ {body} }} }}\n")
+    assert not [d for item in snapshot.tree.items for d in diagnostics(snapshot, item) if d.severity == "error"]

@@ -58,7 +58,7 @@ def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:
         return None, []
     if "*" in parts:
         raise ElaborationFailure("expected non-function type", leaves[1].ref)
-    digits = [p.strip("[]").lstrip("0") or "0" for p in parts]
+    digits = [p.strip(" \t[]").lstrip("0") or "0" for p in parts]
     # Twenty digits are more than 64 bits hold, whatever their value.
     if any(each != "?" and (len(each) > 19 or int(each) >= 1 << 63) for each in digits):
         raise ElaborationFailure("invalid dimension", leaves[0].ref)

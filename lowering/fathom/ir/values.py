@@ -79,7 +79,8 @@ class Value:
 
     @property
     def parent_block(self) -> Block | None:
-        raise TypeError("a value is a result or a block argument")
+        """The block that defines it; None for what stands for a value that nothing defines."""
+        return None
 
     def replace_all_uses_with(self, other: Value) -> None:
         """Gives all users `other` in place of this value."""

@@ -18,10 +18,13 @@ _STRING: Final = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
 _SUFFIX: Final = r"(?:[0-9]++|[A-Za-z$._-][A-Za-z0-9$._-]*+)"
 _ALIAS: Final = r"\#(?:[0-9]++|[A-Za-z$_-][A-Za-z0-9$_-]*+)(?!\.)"
 """The name of an alias; one with a dot is that of a dialect's attribute."""
-_SPACED_X: Final = r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|$)|[ \t]+[A-Za-z]|[fi][0-9]|bf16|index)"
+_SPACED_X: Final = (
+    r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|//|$)|[ \t]+[A-Za-z]|(?:t?f|[su]?i)[0-9]|bf16|index|none"
+    r"|(?:vector|tensor|memref|complex|tuple)<)"
+)
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
-_NUMBER: Final = rf"[0-9]++(?:\.[0-9]*+(?:[eE][-+]?[0-9]++)?+)?+(?![A-Za-z0-9_]|{_SPACED_X}|\](?:x|{_SPACED_X}))"
-_EXTENT: Final = rf"(?:[0-9]+|\?|\[[0-9]+\])(?:x|{_SPACED_X})"
+_NUMBER: Final = rf"[0-9]++(?:\.[0-9]*+(?:[eE][-+]?[0-9]++)?+)?+(?![A-Za-z0-9_]|{_SPACED_X}|[ \t]*+\](?:x|{_SPACED_X}))"
+_EXTENT: Final = rf"(?:[0-9]+|\?|\[[ \t]*[0-9]+[ \t]*\])(?:x|{_SPACED_X})"
 _UNRANKED: Final = rf"\*x|(?:(?<=<)|(?<=<[ ]))\*{_SPACED_X}"
 _NO_EXTENT: Final = "(?!<0x)"
 """What stands behind a name that is a hole: of `tensor<0x4`, the last letter says whether that is a number."""
@@ -94,25 +97,34 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
 _SHAPED: Final = frozenset(("tensor", "memref", "vector"))
 
 
+_EXTENTS: Final = (("0",), ("?",), ("*",), ("[", "0", "]"))
+"""The forms of an extent without its `x`, a number as `0`."""
+
+
 def extent_at_end(tokens: Sequence[Token]) -> int:
-    """How many tokens are, at the end of these, an extent of a shape that lacks its `x`, as a line may end with:
-    `tensor<2`, `vector<3x[4]`."""
-    if not tokens:
-        return 0
-    last = tokens[-1]
-    length = 1 if last.kind == "INTEGER" or last.text == "?" else 3 if last.text == "]" else 0
-    if not length or len(tokens) <= length or (length == 3 and [each.kind for each in tokens[-2:-1]] != ["INTEGER"]):
-        return 0
-    before = tokens[-length - 1]
-    opens = before.text == "<" and len(tokens) > length + 1 and tokens[-length - 2].text in _SHAPED
-    return length if opens or before.kind == "DIMS" else 0
+    """How many tokens are, at the end of these, an extent of a shape that lacks its `x`, or the beginning of one, as a
+    line may end with: `tensor<2`, `vector<3x[4]`, `vector<[`."""
+    texts = _forms(tokens[-3:])
+    for form in _EXTENTS:
+        for length in range(min(len(form), len(tokens) - 1), 0, -1):
+            if texts[-length:] != form[:length]:
+                continue
+            before = tokens[-length - 1]
+            opens = before.text == "<" and len(tokens) > length + 1 and tokens[-length - 2].text in _SHAPED
+            if opens or before.kind == "DIMS":
+                return length
+    return 0
+
+
+def _forms(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple("0" if each.kind == "INTEGER" else each.text for each in tokens)
 
 
 def with_its_x(tokens: Sequence[Token]) -> list[Token]:
-    """An extent and the word behind it, on a line of its own, as they belong to a shape if the word begins with `x`;
-    what follows the `x` is still to be read."""
+    """An extent and the word behind it, which a line break parts, as they belong to a shape if the word begins with
+    `x`; what follows the `x` is still to be read."""
     *extent, word = tokens
-    if word.kind != "BARE" or not word.text.startswith("x"):
+    if word.kind != "BARE" or not word.text.startswith("x") or _forms(extent) not in _EXTENTS:
         return [*tokens]
     return [*(each._replace(kind="DIMS") for each in extent), Token("DIMS", "x", word.line, word.column)]
 
@@ -137,14 +149,14 @@ def without_lines(tokens: Sequence[Token], but: Collection[int] = ()) -> tuple[T
     )
 
 
-def first_token(line: str, number: int) -> Token | None:
-    """The first token of a line, if it has any."""
+def first_token(line: str, number: int, start: int = 0) -> Token | None:
+    """The first token of a line from column `start` on, if it has any."""
     if isinstance(line, Carrier):
-        return next(_tokens_of_carrier(line, number), None)
-    match = _TOKEN.match(line, indentation(line))
-    if match is None or (kind := match.lastgroup) is None:
-        return None
-    return Token(kind, match.group(), number, match.start())
+        return next((token for token in _tokens_of_carrier(line, number) if token.column >= start), None)
+    match = _TOKEN.match(line, start)
+    while match is not None and match.lastgroup is None:
+        match = _TOKEN.match(line, match.end())
+    return Token(match.lastgroup, match.group(), number, match.start()) if match is not None else None
 
 
 def is_trivia(line: str) -> bool:

@@ -59,9 +59,19 @@ class LineTokens(TokenStream):
         while self.end is None and (length := extent_at_end(self.tokens)):
             # What it is, the next line says.
             count = len(self.tokens)
-            self._read_some()
-            if len(self.tokens) > count and self.tokens[count].line > self.tokens[count - 1].line:
+            self._read_one()
+            if len(self.tokens) > count:
                 self.tokens[count - length :] = with_its_x(self.tokens[count - length :])
+
+    def _read_one(self) -> None:
+        """Adds the next token of the line that was begun, or else the first of the next one that has any; nothing at
+        the end of a line."""
+        if not self._begun:
+            self._read_some()
+        elif (token := first_token(self._begun, self.tokens[-1].line, self.tokens[-1].end)) is not None:
+            self.tokens.append(token)
+        else:
+            self._begun = ""
 
     def _read_some(self) -> None:
         """Adds the first token of the next line that has any, or what follows it there."""

@@ -33,6 +33,7 @@ from fathom_server.model.symbols import (
     open_tables,
     symbols_of,
     table_at,
+    table_of,
     tables_of,
 )
 
@@ -103,6 +104,12 @@ def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
 def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
     """The scope in which a symbol has its name: where its item stands, or in tables that this begins."""
     return _around(scope_of(snapshot, symbol.item), symbol)
+
+
+def has_path(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a symbol stands in a table with a name, so that it can be named from outside of that."""
+    around = scope_of_symbol(snapshot, symbol)[-1:]
+    return any(table_of(each.item, each.start) is not None for each in around)
 
 
 def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:

@@ -90,11 +90,11 @@ class ScopeSymbols:
             found = self._header(scope, name)
             if found is None:
                 return None
-            if scope is self._scope and name in own:
-                return symbol_in(own[name], *path[index:])
             table = by_scope(self._snapshot, name)[scope][0]
             if not holds_symbols(table):
-                return symbol_in(outline(self._snapshot, found, self._split), *path[index:])
+                is_own = scope is self._scope and name in own
+                around = own[name] if is_own else outline(self._snapshot, found, self._split)
+                return symbol_in(around, *path[index:])
             scope = scope_in(self._snapshot, table)
         found = self._header(scope, path[-1])
         return outline(self._snapshot, found, self._split) if found is not None else None

@@ -28,7 +28,7 @@ from fathom_server.model.elaboration import (
     stands_outside,
     unclosed_containers,
 )
-from fathom_server.model.lookup import headers
+from fathom_server.model.lookup import has_path, headers
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.outer_values import nearest_beside, scopes_of_value
 from fathom_server.model.pipelines import InForce, in_force
@@ -199,9 +199,13 @@ class OpenDocument:
 
     def _lowered_with_users(self, item: Item) -> list[str]:
         """The names of the definitions in an item that are lowered with those who use them: the whole of them, where of
-        a function there is a declaration."""
-        context = self.document.context
-        return [each.name for each in symbols_of(item) if each.has_body and role_of(each, context) is Role.DATA]
+        a function there is a declaration, unless it is named by the path of a table."""
+        snapshot, context = self.document.snapshot(), self.document.context
+        return [
+            each.name
+            for each in symbols_of(item)
+            if each.has_body and (role_of(each, context) is Role.DATA or has_path(snapshot, each))
+        ]
 
     def _is_broken(self, item: Item) -> bool:
         return any(each.severity == "error" for each in self.problems.get(item, ()))
