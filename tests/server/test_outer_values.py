@@ -9,6 +9,7 @@ import pytest
 from fathom.context import default_context
 from fathom.elaborate.suggestions import FEW
 from fathom_server.features.navigation import definition, references
+from fathom_server.features.rename import rename
 from fathom_server.model.document import Document
 from fathom_server.model.lowering import stalled
 from fathom_server.model.modules import module_for, module_of_split
@@ -199,3 +200,36 @@ def test_item_that_uses_a_value_beside_it_is_lowered_with_the_document_only() ->
     ]
     assert module_of_split(snapshot, None).problem is None
     assert [stalled(snapshot, item) for item in snapshot.tree.items][1] == ()
+
+
+LINES = """\
+module @a { %x = "a.b"() : () -> i32
+  "a.use"(%x, %y) : (i32, i16) -> ()
+  %y = "a.b"() : () -> i16
+} %x = "a.b"() : () -> i64 module @b { module { "a.use"(%z, %x) : (i8, i32) -> ()
+  %z = "a.b"() : () -> i8
+  "a.use"(%x) : (i32) -> ()
+} %w = "a.b"() : () -> i8
+  "a.use"(%w, %z) : (i8, i8) -> ()
+}
+"a.use"(%x, %y) : (i64, i16) -> ()
+"""
+
+
+def test_values_in_a_line_that_begins_or_ends_a_table_belong_to_what_they_stand_in() -> None:
+    assert mistakes(opened(LINES)) == [f"{line}: use of undeclared SSA value name" for line in (4, 6, 8, 10)]
+    wrong = LINES.replace('"a.use"(%x, %y) : (i32, i16)', '"a.use"(%x, %y) : (i64, i16)')
+    assert mistakes(opened(wrong))[0] == "2: use of value '%x' expects different type than prior uses: 'i64' vs 'i32'"
+
+
+@pytest.mark.parametrize("line", [0, 1, 3, 9])
+def test_what_has_the_name_of_a_value_in_such_a_line_is_known(line: int) -> None:
+    snapshot = opened(LINES).document.snapshot()
+    start = sum(map(len, LINES.splitlines(keepends=True)[:line]))
+    at = LINES.index("%x", start) + 1
+    found = {LINES.count("\n", 0, place.start) for place in references(snapshot, at, True)}
+    assert found == ({0, 1} if line < 2 else {3, 9})
+    assert [LINES.count("\n", 0, place.start) for place in definition(snapshot, at)] == [0 if line < 2 else 3]
+    edits = rename(snapshot, at, "%renamed")
+    assert isinstance(edits, list)
+    assert {LINES.count("\n", 0, each.start) for each in edits} == found

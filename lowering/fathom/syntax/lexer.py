@@ -153,10 +153,11 @@ def first_token(line: str, number: int, start: int = 0) -> Token | None:
     """The first token of a line from column `start` on, if it has any."""
     if isinstance(line, Carrier):
         return next((token for token in _tokens_of_carrier(line, number) if token.column >= start), None)
-    match = _TOKEN.match(line, start)
-    while match is not None and match.lastgroup is None:
-        match = _TOKEN.match(line, match.end())
-    return Token(match.lastgroup, match.group(), number, match.start()) if match is not None else None
+    while (match := _TOKEN.match(line, start)) is not None:
+        if (kind := match.lastgroup) is not None:
+            return Token(kind, match.group(), number, match.start())
+        start = match.end()
+    return None
 
 
 def is_trivia(line: str) -> bool:

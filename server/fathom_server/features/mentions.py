@@ -15,7 +15,7 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import meant, tables_around
+from fathom_server.model.lookup import Scope, meant, scope_at, scopes_beside
 from fathom_server.model.outer_values import is_outer
 from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
 from fathom_server.model.snapshot import Snapshot
@@ -47,7 +47,7 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     if value is None:
         return
     known = elaborated(snapshot, spot.item)
-    if is_outer(value, known):
+    if is_outer(spot.item, value, known):
         yield from of_outer_value(snapshot, spot)
         return
     place = definition_of(value)
@@ -71,28 +71,36 @@ def _of_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 
 def of_outer_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
     """The definition of a value beside functions, and the uses of what has its name in the items around it."""
-    name = spot.token.text.partition("#")[0]
-    for item, start in beside(snapshot, spot.item):
+    name, scope = spot.token.text.partition("#")[0], scope_of_spot(snapshot, spot)
+    for item, start in beside(snapshot, spot.item, scope):
         if not any(name in line for line in item.lines):
             continue
         known = elaborated(snapshot, item)
         for site in known.sites.values():
-            for token, values in site.definitions.items():
-                if site.text(token) == name and any(is_outer(value, known) for value in values):
-                    span = site.span(token)
-                    yield Mention(start + span.start, start + span.end, True)
-            for token, value in site.uses.items():
-                if site.text(token).partition("#")[0] == name and is_outer(value, known):
-                    span = site.span(token)
-                    yield Mention(start + span.start, start + span.end, False)
+            named = [
+                *((token, each, True) for token, each in site.definitions.items() if site.text(token) == name),
+                *((token, [each], False) for token, each in site.uses.items() if _is_named(site.text(token), name)),
+            ]
+            for token, values, is_definition in named:
+                span = site.span(token)
+                is_meant = any(is_outer(item, value, known) for value in values)
+                if is_meant and scope_at(snapshot, item, span.start) == scope:
+                    yield Mention(start + span.start, start + span.end, is_definition)
 
 
-def beside(snapshot: Snapshot, item: Item) -> Iterator[tuple[Item, int]]:
-    """The items that stand in the same table as one, and that itself, each with the offset at which it begins."""
-    scope = tables_around(snapshot, item)
-    for each, start in split_around(snapshot, item):
-        if each.frame.containers == item.frame.containers and tables_around(snapshot, each) == scope:
-            yield each, start
+def _is_named(text: str, name: str) -> bool:
+    """Whether a text is the name of a value, or that of one of its results, `%x#1`."""
+    return text.partition("#")[0] == name
+
+
+def scope_of_spot(snapshot: Snapshot, spot: Spot) -> Scope:
+    """The scope in which a spot stands."""
+    return scope_at(snapshot, spot.item, spot.start - spot.item_start)
+
+
+def beside(snapshot: Snapshot, item: Item, scope: Scope) -> Iterator[tuple[Item, int]]:
+    """The items of the split of one in which something stands in a scope, each with the offset at which it begins."""
+    return ((each, start) for each, start in split_around(snapshot, item) if scope in scopes_beside(snapshot, each))
 
 
 # ---- blocks

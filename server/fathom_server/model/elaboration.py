@@ -48,8 +48,8 @@ from fathom_server.model.outer_values import (
     defined_in,
     definer,
     free_names,
-    is_defined_beside,
     nearest_beside,
+    scope_beside,
     scopes_of_value,
     settled,
     taken,
@@ -156,7 +156,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if is_sound(item):
         return ()
     known = elaborated(snapshot, item)
-    wrong = settled(item, known, known.diagnostics, lambda name: _beside(snapshot, item, name))
+    wrong = settled(item, known, known.diagnostics, lambda name, offset: _beside(snapshot, item, name, offset))
     found = _with_causes(item, [*item_diagnostics(item), *wrong])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     names = {name for reference in references(snapshot, item) for name in reference.path}
@@ -187,7 +187,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     found = _sorted(found, order_in_text)
 
     def beside(name: str) -> str | None:
-        is_free = any(text.partition("#")[0] == name for text, _ in free_names(known))
+        is_free = any(text.partition("#")[0] == name for text, _ in free_names(item, known))
         return nearest_beside(snapshot, item, name) if is_free else None
 
     found = with_ways(with_suggestions(found, known, snapshot.context, item.text_between, beside))
@@ -196,26 +196,28 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
 
 @query(keep=4096)
-def _types(snapshot: Snapshot, item: Item) -> Mapping[str, tuple[Type, ...]]:
-    """The types of the values that an item defines beside functions; `POISON` of those that only their uses tell."""
+def _types(snapshot: Snapshot, item: Item) -> Mapping[tuple[Scope, str], tuple[Type, ...]]:
+    """The types of the values that an item defines beside functions, by scope and name; `POISON` of those that only
+    their uses tell."""
     known = elaborated(snapshot, item)
     guessed = {value for names in known.scopes.values() for value in names.guessed}
 
     def type_of(value: Value) -> Type:
         return POISON if value in guessed else value.type
 
-    return {name: tuple(map(type_of, values)) for name, values in defined_in(known).items()}
+    return {key: tuple(map(type_of, values)) for key, values in defined_in(snapshot, item, known).items()}
 
 
-def _beside(snapshot: Snapshot, item: Item, name: str) -> Beside | None:
-    """What an item beside this one defines by a name."""
-    return _types_beside(snapshot, item, name) if is_defined_beside(snapshot, item, name) else None
+def _beside(snapshot: Snapshot, item: Item, name: str, offset: int) -> Beside | None:
+    """What an item beside this one defines by a name that stands at an offset."""
+    scope = scope_beside(snapshot, item, offset, name)
+    return _types_beside(snapshot, item, scope, name) if scope is not None else None
 
 
 @fact
-def _types_beside(snapshot: Snapshot, item: Item, name: str) -> Beside | None:
-    found = definer(snapshot, item, name)
-    types = _types(snapshot, found).get(name) if found is not None else None
+def _types_beside(snapshot: Snapshot, item: Item, scope: Scope, name: str) -> Beside | None:
+    found = definer(snapshot, scope, name)
+    types = _types(snapshot, found).get((scope, name)) if found is not None else None
     if found is None or types is None:
         return None
     return snapshot.tree.index_of(found) < snapshot.tree.index_of(item), types
@@ -223,11 +225,12 @@ def _types_beside(snapshot: Snapshot, item: Item, name: str) -> Beside | None:
 
 def _taken(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagnostic]:
     """The values that an item defines beside functions by a name that one before it has."""
-    for name in values_of(item):
-        scopes_of_value(snapshot, name)  # Whoever comes to have it is to be known.
-    for name in taken(snapshot, item) if values_of(item) else ():
-        place = definition(defined_in(known)[name][0]) if name in defined_in(known) else None
-        if place is not None:
+    for each in values_of(item):
+        scopes_of_value(snapshot, each.name)  # Whoever comes to have it is to be known.
+    again = frozenset(taken(snapshot, item)) if values_of(item) else ()
+    for key, values in defined_in(snapshot, item, known).items() if again else ():
+        place, name = definition(values[0]), key[1]
+        if place is not None and key in again:
             yield Diagnostic(f"redefinition of SSA value '{name}'", place.span, code=ELABORATE)
 
 

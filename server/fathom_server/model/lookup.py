@@ -12,7 +12,7 @@ other's functions.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
@@ -25,6 +25,7 @@ from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import (
     Header,
+    OuterValue,
     Symbol,
     Unit,
     ends_in,
@@ -106,6 +107,23 @@ def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
     return _around(scope_of(snapshot, symbol.item), symbol)
 
 
+def scope_of_value(snapshot: Snapshot, item: Item, value: OuterValue) -> Scope:
+    """The scope in which a value of an item has its name."""
+    return _within(scope_of(snapshot, item), item, value.tables, value.left)
+
+
+def scopes_beside(snapshot: Snapshot, item: Item) -> Iterator[Scope]:
+    """The scopes of what stands in an item beside functions: that of the item, of each table that it opens, and those
+    around each table that it ends."""
+    scope = scope_of(snapshot, item)
+    yield scope
+    for table in tables_of(item):
+        if table.is_open:
+            yield _within(scope, item, table.within, table.left)
+    for left in range(1, len(ends_in(item)) + 1):
+        yield _within(scope, item, (), left)
+
+
 def has_path(snapshot: Snapshot, symbol: Symbol) -> bool:
     """Whether a symbol stands in a table with a name, so that it can be named from outside of that."""
     around = scope_of_symbol(snapshot, symbol)[-1:]
@@ -119,6 +137,8 @@ def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:
 
 def scope_at(snapshot: Snapshot, item: Item, offset: int) -> Scope:
     """The scope around an offset of an item."""
+    if not tables_of(item) and not ends_in(item):
+        return scope_of(snapshot, item)
     scope, table = scope_of(snapshot, item), table_at(item, offset)
     if table is not None:
         return _within(scope, item, table.within, table.left)

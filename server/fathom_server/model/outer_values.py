@@ -7,35 +7,42 @@ An item is elaborated alone, so a name that it does not define is looked up here
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TypeAlias
 
 from fathom.diagnostics import ELABORATE, UNDECLARED_VALUE, Diagnostic, Note
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
+from fathom.elaborate.sites import definition
 from fathom.elaborate.suggestions import FEW
-from fathom.ir.operation import OpResult, Span, Value
+from fathom.ir.operation import Operation, OpResult, Region, Span, Value
 from fathom.ir.types import POISON, Type, may_be_one
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.records import replace
 from fathom.slices import paced
 from fathom.spelling import nearest, slips
 from fathom.syntax.tree import Item
-from fathom_server.model.lookup import Scope, scope_of
+from fathom_server.model.lookup import Scope, scope_at, scope_of, scope_of_value, scopes_beside
 from fathom_server.model.queries import fact
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import values_of
+from fathom_server.model.symbols import open_tables, values_of
 
 
 @fact
 def scopes_of_value(snapshot: Snapshot, name: str) -> frozenset[Scope]:
     """The scopes in which an item defines a value of a name, such as `%0`."""
-    return frozenset(scope_of(snapshot, item) for item in snapshot.symbols.values_named(name))
+    return frozenset(scope for item in snapshot.symbols.values_named(name) for scope in _scopes(snapshot, item, name))
 
 
-def is_defined_beside(snapshot: Snapshot, item: Item, name: str) -> bool:
-    """Whether an item beside this one defines a value of a name."""
+def _scopes(snapshot: Snapshot, item: Item, name: str) -> Iterator[Scope]:
+    return (scope_of_value(snapshot, item, each) for each in values_of(item) if each.name == name)
+
+
+def scope_beside(snapshot: Snapshot, item: Item, offset: int, name: str) -> Scope | None:
+    """The scope around an offset of an item, if a value of a name is defined in that beside functions."""
     scopes = scopes_of_value(snapshot, name)
-    return bool(scopes) and scope_of(snapshot, item) in scopes
+    scope = scope_at(snapshot, item, offset) if scopes else None
+    return scope if scope in scopes else None
 
 
 Beside: TypeAlias = "tuple[bool, tuple[Type, ...]]"
@@ -44,16 +51,17 @@ only its uses tell."""
 
 
 def settled(
-    item: Item, known: Elaborated, found: Iterable[Diagnostic], beside: Callable[[str], Beside | None]
+    item: Item, known: Elaborated, found: Iterable[Diagnostic], beside: Callable[[str, int], Beside | None]
 ) -> Iterator[Diagnostic]:
-    """What is wrong with an item. Of the names that are undeclared in it alone, what they are `beside` decides."""
+    """What is wrong with an item. Of the names that are undeclared in it alone, what they are `beside`, from an offset
+    in the item, decides."""
     free: dict[tuple[int, int], tuple[str, ForwardValue]] | None = None
     for each in paced(found):
         if each.code == UNDECLARED_VALUE and each.span is not None:
             if free is None:
-                free = {_ends(value.places[0].span): (text, value) for text, value in free_names(known)}
+                free = {_ends(value.places[0].span): (text, value) for text, value in free_names(item, known)}
             text, value = free.get(_ends(each.span), ("", None))
-            definition = beside(text.partition("#")[0]) if value is not None else None
+            definition = beside(text.partition("#")[0], each.span.start) if value is not None else None
             if value is not None and definition is not None:
                 yield from _wrong_use(each, text, value.type, *definition)
                 continue
@@ -88,23 +96,48 @@ def _wrong_use(
     return [replace(undeclared, message=message, code=ELABORATE, notes=(note,))]
 
 
-def defined_in(known: Elaborated) -> Mapping[str, list[Value]]:
-    """The values that an item defines beside functions, by name."""
-    top = known.operations[0].parent_region if known.operations else None
-    names = known.scopes.get(top) if top is not None else None
-    return names.tables.get(top, {}) if names is not None and top is not None else {}
+def regions_beside(item: Item, known: Elaborated) -> list[Region]:
+    """The regions of an item in which there are names beside functions: that at the top, and those of the tables that
+    it opens."""
+    found = [known.operations[0].parent_region] if known.operations else []
+    operations: Sequence[Operation] = known.operations
+    for start in open_tables(item):
+        table = next((op for op in reversed(operations) if op.span is not None and op.span.start == start), None)
+        inside = table.regions[-1] if table is not None and table.regions else None
+        operations = list(inside.operations()) if inside is not None else []
+        found.append(inside)
+    return [region for region in found if region is not None]
+
+
+def region_of_scope(snapshot: Snapshot, item: Item, known: Elaborated, scope: Scope) -> Region | None:
+    """The region of an item whose names are those of a scope; None for that at the top."""
+    regions = zip(scopes_beside(snapshot, item), regions_beside(item, known), strict=False)
+    return next((region for each, region in islice(regions, 1, None) if each == scope), None)
+
+
+def defined_in(snapshot: Snapshot, item: Item, known: Elaborated) -> Mapping[tuple[Scope, str], list[Value]]:
+    """The values that an item defines beside functions, by their scope and name."""
+    found: dict[tuple[Scope, str], list[Value]] = {}
+    for region in regions_beside(item, known):
+        names = known.scopes.get(region)
+        for name, values in names.tables.get(region, {}).items() if names is not None else ():
+            place = definition(values[0])
+            if place is not None:
+                found.setdefault((scope_at(snapshot, item, place.span.start), name), values)
+    return found
 
 
 @fact
-def taken(snapshot: Snapshot, item: Item) -> tuple[str, ...]:
-    """The names of the values that an item defines beside functions and that another one before it has defined."""
-    return tuple(name for name in values_of(item) if definer(snapshot, item, name) not in (None, item))
+def taken(snapshot: Snapshot, item: Item) -> tuple[tuple[Scope, str], ...]:
+    """The scopes and names of the values that an item defines beside functions and that another one before it has
+    defined."""
+    named = ((scope_of_value(snapshot, item, each), each.name) for each in values_of(item))
+    return tuple(each for each in named if definer(snapshot, *each) not in (None, item))
 
 
-def definer(snapshot: Snapshot, item: Item, name: str) -> Item | None:
-    """The first item that defines a name where an item stands. To be asked by facts."""
-    scope = scope_of(snapshot, item)
-    found = [each for each in snapshot.symbols.values_named(name) if scope_of(snapshot, each) == scope]
+def definer(snapshot: Snapshot, scope: Scope, name: str) -> Item | None:
+    """The first item that defines a name in a scope. To be asked by facts."""
+    found = [each for each in snapshot.symbols.values_named(name) if scope in _scopes(snapshot, each, name)]
     return min(found, key=snapshot.tree.index_of) if found else None
 
 
@@ -122,26 +155,27 @@ def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
     return f"%{near}" if near is not None else None
 
 
-def free_names(known: Elaborated) -> Iterator[tuple[str, ForwardValue]]:
-    """The names that an item uses in no region that is isolated, and does not define, with what stands for them."""
-    top = known.operations[0].parent_region if known.operations else None
-    if top is not None and (names := known.scopes.get(top)) is not None:
-        yield from names.undeclared.items()
+def free_names(item: Item, known: Elaborated) -> Iterator[tuple[str, ForwardValue]]:
+    """The names that an item uses in no region that is isolated, but for those of tables that it opens, and does not
+    define, with what stands for them."""
+    for region in regions_beside(item, known):
+        if (names := known.scopes.get(region)) is not None:
+            yield from names.undeclared.items()
 
 
 def outer_use(snapshot: Snapshot, item: Item, known: Elaborated) -> Diagnostic | None:
     """What keeps an item from being lowered alone that uses a value which is defined beside it."""
-    for text, value in free_names(known):
-        if is_defined_beside(snapshot, item, text.partition("#")[0]):
+    for text, value in free_names(item, known):
+        if scope_beside(snapshot, item, value.places[0].span.start, text.partition("#")[0]) is not None:
             message = f"'{text}' is defined beside this, which is lowered with the whole document only"
             return Diagnostic(message, value.places[0].span, code=UNDECLARED_VALUE)
     return None
 
 
-def is_outer(value: Value, known: Elaborated) -> bool:
+def is_outer(item: Item, value: Value, known: Elaborated) -> bool:
     """Whether a value of an item is one that its neighbours can use, or one of theirs."""
     if isinstance(value, OpResult):
-        return value.op.parent_op is None
+        return value.op.parent_op is None or value.op.parent_region in regions_beside(item, known)
     # The name in the text of an unknown operation may be one of theirs wherever it stands.
     is_open = not any(op.has(ISOLATED_FROM_ABOVE) for op in known.operations)
-    return isinstance(value, ForwardValue) and (is_open or any(each is value for _, each in free_names(known)))
+    return isinstance(value, ForwardValue) and (is_open or any(each is value for _, each in free_names(item, known)))

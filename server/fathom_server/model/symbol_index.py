@@ -95,7 +95,7 @@ def _defined_by(items: Iterable[Item]) -> dict[str, dict[Item, None]]:
     """The names of the values that items define beside functions, each with the items that do."""
     found: dict[str, dict[Item, None]] = {}
     for item in paced(items):
-        for name in values_of(item):
+        for name, *_ in values_of(item):
             found.setdefault(name, {})[item] = None
     return found
 

@@ -124,14 +124,23 @@ def header_of(symbol: Symbol) -> Header:
 # ---- symbols
 
 
+class OuterValue(NamedTuple):
+    """A value beside functions, such as `%0`, which others in the same place can use: in the last of the `tables` that
+    the item opens, behind the end of as many around the item as were `left`."""
+
+    name: str
+    tables: tuple[int, ...]
+    left: int
+
+
 class Names(NamedTuple):
     """What an item defines by name, in the order of its text: the symbols where it stands and in tables, the tables
-    themselves, and the values beside functions, such as `%0`, each once; what else stands in a body is not among them.
-    With where it `ends` tables that are around it, the innermost first."""
+    themselves, and the values beside functions, each once; what else stands in a body is not among them. With where it
+    `ends` tables that are around it, the innermost first."""
 
     symbols: tuple[Symbol, ...] = ()
     tables: tuple[Table, ...] = ()
-    values: tuple[str, ...] = ()
+    values: tuple[OuterValue, ...] = ()
     ends: tuple[int, ...] = ()
 
 
@@ -159,8 +168,8 @@ def tables_of(item: Item) -> tuple[Table, ...]:
     return names_of(item).tables
 
 
-def values_of(item: Item) -> tuple[str, ...]:
-    """The names of the values that an item defines beside functions."""
+def values_of(item: Item) -> tuple[OuterValue, ...]:
+    """The values that an item defines beside functions."""
     return names_of(item).values
 
 
@@ -194,6 +203,7 @@ class _Begun:
 
 def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
     begun: list[_Begun] = []
+    results: list[_Begun] = []
     ends: list[int] = []
     open: dict[int, _Begun] = {}
     """Those whose end was not met, by the number of regions around them."""
@@ -210,6 +220,8 @@ def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
             each = _Begun(index, depth, part, tables, left, has_name=has_name)
             if has_name or part.is_table:
                 begun.append(each)
+            if has_name and part.parsed is not None and part.parsed.result_groups:
+                results.append(each)
             if not part.ends:
                 open[depth] = each
         elif (ending := open.pop(depth, None)) is None:
@@ -224,7 +236,7 @@ def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
         if each.head.is_table:
             made[each] = _table(item, each, tuple([made[around].start for around in each.tables]))
     symbols = [_symbol(item, each, made) for each in paced(begun) if each.has_name]
-    values = dict.fromkeys(_values(item, said))
+    values = dict.fromkeys(_values(item, results, made))
     return Names(
         tuple([each for each in symbols if each is not None]), tuple(made.values()), tuple(values), tuple(ends)
     )
@@ -329,12 +341,14 @@ def item_of(unit: Unit) -> Item:
 # ---- values
 
 
-def _values(item: Item, said: Iterable[tuple[int, int, Part]]) -> Iterator[str]:
-    """The results of the operations that stand where the item does."""
-    for index, depth, part in paced(said):
-        if not depth and part.begins and part.parsed is not None and part.parsed.result_groups:
-            texts = item.pieces[index].texts(part.base)
-            yield from (texts(group.token) for group in part.parsed.result_groups)
+def _values(item: Item, begun: Iterable[_Begun], made: Mapping[_Begun, Table]) -> Iterator[OuterValue]:
+    """The results of the operations that stand where the item does, or in tables that it opens."""
+    for each in paced(begun):
+        tables = [made[around] for around in each.tables]
+        if each.head.parsed is not None and all(table.is_open for table in tables[-1:]):
+            texts, starts = item.pieces[each.index].texts(each.head.base), tuple([table.start for table in tables])
+            for group in each.head.parsed.result_groups:
+                yield OuterValue(texts(group.token), starts, each.left)
 
 
 # ---- texts

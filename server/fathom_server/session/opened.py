@@ -348,7 +348,7 @@ def _fault(reason: str) -> Diagnostic:
 
 def _values(items: Iterable[Item]) -> set[tuple[str, Frame]]:
     """The names of the values that items define beside functions, with where these stand."""
-    return {(name, item.frame) for item in items for name in values_of(item)}
+    return {(value.name, item.frame) for item in items for value in values_of(item)}
 
 
 def _headers(items: Iterable[Item]) -> dict[str, list[Header]]:

@@ -92,7 +92,9 @@ def values(mistake: Mistake) -> Iterator[Fix]:
 def _beside(mistake: Mistake) -> Iterator[Fix]:
     """The name of a value that is defined beside functions, in another item, where such can be seen."""
     start = mistake.span.start
-    free = next((text for text, value in free_names(mistake.known) if value.places[0].span.start == start), None)
+    free = next(
+        (text for text, value in free_names(mistake.item, mistake.known) if value.places[0].span.start == start), None
+    )
     name, number, index = free.partition("#") if free is not None else ("", "", "")
     near = nearest_beside(mistake.snapshot, mistake.item, name) if name else None
     if near is not None:

@@ -11,10 +11,12 @@ from fathom.elaborate.sites import Site
 from fathom.ir.operation import BlockArgument, OpResult, Region, Span, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
-from fathom_server.features.mentions import beside
+from fathom.syntax.tree import Item
+from fathom_server.features.mentions import beside, scope_of_spot
 from fathom_server.features.rename.places import line_of
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.outer_values import is_outer
+from fathom_server.model.lookup import Scope, scope_at
+from fathom_server.model.outer_values import is_outer, region_of_scope
 from fathom_server.model.places import Spot, value_at
 from fathom_server.model.snapshot import Snapshot
 
@@ -26,16 +28,22 @@ def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
     if value is None:
         return _in_statement(snapshot, spot, name)
     known = elaborated(snapshot, spot.item)
-    if is_outer(value, known):
-        items, group = beside(snapshot, spot.item), None
-    else:
-        items, group = [(spot.item, spot.item_start)], _group(value, known, name)
+    if not is_outer(spot.item, value, known):
+        group = _group(value, known, name)
+        spans = _tokens(known, name, lambda value, _: any(each is value for each in group))
+        return [Span(spot.item_start + span.start, spot.item_start + span.start + len(name)) for span in spans]
+    scope = scope_of_spot(snapshot, spot)
     return [
         Span(start + span.start, start + span.start + len(name))
-        for item, start in items
+        for item, start in beside(snapshot, spot.item, scope)
         if any(name in line for line in item.lines)
-        for span in _tokens(elaborated(snapshot, item), name, group)
+        for span in _tokens(elaborated(snapshot, item), name, partial(_is_beside, snapshot, item, scope))
     ]
+
+
+def _is_beside(snapshot: Snapshot, item: Item, scope: Scope, value: Value, span: Span) -> bool:
+    """Whether a value that is named at a place is one that items of a scope share."""
+    return is_outer(item, value, elaborated(snapshot, item)) and scope_at(snapshot, item, span.start) == scope
 
 
 def _in_statement(snapshot: Snapshot, spot: Spot, name: str) -> list[Span]:
@@ -65,9 +73,9 @@ def _group(value: Value, known: Elaborated, name: str) -> list[Value]:
     return [value]
 
 
-def _tokens(known: Elaborated, name: str, group: list[Value] | None) -> Iterator[Span]:
-    """The tokens that are the name of one of the values; without values, of what items in the same place share. What a
-    broken line names is taken to be the value if no other has the name."""
+def _tokens(known: Elaborated, name: str, is_meant: Callable[[Value, Span], bool]) -> Iterator[Span]:
+    """The tokens that are the name of a value which is meant at their place. What a broken line names is taken to be
+    that value if no other has the name."""
     unclear: list[Span] = []
     is_only = True
     for site in paced(known.sites.values()):
@@ -78,7 +86,7 @@ def _tokens(known: Elaborated, name: str, group: list[Value] | None) -> Iterator
                 unclear.append(site.span(token))
                 continue
             values = defined if defined is not None else [used] if used is not None else []
-            if any(is_outer(each, known) if group is None else any(each is one for one in group) for each in values):
+            if any(is_meant(each, site.span(token)) for each in values):
                 yield site.span(token)
             else:
                 is_only = is_only and defined is None
@@ -104,17 +112,18 @@ def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:
         site = elaborated(snapshot, spot.item).sites.get(spot.piece)
         taken = next(_named(site, text), None) if site is not None else None
         return f"'{text}' is in line {line_of(snapshot, spot.start)} already" if taken is not None else None
-    is_near: Callable[[Value], bool]
-    if is_outer(value, elaborated(snapshot, spot.item)):
-        items = beside(snapshot, spot.item)
-        is_near = partial(_is_visible, home=None)
+    if is_outer(spot.item, value, elaborated(snapshot, spot.item)):
+        scope = scope_of_spot(snapshot, spot)
+        items = beside(snapshot, spot.item, scope)
     else:
+        scope = None
         items = [(spot.item, spot.item_start)]
-        home = region_of(value)
-        is_near = partial(_is_visible, home=home) if home is not None else lambda _: True
     for item, start in items:
         if any(text in line for line in item.lines):
-            for span, reason in _taken(elaborated(snapshot, item), text, is_near):
+            known = elaborated(snapshot, item)
+            home = region_of(value) if scope is None else region_of_scope(snapshot, item, known, scope)
+            is_known = scope is not None or home is not None
+            for span, reason in _taken(known, text, partial(_is_visible, home=home) if is_known else _is_anywhere):
                 return reason.format(name=text, line=line_of(snapshot, start + span.start))
     return None
 
@@ -131,6 +140,12 @@ def _taken(known: Elaborated, name: str, is_near: Callable[[Value], bool]) -> It
                     site.span(token),
                     "'{name}' is used in line {line} without a definition, and would mean this value",
                 )
+
+
+def _is_anywhere(value: Value) -> bool:
+    """Where nothing tells in which region a value has its name, all others are near."""
+    del value
+    return True
 
 
 def _is_visible(value: Value, home: Region | None) -> bool:
