@@ -309,3 +309,18 @@ def test_a_function_is_lowered_again_when_the_kernel_that_it_launches_breaks() -
         "    gpu.launch_func @k::@f blocks in (%c, %c, %c) threads in (%c, %c, %c)\n    return\n  }\n}\n",
         "unexpected decimal integer literal for a floating point value",
     )
+
+
+def test_what_is_matched_loses_the_user_that_counts() -> None:
+    unused = "'pdl.operation' op expected a bindable user when defined in the matcher body of a `pdl.pattern`"
+    check_edit(
+        'pdl.pattern : benefit(1) {\n  %r = operation\n  %s = results of %r\n<|  rewrite %r with "x"\n||>}\n',
+        "'pdl.pattern' op expected body to terminate with `pdl.rewrite`",
+        unused,
+        'block with no terminator, has %1 = "pdl.results"(%0) : (!pdl.operation) -> !pdl.range<value>',
+    )
+    check_edit(
+        'pdl.pattern : benefit(1) {\n  %r = operation\n  %s = results of %r\n  rewrite with "x"'
+        "<|(%s : !pdl.range<value>)||>\n}\n",
+        unused,
+    )

@@ -20,10 +20,11 @@ from fathom.syntax.events import OpenEvent
 
 @record(frozen=False)
 class Update:
-    """What an edit did to the IR: the operations that went, those that came or were made anew, and the blocks of which
-    an operation went or came."""
+    """What an edit did to the IR: the operations that went, those whose results these used, those that came or were
+    made anew, and the blocks of which an operation went or came."""
 
     removed: set[Operation] = field(default_factory=set[Operation])
+    freed: set[Operation] = field(default_factory=set[Operation])
     made: dict[Operation, None] = field(default_factory=lambda: {})
     blocks: dict[Block, None] = field(default_factory=lambda: {})
     has_new_ways: bool = False
@@ -89,6 +90,8 @@ class Changes:
                 self._note_ways(op.parent)
             if op.successors:
                 self.labels(region)
+            for each in op.walk() if op.regions else (op,):
+                self.update.freed.update(each.definers)
             op.drop_all_references()
             self._erase(op)
 
@@ -129,6 +132,7 @@ class Changes:
                 if op.parent is stretch.block:
                     update.made.update(dict.fromkeys(op.walk()))
         self._names.settle()
+        update.freed -= update.removed
         for region, labels in self._blocks.items():
             if region.parent not in update.removed:
                 labels.settle()

@@ -204,6 +204,11 @@ class Operation:
         """The region that this operation stands in."""
         return self.parent.parent if self.parent is not None else None
 
+    @property
+    def definers(self) -> list[Operation]:
+        """The operations whose results it uses, one for each operand that is a result."""
+        return [definer for operand in self.operands if (definer := operand.defining_op) is not None]
+
     def attribute(self, name: str) -> Attribute | None:
         """The inherent or, failing that, discardable attribute of this name."""
         return self.properties.get(name, self.attributes.get(name))

@@ -1,9 +1,9 @@
 """Verification of an IR that changes in place: what a change can concern is checked again, and nothing else.
 
-An operation is checked again if it was made anew, if it uses what was, or defines what was used; if it stands beside a
-place where one came or went, or ends that block; if it goes on to a block that begins with another operation than
-before; if it is around any of these; and, since some checks look at the definitions of their operands' operands, if it
-uses what such an operation gives. So is one of which a message shows the numbers of values, since all before it have a
+An operation is checked again if it was made anew, if it uses what was, or defines what is used by it or was by one
+that went, or what is used to define that; if it stands beside a place where one came or went, or ends that block; if it
+goes on to a block that begins with another operation than before; if it is around any of these; and, since some checks
+look at the definitions of their operands' operands, if it uses what such an operation gives. So is one of which a message shows the numbers of values, since all before it have a
 part in these. What holds for all operations that are alike (`verify/alone.py`) is not looked at again at all; so the
 first check of a text in order costs little more than its regions, and what is left to be looked at of operations that
 differ.
@@ -64,6 +64,7 @@ class LiveChecks:
         self._symbol_users: set[Operation] = set()
         self._dominance = Dominance(text.stands_before)
         self._waiting: set[Operation] = set()
+        self._freed: set[Operation] = set()
         self._blocks: set[Block] = set()
         self._is_new = True
         self._has_new_ways = False
@@ -79,16 +80,18 @@ class LiveChecks:
         self,
         made: Iterable[Operation],
         removed: Iterable[Operation],
+        freed: Iterable[Operation],
         blocks: Iterable[Block],
         *,
         has_new_ways: bool,
     ) -> None:
-        """Takes a change into account: operations that were made anew or went, and the blocks where they stand or
-        stood; `has_new_ways` tells that some block goes on to others than before."""
+        """Takes a change into account: operations that were made anew or went, those whose results these used, and the
+        blocks where they stand or stood; `has_new_ways` tells that some block goes on to others than before."""
         self._has_new_ways = self._has_new_ways or has_new_ways
         for op in removed:
             self._forget(op)
             self._waiting.discard(op)
+            self._freed.discard(op)
             self._symbol_users.discard(op)
             for region in op.regions:
                 self._dominance.forget(region)
@@ -96,6 +99,7 @@ class LiveChecks:
         for op in made:
             self._waiting.add(op)
             self._is_new = self._is_new or _stands_apart(op)
+        self._freed.update(freed)
         self._blocks.update(blocks)
 
     def update(self, symbols: Symbols | None, *, has_new_symbols: bool) -> None:
@@ -186,6 +190,7 @@ class LiveChecks:
             if diagnostic.code == MISSING_TERMINATOR:
                 self._numbered.add(op)
         self._waiting.clear()
+        self._freed.clear()
         self._blocks.clear()
         self._has_new_ways = False
 
@@ -205,8 +210,8 @@ class LiveChecks:
             # A check that looks further may have looked through this operation.
             if op in self._waiting or not self._is_alone(op):
                 todo += (user for result in op.results for user in result.uses if user not in found)
+        found |= self._used()
         for op in self._waiting:
-            found.update(definer for value in op.operands if (definer := value.defining_op) is not None)
             found.update(each for each in (op.previous, op.next) if each is not None)
         found.update(block.last for block in self._blocks if block.last is not None)
         found.update(self._ways_to_new_beginnings())
@@ -215,6 +220,12 @@ class LiveChecks:
             found.update(op for op in around if op is not None)
             around = {op.parent_op for op in around if op is not None and op is not self.root} - found
         return found
+
+    def _used(self) -> set[Operation]:
+        """What defines the operands of operations that were made anew, or went; and, since a check may look at the
+        users of users, what defines theirs."""
+        used = self._freed.union(*(op.definers for op in self._waiting))
+        return used.union(*(op.definers for op in used))
 
     def _ways_to_new_beginnings(self) -> Iterator[Operation]:
         """The ends of blocks that go on to one whose first operation may be another one than before."""

@@ -88,13 +88,15 @@ class LiveItem:
         self._refer(iter(update.made))
         is_one = len(self.known.operations) == 1
         for root, checks in self._checks.items():
-            made = [op for op in update.made if is_one or _outermost(op) is root]
+            made, freed = (
+                [op for op in some if is_one or _outermost(op) is root] for some in (update.made, update.freed)
+            )
             blocks = [
                 block
                 for block in update.blocks
                 if is_one or (block.parent is not None and _outermost(block.parent.parent) is root)
             ]
-            checks.note(made, update.removed, blocks, has_new_ways=update.has_new_ways)
+            checks.note(made, update.removed, freed, blocks, has_new_ways=update.has_new_ways)
         self._is_whole = True
         return True
 
