@@ -34,10 +34,10 @@ def set_attribute(meanings: Parts, node: Node, text: TextOf | None) -> IntegerSe
     constraints: list[tuple[affine.AffineExpr, bool]] = []
     for each in tree.nodes[1:]:
         left, right = (_expr(meanings, side, text, names) for side in each.nodes)
-        relation = next(leaf.type for leaf in each.leaves if leaf.type in ("EQ", "GE", "LESS"))
+        relation = each.leaves[0].type  # Of one that is parted by a blank, the first half.
         if relation == "LESS":
             left, right = right, left
-        constraints.append((affine.add(left, affine.negate(right)), relation == "EQ"))
+        constraints.append((affine.add(left, affine.negate(right)), relation in ("EQ", "EQUAL")))
     # No constraint at all is one that always holds.
     constraints = constraints or [(affine.AffineConstant(0), True)]
     return IntegerSetAttr(affine.IntegerSet(dims, symbols, tuple(constraints)))

@@ -112,6 +112,7 @@ _AT: Final = (
     "expected identifier key",
     "expected three",
     "expected a 64-bit",
+    "expected '== affine-expr'",
 )
 
 
@@ -301,7 +302,8 @@ def _of_affine(stack: list[str], words: set[str], token: Token) -> str | None:
         return "expected '->' or ':'"
     if "affine_parameters" not in stack:
         return None
-    if {"GE", "EQ"} <= words and _is_half_a_constraint(stack):
+    is_half_read = words == {"EQUAL"} and stack[-1] in ("GREATER", "EQUAL", "LESS")
+    if is_half_read or ({"GE", "EQ"} <= words and _is_half_a_constraint(stack)):
         return "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
     if not {"MINUS", "INTEGER", "LPAR"} <= words or stack[-1] == "affine_parameters":
         return None

@@ -43,7 +43,7 @@ _TOKEN: Final = re.compile(
     | (?P<STRING>{_STRING})
     | (?P<SYMBOL>@(?:[A-Za-z_][A-Za-z0-9_$.]*|{_STRING}))
     | (?P<BLOCK>\^{_SUFFIX})
-    | (?P<DIMS>(?:(?<=[fry]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|{_UNRANKED})
+    | (?P<DIMS>(?:(?<=[fry]<)|(?<=[fry][ ]<)|(?!0x[0-9a-fA-F]+(?![A-Za-z0-9_]))){_EXTENT}(?:[ ]*{_EXTENT})*|{_UNRANKED})
     | (?P<HEX>0x[0-9a-fA-F]+)
     | (?P<FLOAT>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?)
     | (?P<INTEGER>[0-9]+)
@@ -87,11 +87,28 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     if isinstance(line, Carrier):
         return [token for token in _tokens_of_carrier(line, number) if token.column >= start]
     matches = _TOKEN.finditer(line, start)
-    return [
+    found = [
         _new_token(Token, (kind, match.group(), number, match.start()))
         for match in (matches if len(line) < LONG else paced(matches))
         if (kind := match.lastgroup) is not None
     ]
+    return _with_closers(found) if ">=" in line else found
+
+
+def _with_closers(tokens: list[Token]) -> list[Token]:
+    """The tokens, with each `>=` whose first half closes an angle as two, as in `memref<f32>= dense<1.0>`."""
+    found: list[Token] = []
+    around: list[str] = []
+    for token in tokens if len(tokens) < LONG else paced(tokens):
+        if token.kind == "PUNCT" and token.text in "(<[{":
+            around.append(token.text)
+        elif token.kind == "PUNCT" and token.text in (")", ">", "]", "}", ">="):
+            opened = around.pop() if around and (token.text != ">=" or around[-1] == "<") else ""
+            if token.text == ">=" and opened:
+                found += (token._replace(text=">"), token._replace(text="=", column=token.column + 1))
+                continue
+        found.append(token)
+    return found
 
 
 _SHAPED: Final = frozenset(("tensor", "memref", "vector"))
