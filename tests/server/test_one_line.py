@@ -387,3 +387,9 @@ def test_where_an_operation_ends_that_nobody_knows_nobody_can_tell() -> None:
     body = "%b = transform.foreign %a : (!transform.any_op) -> !transform.any_op transform.yield"
     snapshot = opened(f"module attributes {{transform.with_named_sequence}} {{ {sequence} {{ {body} }} }}\n")
     assert not [d for item in snapshot.tree.items for d in diagnostics(snapshot, item) if d.severity == "error"]
+
+
+def test_a_value_of_the_same_line_at_the_top_is_a_symbol() -> None:
+    inside = '"a.f"() ({ ^bb0(%a: memref<?xf32>): %0 = affine.load %a[%i] : memref<?xf32> "a.end"() : () -> () })'
+    snapshot = opened(f'%i = "a.b"() : () -> index {inside} : () -> ()\n')
+    assert not [d for item in snapshot.tree.items for d in diagnostics(snapshot, item) if d.severity == "error"]

@@ -1,12 +1,12 @@
 """Verification of an IR that changes in place: what a change can concern is checked again, and nothing else.
 
-An operation is checked again if it was made anew, if it uses what was, or defines what is used by it or was by one
-that went, or what is used to define that; if it stands beside a place where one came or went, or ends that block; if it
-goes on to a block that begins with another operation than before; if it is around any of these; and, since some checks
-look at the definitions of their operands' operands, if it uses what such an operation gives. So is one of which a message shows the numbers of values, since all before it have a
-part in these. What holds for all operations that are alike (`verify/alone.py`) is not looked at again at all; so the
-first check of a text in order costs little more than its regions, and what is left to be looked at of operations that
-differ.
+An operation is checked again if it was made anew, if it uses what was, or defines what is used by it or was by one that
+went, or what is used to define that; if it stands beside a place where one came or went, or ends that block; if it goes
+on to a block that begins with another operation than before; if it is around any of these; and, since some checks look
+at the definitions of their operands' operands, if it uses what such an operation gives. So is one of which a message
+shows the numbers of values, since all before it have a part in these. What holds for all operations that are alike
+(`verify/alone.py`) is not looked at again at all; so the first check of a text in order costs little more than its
+regions, and what is left to be looked at of operations that differ.
 """
 
 from __future__ import annotations

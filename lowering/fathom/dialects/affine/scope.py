@@ -38,8 +38,9 @@ def affine_scope(op: Operation) -> Region | None:
 
 
 def check_identifiers(op: Operation, values: Sequence[Value], dims: int) -> list[Problem]:
-    """The first `dims` values can be dimensions, the others symbols."""
-    validity = Validity(affine_scope(op))
+    """The first `dims` values can be dimensions, the others symbols. What is read alone stands in a module, though
+    nothing is around it."""
+    validity = Validity(affine_scope(op) or _outermost_region(op))
     for index, value in enumerate(values):
         if index < dims and not validity.is_dim(value):
             return [Problem("operand cannot be used as a dimension id")]
@@ -164,6 +165,12 @@ def is_induction_variable(value: Value) -> bool:
     if loop is None:
         return False
     return loop.name == "affine.parallel" or (loop.name == "affine.for" and value.index == 0)
+
+
+def _outermost_region(op: Operation) -> Region | None:
+    while (parent := op.parent_op) is not None:
+        op = parent
+    return op.parent_region
 
 
 def _region_of(value: OpResult | BlockArgument) -> Region | None:
