@@ -14,7 +14,7 @@ from fathom_server.features.run import Runnable, runnable
 from fathom_server.features.stages import stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.lowering import stalled
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
@@ -393,3 +393,23 @@ def test_a_value_of_the_same_line_at_the_top_is_a_symbol() -> None:
     inside = '"a.f"() ({ ^bb0(%a: memref<?xf32>): %0 = affine.load %a[%i] : memref<?xf32> "a.end"() : () -> () })'
     snapshot = opened(f'%i = "a.b"() : () -> index {inside} : () -> ()\n')
     assert not [d for item in snapshot.tree.items for d in diagnostics(snapshot, item) if d.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("%0 = foo.a %c {a = 1} : i32 %1 = arith.addi %0, %c : i32", ["foo.a", "arith.addi"]),
+        ("%1:2 = foo.two %c : i32 %0, %2 = foo.b %1#1 : i32", ["foo.two", "foo.b"]),
+        ("foo.a in(%c : i32) ^bb1(%x: i32): %1 = foo.b %x : i32", ["foo.a", "foo.b"]),
+        ('foo.a %c : i32 ^bb1: "foo.b"(%c) : (i32) -> ()', ["foo.a", "foo.b"]),
+        ("foo.let %y = foo.b %c : i32", ["foo.let"]),
+        ("foo.a %c, %y = foo.b : i32", ["foo.a"]),
+        ("foo.a %c applies foo.b to ^bb0 : i32", ["foo.a"]),
+    ],
+)
+def test_operations_that_nobody_knows_end_where_another_must_begin(line: str, names: list[str]) -> None:
+    snapshot = opened(f"func.func @f(%c: i32) {{\n  cf.br ^bb0\n^bb0:\n  {line}\n  return\n}}\n")
+    errors = [each for each in found(snapshot) if not each.startswith(("operation", "'foo."))]
+    assert errors == []
+    (function,) = elaborated(snapshot, snapshot.tree.items[0]).operations
+    assert [op.name for op in function.walk()][2:-1] == names
