@@ -141,6 +141,28 @@ def test_a_location_ends_an_unknown_operation_though_another_follows_on_its_line
     )
 
 
+def test_what_clearly_begins_ends_an_unknown_operation_on_its_line() -> None:
+    body = """
+        x.first %a : tensor<4xf32> %0 = x.second : i32 %1, %2 = "x.third"(%0) : (i32) -> (i32, index) x.use %1
+        cf.br ^b ^b: x.fourth %2 %3:2 = x.fifth {a} cf.br ^c(%3#1 : i32) ^c(%4: i32): %5 = x.sixth %4 %6 =
+          arith.addi %4, %5 : i32"""
+    names = "x.first x.second x.third x.use cf.br x.fourth x.fifth cf.br x.sixth arith.addi".split()
+    check_kept(body, *names)
+
+
+def test_names_of_clauses_on_the_line_of_an_unknown_operation_belong_to_it() -> None:
+    check_kept(
+        """
+        x.for %i = %b to %c step %d = 4 apply arith.addi %a
+        x.switch %b, 4: ^b : i32
+        x.branch ^b : index
+        x.branch ^b :
+          index
+        x.branch %b, ^b, ^b : index cf.br ^b ^b: x.a""",
+        *("x.for", "x.switch", "x.branch", "x.branch", "x.branch", "cf.br", "x.a"),
+    )
+
+
 @pytest.mark.parametrize("line", ["retrun %a", "clean", "foo %a, %b : index"])
 def test_word_at_the_margin_that_names_nothing_is_a_mistake(line: str) -> None:
     errors = [d.message for d in load(BODY.format(f"  x.first %a : tensor<4xf32>\n  {line}")).diagnostics]

@@ -30,7 +30,7 @@ module @m attributes {a = 1 : i32} {
       "x.y"() : () -> ()
     }) {a = 1} : (i32) -> ()
     foo.wrap %a {
-      foo.b %a
+      foo.b %a %b = foo.c %a foo.br ^b(%b) ^b(%c: i32): arith.addi %c, %c : i32
       name %a
     } -> !foo.t
     "func.return"() : () -> ()

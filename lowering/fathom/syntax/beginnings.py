@@ -24,7 +24,7 @@ _CONTINUING: Final = frozenset(
 )
 """Words that often begin a further line of an operation, and name none."""
 
-_UNFINISHED: Final = frozenset((":", ",", "->", "=", "::", "|", "+", "*"))
+UNFINISHED: Final = frozenset((":", ",", "->", "=", "::", "|", "+", "*"))
 """What ends no operation."""
 
 _TYPE: Final = re.compile(r"[su]?i[0-9]+|b?f[0-9]+\w*|index|none")
@@ -53,6 +53,11 @@ def begins_something(token_at: TokenAt, index: int, default_dialect: str, vocabu
             return False
 
 
+def is_type(word: str) -> bool:
+    """Whether a word is a type."""
+    return _TYPE.fullmatch(word) is not None
+
+
 def is_operation(word: str, default_dialect: str, vocabulary: Vocabulary) -> bool:
     """Whether a word without a dialect names an operation."""
     if default_dialect == ANY_DIALECT:
@@ -69,13 +74,13 @@ def continues(
     follow what stands before it; else it may well be a mistyped name.
     """
     # It is asked again for other lines after the same statement, of which no more is at hand.
-    token_at = _on_line(token_at, token_at(index).line)
+    token_at = on_line(token_at, token_at(index).line)
     token, following = token_at(index), token_at(index + 1)
     is_near = following.kind != "END"
     if token.kind == "BARE":
         if "." in token.text or is_operation(token.text, default_dialect, vocabulary):
             return False
-        if is_deeper or previous in _UNFINISHED or token.text in _CONTINUING or _TYPE.fullmatch(token.text):
+        if is_deeper or previous in UNFINISHED or token.text in _CONTINUING or is_type(token.text):
             return True
         if following.kind == "BARE" and is_near and token_at(index + 2).text in ("(", "{", "="):
             return True
@@ -83,14 +88,14 @@ def continues(
         return is_called or (is_near and following.text in ("{", "<", "[") and default_dialect != ANY_DIALECT)
     if token.kind == "VALUE":
         # A list of names that breaks off may be one of results, or of operands.
-        is_open = previous in _UNFINISHED or is_deeper
+        is_open = previous in UNFINISHED or is_deeper
         return not defines_results(token_at, index) and (is_open or not _is_list(token_at, index))
     if token.kind == "BLOCK":
-        return not _is_label(token_at, index)
+        return end_of_label(token_at, index) is None
     return not begins_something(token_at, index, default_dialect, vocabulary)
 
 
-def _on_line(token_at: TokenAt, line: int) -> TokenAt:
+def on_line(token_at: TokenAt, line: int) -> TokenAt:
     """The tokens of a line, and the end after them."""
 
     def token(index: int) -> Token:
@@ -100,17 +105,18 @@ def _on_line(token_at: TokenAt, line: int) -> TokenAt:
     return token
 
 
-def _is_label(token_at: TokenAt, index: int) -> bool:
-    """Whether the name of a block is that of one that begins here, and no successor: a colon ends it."""
+def end_of_label(token_at: TokenAt, index: int) -> int | None:
+    """The place behind `^b:` or `^b(%x: i32):`, or behind the line if it ends in the brackets; None if the name is
+    that of a successor."""
     line, depth = token_at(index).line, 0
     while (token := token_at(index + 1)).line == line and token.kind != "END":
         if not depth and token.text == ":":
-            return True
+            return index + 2
         depth += (token.text == "(") - (token.text == ")")
         if not depth and token.text != ")":
-            return False
+            return None
         index += 1
-    return depth > 0
+    return index + 1 if depth > 0 else None
 
 
 def begins_operation(token_at: TokenAt, index: int) -> bool:
@@ -124,9 +130,15 @@ def begins_operation(token_at: TokenAt, index: int) -> bool:
 
 def defines_results(token_at: TokenAt, index: int) -> bool:
     """Whether `%x = foo`, `%x:2 =` or `%x, %y =` begins at the token, as far as its line tells."""
-    index = _end_of_list(token_at, index)
+    end = end_of_results(token_at, index)
     # What is bound to another value is an argument of a region.
-    return token_at(index).text == "=" and token_at(index + 1).kind not in ("VALUE", "INTEGER", "FLOAT")
+    return end is not None and token_at(end).kind not in ("VALUE", "INTEGER", "FLOAT")
+
+
+def end_of_results(token_at: TokenAt, index: int) -> int | None:
+    """The place behind `%x =`, `%x:2 =` or `%x, %y =`, whose names are on one line; None if that is none."""
+    end = _end_of_list(token_at, index)
+    return end + 1 if token_at(end).text == "=" else None
 
 
 def _is_list(token_at: TokenAt, index: int) -> bool:

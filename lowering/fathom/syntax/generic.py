@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.syntax.beginnings import begins_operation, continues, defines_results, is_operation
+from fathom.syntax.beginnings import (
+    UNFINISHED,
+    TokenAt,
+    begins_operation,
+    continues,
+    defines_results,
+    end_of_label,
+    end_of_results,
+    is_operation,
+    is_type,
+    on_line,
+)
 from fathom.syntax.nodes import ParsedOp
 from fathom.syntax.vocabulary import Vocabulary
 
@@ -53,6 +64,8 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
         # What stands before the statement, on a line of a negative number, belongs to the operation.
         is_further = token.line != line and token.line >= 0
         if token.kind == "END" or (is_further and _ends(cursor, pending, default_dialect, vocabulary)):
+            break
+        if token.line == line and not pending and _is_followed(cursor, parsed, default_dialect, vocabulary):
             break
         if token.kind == "REGION":
             cursor.region(parsed)
@@ -121,6 +134,52 @@ def _is_arrow(cursor: Cursor) -> bool:
     """Whether a `<` begins an arrow to the left."""
     token, following = cursor.token, cursor.peek()
     return token.text == "<" and following.text == "-" and (following.line, following.column) == (token.line, token.end)
+
+
+def _is_followed(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether something else begins at the cursor, on a line of the operation: results of another, the label of a
+    block, or the name of an operation that is known, where no clause can have it."""
+    token, previous = cursor.token, cursor.peek(-1)
+    if previous.text in UNFINISHED:
+        return False
+    token_at = on_line(cursor.token_at, token.line)
+    if token.kind == "VALUE":
+        end = end_of_results(token_at, cursor.position)
+        return end is not None and _may_be_named(token_at, end, default_dialect, vocabulary)
+    if token.kind == "BLOCK":
+        end = end_of_label(token_at, cursor.position)
+        # Before the end of a line, types may follow those of what an operation passes to its one successor.
+        is_first = cursor.position - 1 == parsed.name_token
+        return end is not None and _begins_block(token_at, end, is_first, default_dialect, vocabulary)
+    if token.kind != "BARE" or (previous.kind == "BARE" and not is_type(previous.text)):
+        return False
+    return "." in token.text and vocabulary.syntax(token.text) is not None
+
+
+def _may_be_named(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether the name of an operation may stand behind `=`, and not what is bound to a name in a clause, as in
+    `for %i = %a`."""
+    token = token_at(index)
+    if token.kind == "STRING":
+        return token_at(index + 1).text == "("
+    is_named = token.kind == "BARE" and ("." in token.text or is_operation(token.text, default_dialect, vocabulary))
+    return is_named or token.kind == "END"
+
+
+def _begins_block(token_at: TokenAt, index: int, is_first: bool, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether what stands behind something like a label begins a block, and is no type of what a successor is passed.
+    That something may be the first thing in the operation."""
+    match (token := token_at(index)).kind:
+        case "END":
+            return not is_first
+        case "VALUE":
+            return end_of_results(token_at, index) is not None
+        case "STRING":
+            return token_at(index + 1).text == "("
+        case "BARE":
+            return "." in token.text or is_operation(token.text, default_dialect, vocabulary)
+        case _:
+            return token.text == "}"
 
 
 def _is_last(cursor: Cursor, default_dialect: str, vocabulary: Vocabulary) -> bool:
