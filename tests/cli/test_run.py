@@ -76,6 +76,11 @@ def test_an_entry_that_is_not_there() -> None:
     many = "".join(ADD.replace("@f", f"@f{n}") for n in range(30))
     assert fathom(text=many)[2].endswith("@f18, @f19 and 10 more\n")
     assert "the input has none" in fathom(text="func.func private @f()\n")[2]
+    # Nor does a mistake in another function hide what there is.
+    errors = fathom("--entry", "nosuch", text=ADD + "func.func @g() {\n  x.y\n  return\n}\n")[2]
+    assert "custom op 'x.y'" in errors
+    assert errors.endswith("error: no function '@nosuch' with a body; name one with --entry: @f, @g\n")
+    assert "no function" not in fathom(text="func.func @main( {")[2]
 
 
 @pytest.mark.parametrize(

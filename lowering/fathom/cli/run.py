@@ -164,7 +164,8 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     loaded, problems, function = _entered(loading, source.text, parsed[ENTRY])
     if function is None:
         reporter.report(problems)
-        if not problems:
+        # What the mistakes are in may have been the function, so they are not kept back.
+        if not problems or callable_functions(loaded.module):
             streams.stderr.write(f"{source.name}: error: {_no_function(parsed[ENTRY], loaded.module)}\n")
         return None
     needed = needed_by(function)
