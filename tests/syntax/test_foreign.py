@@ -126,8 +126,13 @@ def test_unknown_operation_ends_where_another_one_begins() -> None:
         %1, %2 = x.fourth %0#0
         "x.fifth"() : () -> ()
         x.sixth loc(unknown)
+        %3 // of the next
+          = x.seventh %a
+        %4:2
+          , %5 = x.eighth %3, %4#1
+          %b
         """,
-        *("x.first", "x.second", "x.third", "x.fourth", "x.fifth", "x.sixth"),
+        *("x.first", "x.second", "x.third", "x.fourth", "x.fifth", "x.sixth", "x.seventh", "x.eighth"),
     )
 
 

@@ -87,9 +87,9 @@ def continues(
         is_called = is_near and following.text in ("(", "=")
         return is_called or (is_near and following.text in ("{", "<", "[") and default_dialect != ANY_DIALECT)
     if token.kind == "VALUE":
-        # A list of names that breaks off may be one of results, or of operands.
+        # Names alone on a line may be results, or operands.
         is_open = previous in UNFINISHED or is_deeper
-        return not defines_results(token_at, index) and (is_open or not _is_list(token_at, index))
+        return not defines_results(token_at, index) and (is_open or not _are_alone(token_at, index))
     if token.kind == "BLOCK":
         return end_of_label(token_at, index) is None
     return not begins_something(token_at, index, default_dialect, vocabulary)
@@ -141,10 +141,9 @@ def end_of_results(token_at: TokenAt, index: int) -> int | None:
     return end + 1 if token_at(end).text == "=" else None
 
 
-def _is_list(token_at: TokenAt, index: int) -> bool:
-    """Whether there is nothing on the line but names of values, and it ends with a comma."""
-    end = _end_of_list(token_at, index)
-    return token_at(end).line != token_at(index).line and token_at(end - 1).text == ","
+def _are_alone(token_at: TokenAt, index: int) -> bool:
+    """Whether there is nothing on the line but `%x`, `%x:2` or `%x, %y`, with a comma behind it or none."""
+    return token_at(_end_of_list(token_at, index)).kind == "END"
 
 
 def _end_of_list(token_at: TokenAt, index: int) -> int:
