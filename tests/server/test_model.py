@@ -318,6 +318,13 @@ def test_an_operation_is_told_where_it_stands(parent: str) -> None:
     assert found == ([] if parent.startswith("gpu") else ["'gpu.func' op expects parent op 'gpu.module'"])
 
 
+def test_a_function_behind_one_that_is_not_closed_stands_where_that_does() -> None:
+    text = "gpu.module @m {\n  gpu.func @f() {\n    gpu.return\n\n  gpu.func @g() {\n    gpu.return\n  }\n}\n"
+    snapshot = snapshot_of(text)
+    found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
+    assert found == ["expected '}' to close the region that begins here"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

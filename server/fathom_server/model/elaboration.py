@@ -281,6 +281,9 @@ def _misplaced(item: Item, op: Operation) -> Diagnostic | None:
     parents, frame = op.definition.parents if op.definition is not None else (), item.frame
     for end in ends_in(item):
         frame = frame.parent or frame if op.span is not None and op.span.start >= end else frame
+    # It ends a function that is not closed, by beginning.
+    while frame.parent is not None and frame.open is not None and frame.open.parsed and not frame.open.is_container:
+        frame = frame.parent
     around = frame.open
     if not parents or (around is not None and around.parsed is None):
         return None
