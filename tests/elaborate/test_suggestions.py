@@ -76,6 +76,7 @@ def test_a_block_that_is_not_defined() -> None:
 def test_an_operation_that_is_misspelt() -> None:
     check_notes(body("%0 = arith.adddi %first, %first : i32", "return"), ["did you mean 'arith.addi'?"])
     check_notes(body("retrun"), ["did you mean 'return'?"])
+    check_notes(body("scf.if %c {", "return", "}", "return"), ["did you mean 'func.return'?"])
     check_notes(body("arith.qqqqqqqq", "return"), [])
 
 

@@ -70,8 +70,9 @@ def _operation(name: str, diagnostic: Diagnostic, known: Elaborated, context: Co
     if dot:
         near = nearest(name, _names_of(dialect, context))
     else:
-        mnemonics = [each.partition(".")[2] for dialect in UNPREFIXED for each in _names_of(dialect, context)]
-        near = nearest(name, mnemonics)
+        full = {each.partition(".")[2]: each for dialect in UNPREFIXED for each in _names_of(dialect, context)}
+        # Where the word is right, another dialect than its own is the default one here.
+        near = full.get(name) or nearest(name, full)
     return f"did you mean '{near}'?" if near else ""
 
 
