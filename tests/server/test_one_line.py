@@ -402,8 +402,9 @@ def test_a_value_of_the_same_line_at_the_top_is_a_symbol() -> None:
         ("%1:2 = foo.two %c : i32 %0, %2 = foo.b %1#1 : i32", ["foo.two", "foo.b"]),
         ("foo.a in(%c : i32) ^bb1(%x: i32): %1 = foo.b %x : i32", ["foo.a", "foo.b"]),
         ('foo.a %c : i32 ^bb1: "foo.b"(%c) : (i32) -> ()', ["foo.a", "foo.b"]),
-        ("foo.let %y = foo.b %c : i32", ["foo.let"]),
-        ("foo.a %c, %y = foo.b : i32", ["foo.a"]),
+        ("%0 = foo.a %1 = arith.addi %c, %c : i32", ["foo.a", "arith.addi"]),
+        ("foo.a %c : i32 arith.addi %c, %c : i32", ["foo.a", "arith.addi"]),
+        ("foo.a (%x = %c) applies arith.addi : i32", ["foo.a"]),
         ("foo.a %c applies foo.b to ^bb0 : i32", ["foo.a"]),
     ],
 )
