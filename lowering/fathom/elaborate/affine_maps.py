@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir import affine
 from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
-from fathom.syntax.expectations import NO_NEGATED_OPERAND
+from fathom.syntax.expectations import NO_NEGATED_OPERAND, exceeds_64_bits, integer_of
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ def _expr(meanings: Parts, node: Node, text: TextOf | None, names: Names) -> aff
             return names[name]
         case "affine_number":
             digits = meanings.leaf(node.leaves[0], text)
-            # Twenty digits are more than 64 bits hold, whatever their value.
-            if len(digits) > 19 or int(digits) >= 2**63:
+            value = None if exceeds_64_bits(digits) else integer_of(digits)
+            if value is None or value >= 2**63:
                 raise ElaborationFailure("constant too large for index", node.start)
-            return affine.AffineConstant(int(digits))
+            return affine.AffineConstant(value)
         case "affine_negation":
             return affine.negate(_negated(meanings, node, text, names))
         case "affine_sum" | "affine_product":

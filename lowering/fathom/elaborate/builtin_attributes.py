@@ -14,7 +14,7 @@ from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.numbers import number_attribute
 from fathom.ir import attributes as a
 from fathom.ir import types as t
-from fathom.syntax.expectations import exceeds_64_bits
+from fathom.syntax.expectations import exceeds_64_bits, integer_of
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
@@ -75,10 +75,11 @@ def _extent(meanings: Parts, node: Node, text: TextOf | None) -> int:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     if words == ["?"]:
         return t.DYNAMIC
-    number = "".join(words)
-    if len(number) > 20 or not -(2**63) <= int(number) < 2**63:
+    number = -1 if exceeds_64_bits(words[-1]) else integer_of(words[-1])
+    # The smallest of 64 bits stands for `?`.
+    if not 0 <= number < 2**63:
         raise ElaborationFailure("expected a 64-bit signed integer or '?'", node.start)
-    return int(number)
+    return number if len(words) == 1 else -number
 
 
 def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
@@ -86,7 +87,7 @@ def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     number = meanings.leaf(node.leaves[2], text)
     if exceeds_64_bits(number):
         raise ElaborationFailure("expected an unsigned 64-bit integer", node.leaves[3].ref)
-    value = int(number.removeprefix("0x").lstrip("0") or "0", 16 if number.startswith("0x") else 10)
+    value = integer_of(number)
     known = meanings.identify(("distinct", value), referenced)
     if known != referenced:
         raise ElaborationFailure(f"referenced attribute does not match previous definition: {known}", node.start)

@@ -204,8 +204,9 @@ class Meanings:
 
     def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
         """The type or attribute that a dialect's reader makes of the body, and of the type behind an attribute, which
-        not every reader takes; `wrapped` is one like `!llvm<ptr>`. A body of which a reader takes nothing, since the
-        type has no parameters, is no mistake: MLIR does not look at it."""
+        not every reader takes; `wrapped` is one like `!llvm<ptr>`. MLIR does not look at what a reader leaves: a body
+        of which it takes nothing, since the type has no parameters, is no mistake, nor is anything behind a wrapped
+        one."""
         tokens: list[Token] = []
         places: list[Ref] = []
         body = _without_type(node)
@@ -217,7 +218,7 @@ class Meanings:
             places += [leaf.ref] * len(found)
         reader = Reader(tokens, self, node.start, places)
         value = read(reader)
-        if reader.position and not reader.at_end and not (behind and reader.at(":")):
+        if reader.position and not wrapped and not reader.at_end and not (behind and reader.at(":")):
             reader.fail(f"unexpected '{reader.token.text}'")
         return value
 

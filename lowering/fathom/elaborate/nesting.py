@@ -174,6 +174,8 @@ class Nesting:
             value.span = place.span
             if in_signature and ("#" in name or self.stack[-1].referenced):
                 name = self._check_argument(name, place)
+            elif "#" in name:
+                name = _without_first_number(name)
             self.define(name, [value], place, in_signature=in_signature)
 
     def _check_argument(self, name: str, place: Place) -> str:
@@ -309,6 +311,12 @@ class _Quiet:
 def _typed(arguments: Sequence[Argument], types: Sequence[Type]) -> list[tuple[Argument, Type]]:
     """The arguments with their types, as far as these are known."""
     return list(zip(arguments, [*types, *[POISON] * (len(arguments) - len(types))], strict=False))
+
+
+def _without_first_number(name: str) -> str:
+    """What the argument `%x#0` of a label is known by; one with another number is not one of a pack `%x`."""
+    base, _, number = name.partition("#")
+    return name if number.strip("0") else base
 
 
 def words_of(open: OpenRegion) -> Words:

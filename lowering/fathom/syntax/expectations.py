@@ -186,10 +186,15 @@ def _too_large(stack: Stack, symbols: Sequence[str]) -> Leaf | None:
 
 def exceeds_64_bits(number: str) -> bool:
     """Whether an integer literal is one of more than 64 bits."""
-    is_hex = number.startswith("0x")
-    digits = number.removeprefix("0x").lstrip("0") or "0"
+    digits = number.removeprefix("0x").lstrip("0")
     # So many digits are more than 64 bits hold, whatever their value.
-    return len(digits) > (16 if is_hex else 20) or int(digits, 16 if is_hex else 10) >= 2**64
+    return len(digits) > (16 if number.startswith("0x") else 20) or integer_of(number) >= 2**64
+
+
+def integer_of(number: str) -> int:
+    """The value of an integer literal, which does not exceed 64 bits by much."""
+    digits = number.removeprefix("0x").lstrip("0") or "0"
+    return int(digits, 16 if number.startswith("0x") else 10)
 
 
 def _symbol(value: Leaf | Node | list[Leaf | Node]) -> str:

@@ -95,7 +95,9 @@ def _parse_results(cursor: Cursor, parsed: ParsedOp) -> None:
         group = ResultGroup(cursor.value_definition())
         parsed.result_groups.append(group)
         if cursor.accept(":"):
-            group.count = cursor.integer_literal("expected integer number of results")
+            if not cursor.at_kind("integer"):
+                cursor.fail("expected integer number of results")
+            group.count = cursor.integer_literal()
             if not 1 <= group.count <= 100_000:
                 cursor.fail("expected named operation to have at least 1 result", cursor.position - 1)
         if not cursor.accept(","):

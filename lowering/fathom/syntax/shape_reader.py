@@ -116,6 +116,8 @@ class ShapeReader(TokenReader):
 
     def integer_literal(self, message: str | None = None) -> int:
         """An integer whose value decides structure."""
+        if (truth := self.optional_truth()) is not None:
+            return truth
         sign = -1 if self.accept("-") else 1
         token = self.token
         if token.kind not in ("INTEGER", "HEX"):

@@ -132,8 +132,14 @@ class TokenReader(ABC):
         """Makes `0xf32` inside a list of extents what it is there, `0 x f32`, where the tokens are the reader's own."""
         return False
 
+    def optional_truth(self) -> int | None:
+        """`true` or `false` where an integer stands. MLIR reads them as numbers of one bit, with a sign."""
+        return -1 if self.accept("true") else 0 if self.accept("false") else None
+
     def optional_integer(self) -> int | None:
         """An integer with its sign."""
+        if (truth := self.optional_truth()) is not None:
+            return truth
         negative = self.at("-") and self.peek().kind in ("INTEGER", "HEX")
         token = self.peek() if negative else self.token
         if token.kind not in ("INTEGER", "HEX"):

@@ -55,7 +55,7 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
     indices: list[int] = []
     dynamic: list[int] = []
     while True:
-        if cursor.at_kind("integer") or cursor.at("-"):
+        if cursor.at_kind("integer") or cursor.at_any(("-", "true", "false")):
             indices.append(cursor.integer_literal())
         else:
             dynamic.append(cursor.value_use())

@@ -61,12 +61,23 @@ def _read_pointer(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMPointerType(space % 2**32)
 
 
-def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
-    reader.expect("<")
+def _read_size(reader: BodyReader) -> int:
+    """`4 x`: of a number that is no extent elsewhere, such as `-1`, 64 bits without a sign."""
+    if (size := reader.optional_integer()) is not None:
+        if not -(2**63) <= size < 2**64:
+            reader.fail("integer value too large")
+        if not reader.accept("x"):
+            reader.fail("expected 'x'")
+        return size % 2**64
     sizes = reader.dimensions("expected 'x'")
     if len(sizes) != 1 or sizes[0] < 0:
         reader.fail("expected 'x'" if sizes else "expected integer value")
-    (size,) = sizes
+    return sizes[0]
+
+
+def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+    reader.expect("<")
+    size = _read_size(reader)
     element = read_pretty(reader, enclosing)
     if isinstance(element, NO_ELEMENT):
         reader.fail(f"invalid array element type: '{element}'")
@@ -170,7 +181,9 @@ def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     while reader.accept(","):
         integer: int | None = reader.optional_integer()
         if integer is not None:
-            integers.append(integer)
+            if not -(2**31) <= integer < 2**32:
+                reader.fail("integer value too large")
+            integers.append(integer % 2**32)
         elif integers:
             reader.fail(_NO_TARGET_PARAMETER)
         else:
