@@ -112,8 +112,7 @@ def memref_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
                 raise ElaborationFailure("cannot have affine map for unranked memref type", each.start)
             if space is not None:
                 raise ElaborationFailure("expected memory space to be last in memref type", each.start)
-            if layout is not None:
-                raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
+            # Of several the last one counts.
             layout = value
         elif space is not None:
             raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)

@@ -8,6 +8,7 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
 from fathom.ir.attributes import UnknownAttr
 from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc, UnknownLoc
+from fathom.syntax.expectations import integer_of
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def _body(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
         case "unknown_location":
             return UnknownLoc()
         case "file_location":
-            numbers = [int(word[:_MOST_DIGITS]) for word in words[1:] if word.isdigit()]
+            digits = [word for word in words[1:] if word[0].isdigit()]
+            numbers = [integer_of(word) if word.startswith("0x") else int(word[:_MOST_DIGITS]) for word in digits]
             end_line = numbers[2] if len(numbers) == 4 else None
             end_column = numbers[-1] if len(numbers) > 2 else None
             column = numbers[1] if len(numbers) > 1 else 0

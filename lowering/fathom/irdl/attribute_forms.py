@@ -22,7 +22,7 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1, NONE
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.constraints import enum_attribute, parse_cases
+from fathom.irdl.constraints import cases_in, enum_attribute, parse_cases
 from fathom.irdl.definition import Property
 from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.stored_kinds import stored_kind
@@ -152,21 +152,25 @@ def _parse_case(prop: Property, parser: OpParser, op_name: str) -> int:
 
 def _parse_flags(prop: Property, parser: OpParser, op_name: str) -> list[str]:
     parser.expect("<")
-    words = [_parse_flag(prop, parser, op_name)]
+    words = _parse_flag(prop, parser, op_name)
     while parser.accept(",") or parser.accept("|"):
-        words.append(_parse_flag(prop, parser, op_name))
+        words += _parse_flag(prop, parser, op_name)
     parser.expect(">")
     return words
 
 
-def _parse_flag(prop: Property, parser: OpParser, op_name: str) -> str:
+def _parse_flag(prop: Property, parser: OpParser, op_name: str) -> list[str]:
     cases, class_name = prop.constraint.cases, prop.constraint.class_name
     parser.suggest(cases)
     if not class_name:
-        return parser.keyword(cases, f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}")
+        return [parser.keyword(cases, f"expected one of [{', '.join(cases)}] for {prop.constraint.summary}")]
+    message = f"custom op '{op_name}' expected {class_name} to be one of: {', '.join(cases)}"
+    if parser.at_kind("string"):
+        start = parser.string()
+        return cases_in(prop.constraint, parser.text(start)[1:-1]) or parser.fail(message, start)
     if not parser.at_kind("bare"):
         parser.fail(f"custom op '{op_name}' expected valid keyword or string")
-    return parser.keyword(cases, f"custom op '{op_name}' expected {class_name} to be one of: {', '.join(cases)}")
+    return [parser.keyword(cases, message)]
 
 
 def _parse_field(prop: Property, parser: OpParser, op_name: str) -> int:

@@ -137,18 +137,26 @@ def enum_reader(constraint: AttributeConstraint) -> AttributeReader:
 
     def read(reader: BodyReader) -> Attribute:
         reader.expect("<")
-        keywords = [_read_case(constraint, reader)]
+        keywords = _read_cases(constraint, reader)
         while constraint.form is AttributeForm.FLAGS and reader.accept(","):
-            keywords.append(_read_case(constraint, reader))
+            keywords += _read_cases(constraint, reader)
         reader.expect(">")
         return parse_cases(constraint, keywords)
 
     return read
 
 
-def _read_case(constraint: AttributeConstraint, reader: BodyReader) -> str:
+def _read_cases(constraint: AttributeConstraint, reader: BodyReader) -> list[str]:
     reader.suggest(constraint.cases)
-    keyword = reader.keyword_or_string()
-    if keyword not in constraint.cases:
+    keywords = cases_in(constraint, reader.keyword_or_string())
+    if not keywords:
         reader.fail_before(f"expected {constraint.class_name} to be one of: {', '.join(constraint.cases)}")
-    return keyword
+    return keywords
+
+
+def cases_in(constraint: AttributeConstraint, text: str) -> list[str]:
+    """The cases that a word is, or a string that may hold several flags; empty where one of them is none."""
+    enumeration = constraint.enumeration
+    if enumeration.symbolize(text) is None:
+        return []
+    return [word.strip() for word in text.split(enumeration.separator.strip())] if enumeration.bits else [text]

@@ -82,6 +82,7 @@ _NUMBERS: Final = {
     ("TO",): "expected either integer or `:` post `to` in FileLineColRange",
     ("STRING", "COLON"): "expected integer line number in FileLineColRange",
     ("INTEGER", "COLON"): "expected integer column number in FileLineColRange",
+    ("HEX", "COLON"): "expected integer column number in FileLineColRange",
     ("DISTINCT", "LSQB"): "expected distinct ID",
 }
 """Where a number had to stand, by what stands before it."""

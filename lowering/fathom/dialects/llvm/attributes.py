@@ -256,26 +256,24 @@ def read_enum(mnemonic: str, cases: Mapping[str, int], noun: str) -> AttributeRe
     def read(reader: BodyReader) -> Attribute:
         reader.expect("<")
         text: str | None = reader.optional_string()
-        keyword = f'"{text}"' if text is not None else reader.keyword()
-        if keyword not in cases:
-            reader.fail_before(unknown_case(cases, noun, keyword))
+        word = text if text is not None else reader.keyword()
+        # A case that is no word has its quotes in the table.
+        keyword = next((each for each in (word, f'"{word}"') if each in cases), "")
+        if not keyword:
+            reader.fail_before(unknown_case(cases, noun, word))
         reader.expect(">")
         return EnumAttr(mnemonic, keyword, cases[keyword])
 
     return read
 
 
+_FASTMATH_CASES: Final = Enumeration("::mlir::LLVM::FastmathFlags", FASTMATH, bits=True, separator=", ")
+
+
 def read_fastmath(reader: BodyReader) -> Attribute:
     """`<nnan, ninf>`."""
     reader.expect("<")
-    number = 0
-    while True:
-        keyword = reader.keyword()
-        if keyword not in FASTMATH:
-            reader.fail_before(f"expected ::mlir::LLVM::FastmathFlags to be one of: {', '.join(FASTMATH)}")
-        number |= FASTMATH[keyword]
-        if not reader.accept(","):
-            break
+    number = _FASTMATH_CASES.read(reader)
     reader.expect(">")
     return fastmath_of(number)
 
