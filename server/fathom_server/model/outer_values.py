@@ -122,8 +122,8 @@ def defined_in(snapshot: Snapshot, item: Item, known: Elaborated) -> Mapping[tup
         names = known.scopes.get(region)
         for name, values in names.tables.get(region, {}).items() if names is not None else ():
             place = definition(values[0])
-            if place is not None:
-                found.setdefault((scope_at(snapshot, item, place.span.start), name), values)
+            scope = scope_at(snapshot, item, place.span.start) if place is not None else scope_of(snapshot, item)
+            found.setdefault((scope, name), values)
     return found
 
 
