@@ -15,7 +15,7 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
 from fathom.elaborate.sites import definition
 from fathom.elaborate.suggestions import FEW
-from fathom.ir.operation import Operation, OpResult, Region, Span, Value
+from fathom.ir.operation import OpResult, Region, Span, Value
 from fathom.ir.types import POISON, Type, may_be_one
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.records import replace
@@ -99,14 +99,17 @@ def _wrong_use(
 def regions_beside(item: Item, known: Elaborated) -> list[Region]:
     """The regions of an item in which there are names beside functions: that at the top, and those of the tables that
     it opens."""
-    found = [known.operations[0].parent_region] if known.operations else []
-    operations: Sequence[Operation] = known.operations
+    top = known.operations[0].parent_region if known.operations else None
+    found = [top] if top is not None else []
+    last = known.operations[-1] if known.operations else None
     for start in open_tables(item):
-        table = next((op for op in reversed(operations) if op.span is not None and op.span.start == start), None)
-        inside = table.regions[-1] if table is not None and table.regions else None
-        operations = list(inside.operations()) if inside is not None else []
+        # Nothing stands behind a table that is open.
+        if last is None or last.span is None or last.span.start != start or not last.regions:
+            break
+        inside = last.regions[-1]
         found.append(inside)
-    return [region for region in found if region is not None]
+        last = inside.last.last if inside.last is not None else None
+    return found
 
 
 def region_of_scope(snapshot: Snapshot, item: Item, known: Elaborated, scope: Scope) -> Region | None:
