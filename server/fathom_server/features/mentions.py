@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from fathom.elaborate.sites import Site
 from fathom.elaborate.sites import definition as definition_of
 from fathom.records import record
 from fathom.slices import paced
@@ -76,21 +77,21 @@ def of_outer_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
         if not any(name in line for line in item.lines):
             continue
         known = elaborated(snapshot, item)
-        for site in known.sites.values():
-            named = [
-                *((token, each, True) for token, each in site.definitions.items() if site.text(token) == name),
-                *((token, [each], False) for token, each in site.uses.items() if _is_named(site.text(token), name)),
-            ]
-            for token, values, is_definition in named:
+        for site in paced(known.sites.values()):
+            for token in tokens_named(site, name) if site.mentions(name) else ():
+                defined, used = site.definitions.get(token), site.uses.get(token)
+                values = defined or ([used] if used is not None else [])
                 span = site.span(token)
                 is_meant = any(is_outer(item, value, known) for value in values)
                 if is_meant and scope_at(snapshot, item, span.start) == scope:
-                    yield Mention(start + span.start, start + span.end, is_definition)
+                    yield Mention(start + span.start, start + span.end, defined is not None)
 
 
-def _is_named(text: str, name: str) -> bool:
-    """Whether a text is the name of a value, or that of one of its results, `%x#1`."""
-    return text.partition("#")[0] == name
+def tokens_named(site: Site, name: str) -> Iterator[int]:
+    """The tokens of a statement that name `%x`, or a result `%x#1`."""
+    for index, token in enumerate(site.piece.tokens()):
+        if token.kind == "VALUE" and token.text.partition("#")[0] == name:
+            yield index
 
 
 def scope_of_spot(snapshot: Snapshot, spot: Spot) -> Scope:

@@ -7,12 +7,11 @@ from functools import partial
 
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import around
-from fathom.elaborate.sites import Site
 from fathom.ir.operation import BlockArgument, OpResult, Region, Span, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
 from fathom.syntax.tree import Item
-from fathom_server.features.mentions import beside, scope_of_spot
+from fathom_server.features.mentions import beside, scope_of_spot, tokens_named
 from fathom_server.features.rename.places import line_of
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import Scope, scope_at
@@ -55,11 +54,11 @@ def _in_statement(snapshot: Snapshot, spot: Spot, name: str) -> list[Span]:
         token in each.definitions or token in each.uses
         for each in known.sites.values()
         if each.mentions(name)
-        for token in _named(each, name)
+        for token in tokens_named(each, name)
     ):
         return []
     start = spot.item_start
-    spans = (site.span(token) for token in _named(site, name))
+    spans = (site.span(token) for token in tokens_named(site, name))
     return [Span(start + span.start, start + span.start + len(name)) for span in spans]
 
 
@@ -79,7 +78,7 @@ def _tokens(known: Elaborated, name: str, is_meant: Callable[[Value, Span], bool
     unclear: list[Span] = []
     is_only = True
     for site in paced(known.sites.values()):
-        for token in _named(site, name) if site.mentions(name) else ():
+        for token in tokens_named(site, name) if site.mentions(name) else ():
             defined = site.definitions.get(token)
             used = site.uses.get(token)
             if defined is None and used is None:
@@ -93,13 +92,6 @@ def _tokens(known: Elaborated, name: str, is_meant: Callable[[Value, Span], bool
     yield from unclear if is_only else ()
 
 
-def _named(site: Site, name: str) -> Iterator[int]:
-    """The tokens of a statement that name `%x`, or a result `%x#1`."""
-    for index, token in enumerate(site.piece.tokens()):
-        if token.kind == "VALUE" and token.text.partition("#")[0] == name:
-            yield index
-
-
 # ---- what stands against a name
 
 
@@ -110,7 +102,7 @@ def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:
         return None
     if value is None:
         site = elaborated(snapshot, spot.item).sites.get(spot.piece)
-        taken = next(_named(site, text), None) if site is not None else None
+        taken = next(tokens_named(site, text), None) if site is not None else None
         return f"'{text}' is in line {line_of(snapshot, spot.start)} already" if taken is not None else None
     if is_outer(spot.item, value, elaborated(snapshot, spot.item)):
         scope = scope_of_spot(snapshot, spot)
@@ -131,7 +123,7 @@ def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:
 def _taken(known: Elaborated, name: str, is_near: Callable[[Value], bool]) -> Iterator[tuple[Span, str]]:
     """Where a name is in the way, and how. `is_near` tells of a value whether it cannot have the same name."""
     for site in paced(known.sites.values()):
-        for token in _named(site, name) if site.mentions(name) else ():
+        for token in tokens_named(site, name) if site.mentions(name) else ():
             if (defined := site.definitions.get(token)) is not None:
                 if any(map(is_near, defined)):
                     yield site.span(token), "'{name}' is defined in line {line} already"
