@@ -324,3 +324,22 @@ def test_what_is_matched_loses_the_user_that_counts() -> None:
         "<|(%s : !pdl.range<value>)||>\n}\n",
         unused,
     )
+
+
+LEFT_BEHIND = "'{}' op was left behind by the lowering to the LLVM dialect"
+
+
+def test_the_beginning_of_the_module_of_a_kernel_that_is_launched_breaks() -> None:
+    check_edit(
+        "module attributes {gpu.container_module} {\n"
+        "  gpu.module @k attributes {a.b = #llvm.linkage<<|weak|none|>>} {\n"
+        "    gpu.func @f() kernel {\n      gpu.return\n    }\n  }\n"
+        "  func.func @g() {\n    %c = arith.constant 1 : index\n"
+        "    gpu.launch_func @k::@f blocks in (%c, %c, %c) threads in (%c, %c, %c)\n    return\n  }\n}\n",
+        "expected one of [external, available_externally, linkonce, linkonce_odr, weak, weak_odr, appending, internal, "
+        "private, extern_weak, common] for LLVM linkage types, got: none",
+        LEFT_BEHIND.format("gpu.func"),
+        LEFT_BEHIND.format("gpu.return"),
+        "failed to legalize operation 'builtin.unrealized_conversion_cast' that was explicitly marked illegal",
+        LEFT_BEHIND.format("gpu.launch_func"),
+    )

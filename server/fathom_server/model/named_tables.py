@@ -89,8 +89,11 @@ class Tables:
         return region.append(Block()) if region.first is None else region.first
 
     def _table(self, path: Path) -> Operation | None:
-        """A table, which is declared in the one around it if it is not there yet."""
+        """A table, which is declared in the one around it if it is not there yet; None where its beginning, or that of
+        one around it, is broken."""
         if path not in self._known:
+            if len(path) == 1:
+                return None  # It would have been taken in.
             around, inside = self._table(path[:-1]), _scope_in(self._snapshot, self._scope, path[:-1])
             named = header(self._snapshot, inside, path[-1]) if inside is not None else None
             known = declaration(self._snapshot, named, self._split) if named is not None else None
