@@ -133,7 +133,10 @@ class TokenReader(ABC):
         return False
 
     def optional_truth(self) -> int | None:
-        """`true` or `false` where an integer stands. MLIR reads them as numbers of one bit, with a sign."""
+        """`true` or `false` where an integer stands. MLIR reads them as numbers of one bit, with a sign. Nobody means
+        to write them, so they are not asked for where nothing stands."""
+        if self.token.kind != "BARE":
+            return None
         return -1 if self.accept("true") else 0 if self.accept("false") else None
 
     def optional_integer(self) -> int | None:
