@@ -343,3 +343,9 @@ def test_the_beginning_of_the_module_of_a_kernel_that_is_launched_breaks() -> No
         "failed to legalize operation 'builtin.unrealized_conversion_cast' that was explicitly marked illegal",
         LEFT_BEHIND.format("gpu.launch_func"),
     )
+
+
+def test_what_is_wrong_with_a_body_that_an_operation_implies_is_found_in_a_big_item_too() -> None:
+    powf = "  linalg.powf ins(%a, %b : memref<4xf32>, memref<4xf16>) outs(%a : memref<4xf32>)\n"
+    wrong = "'math.powf' op requires the same type for all operands and results"
+    check_edit(f"func.func @f(%a: memref<4xf32>, %b: memref<4xf16>) {{\n<||{powf}|>{powf}  return\n}}\n", wrong, wrong)

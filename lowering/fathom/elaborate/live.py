@@ -57,12 +57,15 @@ class Live:
         return self.known.template(op)
 
     def operations(self) -> Iterator[tuple[Operation, Template | None]]:
-        """The operations whose names stand in the text, in no order, each with its template if it has no regions."""
+        """The operations whose names stand in the text, in no order, each with its template if it has no regions, and
+        those of regions that the text leaves out."""
         for site in self.known.sites.values():
             if site.template is not None and site.op is not None:
                 yield site.op, site.template
             else:
-                yield from ((op, None) for op in site.operations.values())
+                for op in site.operations.values():
+                    yield op, None
+                    yield from ((each, None) for each in _implied_in(op))
 
     @property
     def is_in_order(self) -> bool:
@@ -79,3 +82,11 @@ class Live:
         if first is None or second is None or first is second:
             return one.is_before_in_block(other)
         return first.order < second.order
+
+
+def _implied_in(op: Operation) -> Iterator[Operation]:
+    """What stands in the regions of an operation without a text of its own: it has the span of that operation."""
+    for region in op.regions:
+        first = region.first.first if region.first is not None else None
+        if first is not None and first.span == op.span:
+            yield from region.walk()

@@ -39,8 +39,8 @@ class Text(Protocol):
         ...
 
     def operations(self) -> Iterator[tuple[Operation, Likeness | None]]:
-        """All operations of the text, those with regions without a likeness; terminators that the text leaves out may
-        be missing."""
+        """All operations of the text, those with regions without a likeness, and those of regions that the text leaves
+        out; terminators that it leaves out elsewhere may be missing."""
         ...
 
     @property
