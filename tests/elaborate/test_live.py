@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fathom.context import default_context
@@ -79,6 +79,9 @@ def check_edits(edits: list[Edit], text: str = BIG) -> int:
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
+@example(
+    [("word", 5, 8, 0), ("cut out", 8, 11, 0), ("delete", 1, 0, 0)]
+)  # What a broken line names is defined no more.
 def test_edits_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits)
 

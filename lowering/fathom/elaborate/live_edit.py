@@ -212,8 +212,10 @@ class Edit:
                         heappush(heap, (stretch.order, id(stretch), stretch))
         names.end()
         for (_, name), groups in names.retired.items():
+            if name in self._groups or not groups:
+                continue
             is_used = any(value.uses for values in groups for value in values)
-            if name not in self._groups and (is_used or (groups and name in self._scope.ordered)):
+            if is_used or name in self._scope.ordered or self._obscure(name):
                 raise InOrder(name)
         for what in self._changes.lost:
             if what not in self._groups and what not in self._guessing:
