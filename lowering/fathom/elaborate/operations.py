@@ -250,7 +250,7 @@ class Resolution:
         if parsed.properties is not None or parsed.prop_dict is not None:
             entries = self._stated_properties(parsed.properties) if parsed.properties is not None else {}
             if parsed.prop_dict is not None and (why := mistaken_keys(entries, parsed.prop_dict)) is not None:
-                self._refuse_properties(entries, why)
+                self._refuse_properties(dict_attr(entries), why)
             for name, value in entries.items():
                 prop = inherent.get(name)
                 if prop is not None and prop.native and isinstance(value, EnumAttr):
@@ -258,7 +258,8 @@ class Resolution:
                 if value == FALSE and definition is not None and name in definition.unit_properties:
                     continue
                 if prop is not None and not prop.native and not _is_stored(prop, value):
-                    self._refuse_properties(entries, f"Invalid attribute `{name}` in property conversion: {value}")
+                    why = f"Invalid attribute `{name}` in property conversion: {value}"
+                    self._refuse_properties(dict_attr(entries), why)
                 if definition is not None and _is_segments(definition, name):
                     self._check_segments(definition, entries, name, value)
                 self.properties[name] = value
@@ -310,13 +311,12 @@ class Resolution:
         if self.definition is None:
             return properties_as(found)
         if not isinstance(found, DictAttr):
-            why = "expected DictionaryAttr to set properties"
-            self.fail(f"invalid properties {found} for op {self.parsed.name}: {why}")
+            self._refuse_properties(found, "expected DictionaryAttr to set properties")
         return dict(found.entries)
 
-    def _refuse_properties(self, entries: dict[str, Attribute], why: str) -> NoReturn:
-        """A property is of a class that MLIR cannot keep in its place."""
-        self.fail(f"invalid properties {dict_attr(entries)} for op {self.parsed.name}: {why}")
+    def _refuse_properties(self, stated: Attribute, why: str) -> NoReturn:
+        """What is stated, or a property in it, is of a class that MLIR cannot keep in its place."""
+        self.fail(f"invalid properties {stated} for op {self.parsed.name}: {why}")
 
     def _check_segments(
         self, definition: OpDefinition, entries: dict[str, Attribute], name: str, value: Attribute
@@ -324,9 +324,10 @@ class Resolution:
         """There is a size for each group."""
         groups = len(definition.operands if name == SEGMENTS["operands"] else definition.results)
         if not isinstance(value, DenseArrayAttr) or value.element != I32:
-            self._refuse_properties(entries, "expected DenseI32ArrayAttr for key `value`")
+            self._refuse_properties(dict_attr(entries), "expected DenseI32ArrayAttr for key `value`")
         if len(value.values) != groups:
-            self._refuse_properties(entries, f"size mismatch in attribute conversion: {len(value.values)} vs {groups}")
+            why = f"size mismatch in attribute conversion: {len(value.values)} vs {groups}"
+            self._refuse_properties(dict_attr(entries), why)
 
     def _check_entry(self, prop: Property, value: Attribute) -> None:
         """The parser that an assembly format gives looks at the inherent attributes of `attr-dict` itself."""

@@ -232,11 +232,6 @@ def _undeclared(stack: Stack) -> tuple[int, Leaf] | None:
     return None
 
 
-def _open_in(stack: list[str]) -> int:
-    """How many brackets are open."""
-    return sum(word in _BRACKETS for word in stack) - sum(word in _BRACKETS.values() for word in stack)
-
-
 def expectation(
     start: str,
     expected: Collection[str],
@@ -258,7 +253,7 @@ def expectation(
             return found
     if token.text == "[" and stack[-1] in ("LESS", "DIMS") and "VECTOR" in stack[-3:]:
         return "missing ']' closing scalable dimension"
-    if start == "properties" and "GREATER" in words and not _open_in(stack[1:]):
+    if start == "properties" and "GREATER" in words and _innermost(stack) == 0:
         return "expected '>' to close properties"
     is_extent = token.kind == "INTEGER" or (token.text == "?" and "VECTOR" not in stack[-3:])
     if is_extent and stack[-1] in ("LESS", "DIMS") and not _SHAPED.isdisjoint(stack[-3:]) and "SIMPLE_TYPE" in words:

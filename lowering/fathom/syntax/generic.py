@@ -144,8 +144,11 @@ def _is_followed(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabul
         return False
     token_at = on_line(cursor.token_at, token.line)
     if token.kind == "VALUE":
+        # What is bound to a name in a clause, as in `for %i = %a`, is no name of an operation.
         end = end_of_results(token_at, cursor.position)
-        return end is not None and _may_be_named(token_at, end, default_dialect, vocabulary)
+        return end is not None and (
+            token_at(end).kind == "END" or _is_named(token_at, end, default_dialect, vocabulary)
+        )
     if token.kind == "BLOCK":
         end = end_of_label(token_at, cursor.position)
         # Before the end of a line, types may follow those of what an operation passes to its one successor.
@@ -156,30 +159,23 @@ def _is_followed(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabul
     return "." in token.text and vocabulary.syntax(token.text) is not None
 
 
-def _may_be_named(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
-    """Whether the name of an operation may stand behind `=`, and not what is bound to a name in a clause, as in
-    `for %i = %a`."""
+def _is_named(token_at: TokenAt, index: int, default_dialect: str, vocabulary: Vocabulary) -> bool:
+    """Whether a token is the name of an operation: in quotes, with a dialect, or known."""
     token = token_at(index)
     if token.kind == "STRING":
         return token_at(index + 1).text == "("
-    is_named = token.kind == "BARE" and ("." in token.text or is_operation(token.text, default_dialect, vocabulary))
-    return is_named or token.kind == "END"
+    return token.kind == "BARE" and ("." in token.text or is_operation(token.text, default_dialect, vocabulary))
 
 
 def _begins_block(token_at: TokenAt, index: int, is_first: bool, default_dialect: str, vocabulary: Vocabulary) -> bool:
     """Whether what stands behind something like a label begins a block, and is no type of what a successor is passed.
     That something may be the first thing in the operation."""
-    match (token := token_at(index)).kind:
-        case "END":
-            return not is_first
-        case "VALUE":
-            return end_of_results(token_at, index) is not None
-        case "STRING":
-            return token_at(index + 1).text == "("
-        case "BARE":
-            return "." in token.text or is_operation(token.text, default_dialect, vocabulary)
-        case _:
-            return token.text == "}"
+    token = token_at(index)
+    if token.kind == "END":
+        return not is_first
+    if token.kind == "VALUE":
+        return end_of_results(token_at, index) is not None
+    return token.text == "}" or _is_named(token_at, index, default_dialect, vocabulary)
 
 
 def _is_last(cursor: Cursor, default_dialect: str, vocabulary: Vocabulary) -> bool:

@@ -121,6 +121,8 @@ _EXTENTS: Final = (("0",), ("?",), ("*",), ("[", "0", "]"))
 def extent_at_end(tokens: Sequence[Token]) -> int:
     """How many tokens are, at the end of these, an extent of a shape that lacks its `x`, or the beginning of one, as a
     line may end with: `tensor<2`, `vector<3x[4]`, `vector<[`."""
+    if not tokens or (tokens[-1].kind != "INTEGER" and tokens[-1].text not in ("?", "*", "[", "]")):
+        return 0  # As most lines end, so that nothing more is looked at.
     texts = _forms(tokens[-3:])
     for form in _EXTENTS:
         for length in range(min(len(form), len(tokens) - 1), 0, -1):

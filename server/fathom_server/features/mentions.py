@@ -7,6 +7,7 @@ from typing import Final
 
 from fathom.elaborate.sites import Site
 from fathom.elaborate.sites import definition as definition_of
+from fathom.ir.operation import Span, Value
 from fathom.records import record
 from fathom.slices import paced
 from fathom.syntax.carried import short
@@ -82,9 +83,13 @@ def of_outer_value(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
                 defined, used = site.definitions.get(token), site.uses.get(token)
                 values = defined or ([used] if used is not None else [])
                 span = site.span(token)
-                is_meant = any(is_outer(item, value, known) for value in values)
-                if is_meant and scope_at(snapshot, item, span.start) == scope:
+                if any(is_in_scope(snapshot, item, scope, value, span) for value in values):
                     yield Mention(start + span.start, start + span.end, defined is not None)
+
+
+def is_in_scope(snapshot: Snapshot, item: Item, scope: Scope, value: Value, span: Span) -> bool:
+    """Whether a value of an item that is named at a place is one that the items of a scope share."""
+    return is_outer(item, value, elaborated(snapshot, item)) and scope_at(snapshot, item, span.start) == scope
 
 
 def tokens_named(site: Site, name: str) -> Iterator[int]:

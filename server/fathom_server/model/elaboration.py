@@ -244,8 +244,7 @@ def _verified(
         for op in operations:
             start = op.span.start if op.span is not None else 0
             scope = scope_at(snapshot, item, start)
-            is_open = any(start == each for each in open_tables(item))
-            yield op, [op], scope, (*scope, Beginning(item, start)) if is_open else None
+            yield op, [op], scope, (*scope, Beginning(item, start)) if start in open_tables(item) else None
         return
     own, scope = operations, scope_of(snapshot, item)
     for start in open_tables(item) if operations else ():

@@ -137,8 +137,6 @@ def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:
 
 def scope_at(snapshot: Snapshot, item: Item, offset: int) -> Scope:
     """The scope around an offset of an item."""
-    if not tables_of(item) and not ends_in(item):
-        return scope_of(snapshot, item)
     scope, table = scope_of(snapshot, item), table_at(item, offset)
     if table is not None:
         return _within(scope, item, table.within, table.left)

@@ -59,7 +59,7 @@ def _is_repeated(root: Operation) -> bool:
                 return True
             continue
         seen.add(each)
-        todo += (definer for value in each.operands if (definer := value.defining_op) is not None)
+        todo += each.definers
     return False
 
 

@@ -10,11 +10,9 @@ from fathom.elaborate.scopes import around
 from fathom.ir.operation import BlockArgument, OpResult, Region, Span, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
-from fathom.syntax.tree import Item
-from fathom_server.features.mentions import beside, scope_of_spot, tokens_named
+from fathom_server.features.mentions import beside, is_in_scope, scope_of_spot, tokens_named
 from fathom_server.features.rename.places import line_of
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import Scope, scope_at
 from fathom_server.model.outer_values import is_outer, region_of_scope
 from fathom_server.model.places import Spot, value_at
 from fathom_server.model.snapshot import Snapshot
@@ -36,13 +34,8 @@ def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
         Span(start + span.start, start + span.start + len(name))
         for item, start in beside(snapshot, spot.item, scope)
         if any(name in line for line in item.lines)
-        for span in _tokens(elaborated(snapshot, item), name, partial(_is_beside, snapshot, item, scope))
+        for span in _tokens(elaborated(snapshot, item), name, partial(is_in_scope, snapshot, item, scope))
     ]
-
-
-def _is_beside(snapshot: Snapshot, item: Item, scope: Scope, value: Value, span: Span) -> bool:
-    """Whether a value that is named at a place is one that items of a scope share."""
-    return is_outer(item, value, elaborated(snapshot, item)) and scope_at(snapshot, item, span.start) == scope
 
 
 def _in_statement(snapshot: Snapshot, spot: Spot, name: str) -> list[Span]:
