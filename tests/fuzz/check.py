@@ -37,13 +37,15 @@ MOST = 20_000
 
 @dataclass
 class Report:
-    """What came of some buffers. In seconds, with the buffers' seeds: the longest step, an edit or a question with all
-    that follows, and the longest slice of one, during which the server would answer nobody else."""
+    """What came of some buffers. In seconds, with the buffers' seeds: the longest step that the server takes itself, an
+    edit or a question with all that follows; the longest slice of one, during which it would answer nobody else; and
+    the longest step that it leaves to the process beside it."""
 
     buffers: int = 0
     edits: int = 0
     slowest: tuple[float, int] = (0.0, -1)
     slowest_slice: tuple[float, int] = (0.0, -1)
+    slowest_beside: tuple[float, int] = (0.0, -1)
     failures: list[str] = field(default_factory=list[str])
 
 
@@ -86,7 +88,8 @@ def check_edits(corpus: Sequence[str], seed: int, context: Context, report: Repo
     elaboration.LIVE_FROM = chance.choice((1, 64))  # type: ignore[misc]
     text = mutated(chance.choice(corpus), corpus, chance)[:MOST]
     report.buffers += 1
-    opened = timed(report, seed, lambda: looked_at(OpenDocument(new_document(text, context))))
+    opened = timed(report, seed, lambda: looked_at_here(OpenDocument(new_document(text, context))))
+    timed_beside(report, seed, lambda: looked_at_beside(opened))
     for step in range(chance.choice((1, 2, 4, 8))):
         first, last, inserted = an_edit(text, corpus, chance)
         start, end = position(text, first), position(text, last)
@@ -94,10 +97,12 @@ def check_edits(corpus: Sequence[str], seed: int, context: Context, report: Repo
             continue  # Between the two characters of a line end is no position.
         text = text[:first] + inserted + text[last:]
         report.edits += 1
-        timed(report, seed, lambda start=start, end=end, inserted=inserted: edited(opened, start, end, inserted))
+        timed(report, seed, lambda start=start, end=end, inserted=inserted: edited_here(opened, start, end, inserted))
+        timed_beside(report, seed, lambda: looked_at_beside(opened))
         assert opened.document.tree.text == text, (seed, step)
         if chance.random() < 0.5:
-            timed(report, seed, lambda at=first: asked(opened, at))
+            timed(report, seed, lambda at=first: asked_here(opened, at))
+            timed_beside(report, seed, lambda: asked_beside(opened))
     check_like_new(opened, seed)
 
 
@@ -117,23 +122,39 @@ def new_document(text: str, context: Context) -> Document:
 
 def looked_at(opened: OpenDocument) -> OpenDocument:
     """A document of which everything was looked at that its diagnostics come from."""
+    return looked_at_beside(looked_at_here(opened))
+
+
+def looked_at_here(opened: OpenDocument) -> OpenDocument:
+    """A document of which everything was looked at that the server looks at itself."""
     while opened.to_check:
-        opened.check(opened.to_check.popleft())
-    for queue in (opened.to_lower_first, opened.to_lower, opened.to_lower_beside):
-        while queue:
-            opened.lower(queue.popleft())
+        opened.check_first()
+    while opened.has_work:
+        opened.lower_first()
     opened.look_at_names()
     return opened
 
 
+def looked_at_beside(opened: OpenDocument) -> OpenDocument:
+    """A document of which everything was looked at too that the server has looked at in the process beside it."""
+    while opened.to_lower_beside:
+        opened.lower(opened.to_lower_beside.popleft())
+    return opened
+
+
 def edited(opened: OpenDocument, start: tuple[int, int], end: tuple[int, int], inserted: str) -> OpenDocument:
+    """A document after an edit, of which everything was looked at."""
+    return looked_at_beside(edited_here(opened, start, end, inserted))
+
+
+def edited_here(opened: OpenDocument, start: tuple[int, int], end: tuple[int, int], inserted: str) -> OpenDocument:
     """Does as the session does when a client sends an edit (`session/session.py`)."""
     aliases = opened.document.aliases
     opened.changed(opened.document.edit(start, end, inserted))
     opened.settle()
     if opened.document.aliases is not aliases:
         opened.recheck_all()
-    return looked_at(opened)
+    return looked_at_here(opened)
 
 
 def shown(opened: OpenDocument) -> list[object]:
@@ -144,8 +165,8 @@ def shown(opened: OpenDocument) -> list[object]:
     ]
 
 
-def asked(opened: OpenDocument, at: int) -> OpenDocument:
-    """Makes every request, at a place."""
+def asked_here(opened: OpenDocument, at: int) -> OpenDocument:
+    """Makes every request that the server answers itself, at a place."""
     snapshot = opened.document.snapshot()
     at = min(at, snapshot.tree.length)
     hover(snapshot, at)
@@ -153,11 +174,24 @@ def asked(opened: OpenDocument, at: int) -> OpenDocument:
     references(snapshot, at, True)
     actions_at(snapshot, max(at - 3, 0), at, ())
     outline(snapshot)
+    return opened
+
+
+def asked_beside(opened: OpenDocument) -> OpenDocument:
+    """Makes the requests about the whole document, which the server has answered in the process beside it."""
+    snapshot = opened.document.snapshot()
     for stage in stages(snapshot):
         preview(snapshot, stage, None)
     for item in list(snapshot.tree.items)[:3]:
         stalled(snapshot, item)
     return opened
+
+
+def timed_beside(report: Report, seed: int, step: Callable[[], OpenDocument]) -> None:
+    """Takes the time of a step of the process beside the server, which answers nobody meanwhile."""
+    began = time.process_time()
+    step()
+    report.slowest_beside = max(report.slowest_beside, (time.process_time() - began, seed))
 
 
 def timed(report: Report, seed: int, step: Callable[[], OpenDocument]) -> OpenDocument:

@@ -1,8 +1,9 @@
 """`python -m tests.fuzz.run`: mutated buffers, opened and edited, in all processors; the longer, the better.
 
 `--count N` buffers from seed `--first N` on, over the examples and, where they are at hand, the pieces of MLIR's own
-tests. Prints how many differ from a fresh reading or raise, with their seeds, how long the longest step took, and the
-longest slice of one, during which the server would answer nobody.
+tests. Prints how many differ from a fresh reading or raise, with their seeds, how long the longest step took, the
+longest slice of one, during which the server would answer nobody, and the longest step that the server leaves to the
+process beside it.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def main() -> int:
             total.edits += report.edits
             total.slowest = max(total.slowest, report.slowest)
             total.slowest_slice = max(total.slowest_slice, report.slowest_slice)
+            total.slowest_beside = max(total.slowest_beside, report.slowest_beside)
             total.failures += report.failures
             print(f"\r{total.buffers} of {options.count}", end="", file=sys.stderr, flush=True)
             for failure in report.failures:
@@ -64,7 +66,8 @@ def main() -> int:
     print(file=sys.stderr)
     print(f"{total.buffers} buffers, {total.edits} edits, {len(total.failures)} failures; ", end="")
     print(f"the longest step took {total.slowest[0]:.2f} s (seed {total.slowest[1]}), ", end="")
-    print(f"the longest slice of one {total.slowest_slice[0]:.2f} s (seed {total.slowest_slice[1]})")
+    print(f"the longest slice of one {total.slowest_slice[0]:.2f} s (seed {total.slowest_slice[1]}), ", end="")
+    print(f"the longest beside the server {total.slowest_beside[0]:.2f} s (seed {total.slowest_beside[1]})")
     return bool(total.failures)
 
 

@@ -96,3 +96,20 @@ def test_what_would_be_huge_is_cut(name: str) -> None:
     taken = (time.process_time() - begun) / len(found)
     assert max(len(each.markdown) for each in found if each is not None) < 100_000
     assert taken < 0.1, f"{taken * 1000:.1f} ms"
+
+
+NUMBERS = {
+    "-1 : i8": "`-1` · `0xFF` · `0b11111111` · without a sign `255`",
+    "200 : i8": "`-56` · `0xC8` · `0b11001000` · without a sign `200`",
+    "200 : ui8": "`200` · `0xC8` · `0b11001000`",
+    "0 : i0": "`0` · `0x0` · `0b0`",
+    "-1 : index": "`-1` · `0xFFFFFFFFFFFFFFFF` · without a sign `18446744073709551615`",
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_in_other_bases(number: str) -> None:
+    text = f'"a.b"() {{a = {number}}} : () -> ()\n'
+    found = hover(snapshot_of(text), text.index(number) + 1)
+    assert found is not None
+    assert NUMBERS[number] in found.markdown, found.markdown

@@ -34,15 +34,12 @@ def untyped_number(text: str) -> str:
 
 def _of_integer(value: int, type: Type | None) -> list[str]:
     """As it is read, in base 16 and in base 2; of a negative one the bits, and what they are without a sign."""
-    width = _width(type)
-    bits = value & ((1 << width) - 1) if value < 0 else value
+    bits = value & ((1 << _width(type)) - 1) if value < 0 else value
     texts = [f"`{_cut(str(value))}`", f"`0x{_cut(f'{bits:X}')}`"]
     if bits.bit_length() <= MOST_BITS:
         texts.append(f"`0b{bits:b}`")
     if value < 0:
         texts.append(f"without a sign `{_cut(str(bits))}`")
-    elif isinstance(type, IntegerType) and type.signedness == "" and value >> (width - 1):
-        texts.append(f"with a sign `{_cut(str(value - (1 << width)))}`")
     return texts
 
 
