@@ -21,7 +21,7 @@ from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN, straight
 from fathom.context import default_context
 from fathom_server.features.lowered_lines import Found, found_by_lowering, learn, lines_by_place
 from fathom_server.model.document import Document, TextChange
-from fathom_server.model.lowering import lowered, stalled
+from fathom_server.model.lowering import lowered, stalled, takes_long
 from fathom_server.model.settings import Settings
 from fathom_server.session.aside import MOST_DEATHS, Aside, Failed, Interrupted
 from fathom_server.session.messages import Work, frame, message_of
@@ -229,6 +229,23 @@ def test_the_lines_of_an_operation() -> None:
     places = sorted(zip(lines.starts, lines.ends, strict=True))
     assert list(zip(lines.starts, lines.ends, strict=True)) == places
     assert len(places) == len(lines.lines) > 1000
+
+
+@pytest.mark.parametrize(
+    ("line", "is_beside"),
+    [
+        ("func.func @f(%a: vector<64x64xf32>) {", True),
+        ("func.func @f(%a: vector<2000xf32>) {", True),
+        ("func.func @f(%a: vector<16x16xf32>, %b: vector<16x16xf32>) {", False),
+        ("func.func @f() { %v = ub.poison : vector<64x64xf32>", True),
+        ("func.func @f() { scf.execute_region { ^a(%v: vector<64x64xf32>): scf.yield }", True),
+        (f"func.func @f() {{ {'%v = ub.poison : vector<16xf32> ' * 100}", False),
+        (f"func.func @f({', '.join(f'%a{n}: vector<8x8xf32>' for n in range(20))}) {{", True),
+    ],
+)
+def test_functions_of_many_elements_are_lowered_beside(line: str, is_beside: bool) -> None:
+    snapshot = document_of(f"{line}\n  return\n}}\n").snapshot()
+    assert takes_long(snapshot, snapshot.tree.items[0]) is is_beside
 
 
 # ---- over the wire

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -12,7 +12,8 @@ from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
 from fathom.ir.dismantle import dismantle
-from fathom.ir.types import VectorType
+from fathom.ir.operation import Operation
+from fathom.ir.types import Type, VectorType
 from fathom.ir.values import place_of
 from fathom.pipeline import PipelineResult, run
 from fathom.pipeline.segments import segment
@@ -49,8 +50,10 @@ LONG: Final = 400
 """To lower an item of more lines than this takes longer than a key may; it is done in the process beside the server."""
 
 
-MANY: Final = 2_000
+MANY: Final = 1_000
 """Of an item with vectors of more elements than this it takes longer too: many operations are made for one."""
+ONE_REGISTER: Final = 64
+"""A vector of one dimension and no more elements than this is left as it is."""
 
 
 @query(keep=KEPT_STALLS)
@@ -58,10 +61,21 @@ def takes_long(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is to be lowered in the process beside the server."""
     if item.line_count > LONG:
         return True
-    ops = (op for each in elaborated(snapshot, item).operations for op in each.walk())
-    types = (result.type for op in ops for result in op.results)
-    counts = (prod(type.ranked_shape) for type in types if isinstance(type, VectorType))
+    counts = (_elements(type) for type in _defined(elaborated(snapshot, item).operations))
     return any(count > MANY for count in accumulate(counts))
+
+
+def _defined(operations: Iterable[Operation]) -> Iterator[Type]:
+    """The types of the values that operations, and those in them, define."""
+    for op in (each for outer in operations for each in outer.walk()):
+        yield from (value.type for value in op.results)
+        yield from (value.type for region in op.regions for block in region.blocks for value in block.arguments)
+
+
+def _elements(type: Type) -> int:
+    """Of how many elements a value may be taken to be for each of which an operation is made."""
+    shape = type.ranked_shape if isinstance(type, VectorType) else ()
+    return 0 if len(shape) < 2 and prod(shape) <= ONE_REGISTER else prod(shape)
 
 
 @record

@@ -177,7 +177,10 @@ def _is_elsewhere(insertion: Operation, place: list[int]) -> bool:
     inserted = insertion.properties.get("static_position")
     if not isinstance(inserted, DenseArrayAttr):
         return False
-    return any(one != other and one >= 0 and other >= 0 for one, other in zip(place, inserted.values, strict=False))
+    numbers = inserted.values
+    if place and numbers and 0 <= place[0] != numbers[0] >= 0:
+        return True
+    return any(one != other and one >= 0 and other >= 0 for one, other in zip(place, numbers, strict=False))
 
 
 def _in_order(op: Operation, source: Value, place: Sequence[int], kept: Sequence[int]) -> Folded:
