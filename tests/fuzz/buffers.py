@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -22,6 +23,8 @@ TOKENS = (
     *("scf.if %c {\n", "} else if", "^bb0(%x: i32, %y: i32):\n", "%x:2 = ", "%x#1", "arith.constant ", "dense<", " : "),
 )
 """What is put in anywhere, besides what is already there."""
+
+WORD = re.compile(r"[%@^!#]?[\w$][\w.$-]*")
 
 
 def corpus(suite: Path | None) -> list[str]:
@@ -47,7 +50,7 @@ def mutated(text: str, others: Sequence[str], chance: Random) -> str:
 def an_edit(text: str, others: Sequence[str], chance: Random) -> tuple[int, int, str]:
     """A change of a text: what stands between two offsets gives way to something else."""
     at = chance.randrange(len(text) + 1)
-    match chance.randrange(9):
+    match chance.randrange(12):
         case 0:  # a character or some are deleted
             return at, min(len(text), at + chance.choice((1, 1, 2, 5, 40, 300))), ""
         case 1 | 2:  # something is typed
@@ -71,10 +74,24 @@ def an_edit(text: str, others: Sequence[str], chance: Random) -> tuple[int, int,
             other = chance.choice(others)
             start = chance.randrange(len(other) + 1)
             return at, at, other[start : start + chance.choice((3, 20, 100, 400))]
-        case _:  # a bracket or a separator goes
+        case 8:  # a bracket or a separator goes
             marks = [index for index, each in enumerate(text[at : at + 300], at) if each in '{}()<>[],:="\n']
             place = chance.choice(marks) if marks else at
             return place, min(len(text), place + 1), ""
+        case _:  # a name, a number, a type or an operation takes the place of another
+            words = list(WORD.finditer(text))
+            if not words:
+                return at, at, chance.choice(TOKENS)
+            word = chance.choice(words)
+            like = [each.group() for each in words if kind_of(each.group()) == kind_of(word.group())]
+            return word.start(), word.end(), chance.choice(like)
+
+
+def kind_of(word: str) -> str:
+    """Words of one kind may stand for each other: names of one sort, numbers, operations, and other words."""
+    if word[0] in "%@^!#":
+        return word[0]
+    return "number" if word[0].isdecimal() else "operation" if "." in word else "word"
 
 
 def line_at(text: str, at: int) -> tuple[int, int]:

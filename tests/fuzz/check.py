@@ -83,18 +83,23 @@ def check_buffer(corpus: Sequence[str], seed: int, context: Context, report: Rep
 
 
 def check_edits(corpus: Sequence[str], seed: int, context: Context, report: Report) -> None:
-    """Opens a mutated text, and edits it some times."""
+    """Opens a mutated text, edits it some times, and takes some of the edits back."""
     chance = Random(seed)
     elaboration.LIVE_FROM = chance.choice((1, 64))  # type: ignore[misc]
     text = mutated(chance.choice(corpus), corpus, chance)[:MOST]
     report.buffers += 1
     opened = timed(report, seed, lambda: looked_at_here(OpenDocument(new_document(text, context))))
     timed_beside(report, seed, lambda: looked_at_beside(opened))
+    done: list[tuple[int, int, str]] = []
     for step in range(chance.choice((1, 2, 4, 8))):
-        first, last, inserted = an_edit(text, corpus, chance)
+        undone = done.pop() if done and chance.random() < 0.2 else None
+        first, last, inserted = undone or an_edit(text, corpus, chance)
         start, end = position(text, first), position(text, last)
         if offset(text, start) != first or offset(text, end) != last or len(text) + len(inserted) > MOST:
+            done.clear()
             continue  # Between the two characters of a line end is no position.
+        if undone is None:
+            done.append((first, first + len(inserted), text[first:last]))
         text = text[:first] + inserted + text[last:]
         report.edits += 1
         timed(report, seed, lambda start=start, end=end, inserted=inserted: edited_here(opened, start, end, inserted))
