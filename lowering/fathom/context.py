@@ -19,6 +19,7 @@ from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
 from fathom.irdl.traits import NO_REGION_ARGUMENTS
+from fathom.slices import checkpoint
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
@@ -83,6 +84,8 @@ class Context:
         try:
             return self._dialects[name]
         except KeyError:
+            # Whoever asks for all of them loads them one after the other.
+            checkpoint()
             found, own = find_dialect(name), self._own.get(name)
             if own is not None:
                 found = own.added_to(found) if found is not None else own

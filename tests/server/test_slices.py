@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from fathom.cached import cached_property
-from fathom.context import default_context
+from fathom.context import Context, default_context
 from fathom.slices import Slices, paced
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
@@ -99,3 +99,14 @@ def test_what_is_worked_out_in_slices_keeps_nothing_else_from_being_worked_out()
     assert not begun.go_on(0.0)
     assert Slices(lambda: second.answer).finish() == 7
     assert begun.finish() == first.answer == 7
+
+
+def test_dialects_are_loaded_in_slices() -> None:
+    context = Context()
+    names = context.dialect_names()
+    work = Slices(lambda: [context.dialect(name) for name in names])
+    count = 1
+    while not work.go_on(0.0):
+        count += 1
+    assert count > len(names) > 40
+    assert None not in work.result()
