@@ -18,7 +18,14 @@ from fathom_server.model.lowering import KEPT, lowered
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.settings import Settings
 from fathom_server.session import collector
-from fathom_server.session.collector import configure_collector, let_collect, look_at_all, lose
+from fathom_server.session.collector import (
+    configure_collector,
+    leave_alone,
+    leave_nothing_alone,
+    let_collect,
+    look_at_all,
+    lose,
+)
 from fathom_server.session.opened import OpenDocument
 from tests.server.hostile import DOCUMENTS
 
@@ -62,7 +69,7 @@ def left_by(work: Callable[[], None]) -> Counter[str]:
     """What waits for the collector after work that was done before, so that what it has to know once is known."""
     work()
     gc.collect()
-    gc.unfreeze()
+    leave_nothing_alone()
     gc.disable()
     try:
         before = known()
@@ -125,11 +132,11 @@ def test_text_that_nobody_needs_counts_like_many_objects(monkeypatch: pytest.Mon
     monkeypatch.setattr(collector, "_known", ANY_NUMBER)
     # However much the tests before it left in this process.
     monkeypatch.setattr(collector, "MOST", ANY_NUMBER)
-    gc.unfreeze()
+    leave_nothing_alone()
     gc.disable()
     try:
         circle = weakref.ref(Circle())
-        gc.freeze()
+        leave_alone()
         assert not lose(collector.HEAVY // 2)
         look_at_all()
         assert circle() is not None
@@ -138,7 +145,7 @@ def test_text_that_nobody_needs_counts_like_many_objects(monkeypatch: pytest.Mon
         assert circle() is None
     finally:
         gc.enable()
-        gc.unfreeze()
+        leave_nothing_alone()
 
 
 def test_nothing_of_a_closed_document_waits_for_the_collector() -> None:
@@ -203,10 +210,10 @@ def configured() -> Iterator[None]:
         configure_collector()
         configure_collector()
         assert len(gc.callbacks) <= len(callbacks) + 1
-        gc.unfreeze()
+        leave_nothing_alone()
         yield
     finally:
-        gc.unfreeze()
+        leave_nothing_alone()
         gc.callbacks[:] = callbacks
         gc.set_threshold(*thresholds)
 
@@ -223,12 +230,38 @@ def test_what_took_long_is_not_gone_over_again(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.usefixtures("configured")
+def test_what_is_left_alone_is_counted_where_that_tells_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+
+    def count(counted: Callable[[], int] = gc.get_freeze_count) -> int:
+        counts.append(counted())
+        return counts[-1]
+
+    monkeypatch.setattr(gc, "get_freeze_count", count)
+    monkeypatch.setattr(collector, "FEW", 0)
+    monkeypatch.setattr(collector, "MOST", 0)
+    monkeypatch.setattr(collector, "_lost", 0)
+    monkeypatch.setattr(collector, "_uncounted", 0)
+    leave_alone()
+    for expected in (1, 1, 2, 2):
+        look_at_all()
+        gc.collect()
+        assert len(counts) == expected
+        if lose(collector.HEAVY // 2):
+            look_at_all()
+    more = [[each] for each in range(counts[-1])]
+    leave_alone()
+    look_at_all()
+    assert counts[-1] > len(more)
+
+
+@pytest.mark.usefixtures("configured")
 def test_what_was_left_alone_is_gone_over_again_where_it_is_not_much(monkeypatch: pytest.MonkeyPatch) -> None:
     for few, is_left in ((ANY_NUMBER, False), (0, True)):
         monkeypatch.setattr(collector, "FEW", few)
         monkeypatch.setattr(collector, "_known", 0)
         circle = weakref.ref(Circle())
-        gc.freeze()
+        leave_alone()
         gc.collect()
         assert (circle() is not None) is is_left
 
@@ -242,11 +275,11 @@ def test_what_was_left_alone_is_gone_over_in_a_pause_when_it_has_grown(monkeypat
     monkeypatch.setattr(collector, "_known", 0)
     gc.collect()
     circle = weakref.ref(Circle())
-    gc.freeze()
+    leave_alone()
     look_at_all()
     assert circle() is not None
     more = [[each] for each in range(gc.get_freeze_count())]
-    gc.freeze()
+    leave_alone()
     look_at_all()
     assert circle() is None
     del more
@@ -255,7 +288,7 @@ def test_what_was_left_alone_is_gone_over_in_a_pause_when_it_has_grown(monkeypat
 def test_what_much_work_made_is_not_gone_over(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[list[object]] = []
     try:
-        gc.unfreeze()
+        leave_nothing_alone()
         for many, frozen in ((collector.MANY, False), (100, True)):
             monkeypatch.setattr(collector, "MANY", many)
             gc.disable()
@@ -265,4 +298,4 @@ def test_what_much_work_made_is_not_gone_over(monkeypatch: pytest.MonkeyPatch) -
             assert (gc.get_freeze_count() > 0) is frozen
     finally:
         gc.enable()
-        gc.unfreeze()
+        leave_nothing_alone()

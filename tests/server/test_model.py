@@ -25,6 +25,7 @@ from fathom_server.model.outlines import declaration_of
 from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.session.collector import leave_nothing_alone
 from tests.server.fixture import document_of, snapshot_of
 
 TEXT = """\
@@ -348,11 +349,11 @@ def test_what_stands_in_symbol_tables_is_no_mistake(text: str) -> None:
 def test_what_is_wrong_with_an_item_does_not_keep_its_ir() -> None:
     text = "".join(f"func.func @f{n}() {{\n  %x = arith.addi %a, %a : i32\n  return\n}}\n" for n in range(4 * KEPT))
     gc.collect()
-    gc.unfreeze()  # After a long look the server's collector leaves what lives alone: then it is not among the objects.
+    leave_nothing_alone()  # What the server's collector leaves alone after a long look is not among the objects.
     before = {id(each) for each in gc.get_objects() if isinstance(each, Elaborated)}
     snapshot = snapshot_of(text)
     assert all(diagnostics(snapshot, item) for item in snapshot.tree.items)
     gc.collect()
-    gc.unfreeze()
+    leave_nothing_alone()
     kept = [each for each in gc.get_objects() if isinstance(each, Elaborated) and id(each) not in before]
     assert 0 < len(kept) <= KEPT

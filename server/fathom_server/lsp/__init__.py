@@ -43,9 +43,10 @@ def _server():
     gc.disable()
     try:
         from fathom_server.lsp.server import create_server
+        from fathom_server.session.collector import leave_alone
 
         server = create_server()
+        leave_alone()
     finally:
-        gc.freeze()
         gc.enable()
     return server

@@ -37,28 +37,47 @@ _known = USUAL
 """The objects left alone after the last look at all of them."""
 _lost = 0
 """Characters of the texts that nobody needs any more since then."""
+_left = _counted = 0
+"""The objects left alone, if none of them was lost since they were counted last, and how many there were then."""
+_uncounted = 0
+"""Characters of the texts that nobody needs any more since then."""
 
 
 def configure_collector() -> None:
     """Sets when the collector of this process looks for circles, and what it leaves alone."""
     gc.set_threshold(*COLLECT)
-    if _leave_alone not in gc.callbacks:
-        gc.callbacks.append(_leave_alone)
+    if _watch not in gc.callbacks:
+        gc.callbacks.append(_watch)
 
 
 def let_collect() -> None:
     """Lets the collector at its work again after work during which it was disabled. Of very many objects that work left
     nearly all live on: what is parsed of a long document, say."""
     if gc.get_count()[0] > MANY:
-        gc.freeze()
+        leave_alone()
     gc.enable()
+
+
+def leave_alone() -> None:
+    """From now on only what is made then is gone over: nearly all that there is lives long."""
+    global _left
+    _left += sum(len(gc.get_objects(generation)) for generation in range(3))
+    gc.freeze()
+
+
+def leave_nothing_alone() -> None:
+    """All is gone over again."""
+    global _left, _counted
+    _left = _counted = 0
+    gc.unfreeze()
 
 
 def lose(characters: int) -> bool:
     """Takes note that nobody needs a text any more, which objects in circles may still hold; whether there is enough of
     that for a look in the next pause."""
-    global _lost
+    global _lost, _uncounted
     _lost += characters
+    _uncounted += characters
     return _lost >= HEAVY
 
 
@@ -66,18 +85,28 @@ def look_at_all() -> None:
     """Goes over the objects that were left alone as well, in a pause, if they have become many more, or hold much
     text."""
     global _lost
-    if _are_due(MOST) or (_lost >= HEAVY and gc.get_freeze_count() <= MOST):
+    if _are_due(MOST) or (_lost >= HEAVY and _left_alone() <= MOST):
         _lost = 0
-        gc.unfreeze()
+        leave_nothing_alone()
         gc.collect()
 
 
 def _are_due(most: int) -> bool:
     """Whether the objects left alone are to be gone over again, unless they are more than so many."""
-    return _known * GROWTH < gc.get_freeze_count() <= most
+    return _known * GROWTH < _left_alone() <= most
 
 
-def _leave_alone(phase: str, info: dict[str, int]) -> None:
+def _left_alone() -> int:
+    """How many objects are left alone, or were when they were counted last. To count ten million takes a second, so
+    that they are counted where they may have become many more, or many fewer."""
+    global _left, _counted, _uncounted
+    if _left > _counted * GROWTH or _uncounted >= HEAVY:
+        _left = _counted = gc.get_freeze_count()
+        _uncounted = 0
+    return _left
+
+
+def _watch(phase: str, info: dict[str, int]) -> None:
     """After a long look at all objects it is only what is made from then on that is looked at. What is known of a
     document of 10^6 lines is 10^7 objects: they would be gone over again and again, for seconds. That they are not lost
     when the document is closed is the affair of `Document.close`; what edits replace would be, so that objects left
@@ -87,11 +116,11 @@ def _leave_alone(phase: str, info: dict[str, int]) -> None:
         return
     if phase == "start":
         if _are_due(FEW):
-            gc.unfreeze()
+            leave_nothing_alone()
         _began = thread_time()
         return
-    is_of_all = not gc.get_freeze_count()
+    is_of_all = not _left
     if thread_time() - _began > LONG:
-        gc.freeze()
+        leave_alone()
     if is_of_all:
-        _known = max(gc.get_freeze_count(), USUAL)
+        _known = max(_left, USUAL)

@@ -9,7 +9,6 @@ the text of a large document, or a large item, is done in slices that stand stil
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from time import perf_counter
@@ -28,7 +27,7 @@ from fathom_server.session import warming
 from fathom_server.session.aside import Aside
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside import Beside
-from fathom_server.session.collector import look_at_all, lose
+from fathom_server.session.collector import leave_alone, look_at_all, lose
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
 from fathom_server.session.memory import MUCH, give_back
@@ -123,7 +122,7 @@ class Session:
         def was_read(result: Callable[[], OpenDocument]) -> None:
             opened = result()
             if len(text) >= MUCH:
-                gc.freeze()  # It is millions of objects that live long: the collector is not to go over them.
+                leave_alone()  # It is millions of objects that live long.
             self.aside.forget(uri)
             self.documents[uri] = opened
             self._publish(opened)
