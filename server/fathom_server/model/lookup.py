@@ -242,17 +242,17 @@ def modules_around(snapshot: Snapshot, scope: Scope, split: Item | None) -> int:
     inside = scope if split is None else scope[1:]
     if any(_op_name(each) != MODULE for each in inside):
         return 0
-    return len(inside) - (inside[:1] == (_root(snapshot, split),))
+    return len(inside) - (inside[:1] == (root(snapshot, split),))
 
 
 def is_root(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is the root, all of it."""
-    root = _root(snapshot, split_of(snapshot, item)) if tables_of(item) and not open_tables(item) else None
-    return root is not None and root.item is item
+    found = root(snapshot, split_of(snapshot, item)) if tables_of(item) and not open_tables(item) else None
+    return found is not None and found.item is item
 
 
 @fact
-def _root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
+def root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
     """The module that a split of the document consists of, which is the root then, as for MLIR's tools; None where it
     consists of anything else."""
     tree = snapshot.tree

@@ -243,6 +243,11 @@ class Memory:
         found = self._facts.get(fact, {}).get(key)
         return _items(found.users) if found is not None else set()
 
+    def is_another(self, fact: Query[*K, V], snapshot: Snapshot, *key: *K) -> bool:
+        """Whether a fact is another than it was when it was read last; false if nobody has read it."""
+        found = self._facts.get(fact, {}).get(key)
+        return found is not None and found.value != fact.function(snapshot, *key)
+
     def users_of_any(self, fact: Query[*K, V]) -> set[Item]:
         """The items about which something is remembered that follows from what a fact is of anything."""
         return {item for found in self._facts.get(fact, {}).values() for item in _items(found.users)}

@@ -28,7 +28,7 @@ from fathom_server.model.elaboration import (
     stands_outside,
     unclosed_containers,
 )
-from fathom_server.model.lookup import has_path, headers
+from fathom_server.model.lookup import has_path, headers, root
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.outer_values import nearest_beside, scopes_of_value
 from fathom_server.model.pipelines import InForce, in_force
@@ -139,6 +139,8 @@ class OpenDocument:
         if (force.pipeline, force.foreign) != (self.force.pipeline, self.force.foreign):
             self.lower_anew()
         self.force = force
+        for item in self._in_another_root(change):
+            self.lower_later(item)
         for item in change.removed:
             item.forget()
 
@@ -152,6 +154,16 @@ class OpenDocument:
         before, after = max(change.first - 1, 0), min(change.first + len(change.added), last)
         if last >= 0:
             yield from tree.items[tree.split_around(before).start : tree.split_around(after).stop]
+
+    def _in_another_root(self, change: Change) -> Iterator[Item]:
+        """The items of the splits around a change that it gives another root: a module that stands beside something is
+        none any more. What is nested in the root only, a pipeline comes to."""
+        tree, snapshot = self.document.tree, self.document.snapshot()
+        around = (change.first - 1, change.first + len(change.added))
+        for split in dict.fromkeys(tree.split_of(index) for index in around if 0 <= index < len(tree.items)):
+            if self.document.memory.is_another(root, snapshot, split):
+                within = tree.split_around(tree.index_of(split) if split is not None else 0)
+                yield from tree.items[within.start : within.stop]
 
     def settle(self) -> None:
         """Looks at what edits concern: at once if that is little, else in the background before anything else."""
