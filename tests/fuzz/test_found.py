@@ -7,7 +7,7 @@ import pytest
 from fathom.context import Context
 from fathom_server.model import elaboration
 from fathom_server.session.opened import OpenDocument
-from tests.fuzz.check import check_like_new, edited, faults_logged, looked_at, new_document, shown
+from tests.fuzz.check import asked_here, check_like_new, edited, faults_logged, looked_at, new_document, shown
 from tests.syntax.test_incremental import position
 
 
@@ -26,6 +26,7 @@ def check_edit(marked: str, *messages: str) -> None:
         opened = looked_at(OpenDocument(new_document(text, Context())))
         edited(opened, position(text, len(before)), position(text, len(before + old)), new)
         assert opened.document.tree.text == before + new + after
+        asked_here(opened, len(before))
         check_like_new(opened, marked)
     assert not faults, faults[0]
     found = [d.message for _, each in opened.found() for d in each]
@@ -349,3 +350,32 @@ def test_what_is_wrong_with_a_body_that_an_operation_implies_is_found_in_a_big_i
     powf = "  linalg.powf ins(%a, %b : memref<4xf32>, memref<4xf16>) outs(%a : memref<4xf32>)\n"
     wrong = "'math.powf' op requires the same type for all operands and results"
     check_edit(f"func.func @f(%a: memref<4xf32>, %b: memref<4xf16>) {{\n<||{powf}|>{powf}  return\n}}\n", wrong, wrong)
+
+
+def test_what_is_nested_in_the_root_only_is_lowered_anew_when_that_is_another() -> None:
+    nested = """\
+module {
+  func.func @f() {
+    return
+  ^bb1:
+    return
+  }
+}
+"""
+    left = "'func.return' op was left behind by the lowering to the LLVM dialect"
+    for other in ("func.func private @g()\n", "module {\n}\n"):
+        check_edit(f"<||{other}|>{nested}", left)
+        check_edit(f"<|{other}||>{nested}")
+
+
+def test_a_region_that_is_open_at_the_end_of_the_text_goes_with_what_opened_it() -> None:
+    check_edit(
+        "pdl.pattern @p : benefit(1) {\n"
+        "  %root = operation\n"
+        "  %attr = apply_<|ctor<[4]xf32>, %d : memref<?xf32>) {\n  // memre||>native_constraint "
+        '"N"(%root : !pdl.operation) : !pdl.attribute\n'
+        "  rewrite %root {\n"
+        '    apply_native_rewrite "a"(%attr : !pdl.attribute{-#)\n  \n}\n',
+        "expected '}' to close the region that begins here",
+        "expected ')'",
+    )

@@ -46,16 +46,18 @@ class Elaborator(OperationMaker):
 
     def run(self, items: Iterable[Item]) -> Elaborated:
         """Elaborates the items; regions that they leave open end with them."""
+        site: Site | None = None
         for item in items:
             for piece in item.pieces:
                 checkpoint()
                 if piece.shape.events:
-                    self._piece(piece, self.result.add(piece))
+                    site = self.result.add(piece)
+                    self._piece(piece, site)
                 else:
                     self.result.length += piece.length
         while len(self.stack) > 1:
             checkpoint()
-            self._end_of_text()
+            self._end_of_text(site)
         top = self.stack[0]
         top.names.tables[top.regions[-1]] = top.defined
         self.result.scopes[top.regions[-1]] = top.names
@@ -259,8 +261,8 @@ class Elaborator(OperationMaker):
         for mistake in mistakes:
             report(mistake.message, words.place(mistake.place))
 
-    def _end_of_text(self, site: Site | None = None) -> None:
-        """Ends the innermost region without a closing brace, at a statement or at the end of the text."""
+    def _end_of_text(self, site: Site | None) -> None:
+        """Ends the innermost region without a closing brace, at a statement, which is the last one if the text ends."""
         if len(self.stack) == 1:
             return
         self.end_region()
