@@ -36,11 +36,11 @@ _began = 0.0
 _known = USUAL
 """The objects left alone after the last look at all of them."""
 _lost = 0
-"""Characters of the texts that nobody needs any more since then."""
+"""Characters of the texts that nobody needs any more since that look."""
 _left = _counted = 0
 """The objects left alone, if none of them was lost since they were counted last, and how many there were then."""
 _uncounted = 0
-"""Characters of the texts that nobody needs any more since then."""
+"""Characters of the texts that nobody needs any more since they were counted."""
 
 
 def configure_collector() -> None:

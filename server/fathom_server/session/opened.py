@@ -159,10 +159,9 @@ class OpenDocument:
         """The items of the splits around a change that it gives another root: a module that stands beside something is
         none any more. What is nested in the root only, a pipeline comes to."""
         tree, snapshot = self.document.tree, self.document.snapshot()
-        around = (change.first - 1, change.first + len(change.added))
-        for split in dict.fromkeys(tree.split_of(index) for index in around if 0 <= index < len(tree.items)):
+        around = [each for each in (change.first - 1, change.first + len(change.added)) if 0 <= each < len(tree.items)]
+        for split, within in {tree.split_of(index): tree.split_around(index) for index in around}.items():
             if self.document.memory.is_another(root, snapshot, split):
-                within = tree.split_around(tree.index_of(split) if split is not None else 0)
                 yield from tree.items[within.start : within.stop]
 
     def settle(self) -> None:

@@ -178,6 +178,7 @@ def _is_elsewhere(insertion: Operation, place: list[int]) -> bool:
     if not isinstance(inserted, DenseArrayAttr):
         return False
     numbers = inserted.values
+    # The first number tells it nearly always, and comparing it alone is much the cheapest.
     if place and numbers and 0 <= place[0] != numbers[0] >= 0:
         return True
     return any(one != other and one >= 0 and other >= 0 for one, other in zip(place, numbers, strict=False))
