@@ -19,7 +19,7 @@ from fathom_server.features.fixes import fixes_at
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session.opened import OpenDocument
-from tests.fuzz.check import looked_at
+from tests.hunts.fuzz.check import looked_at
 from tests.oracles import LLVM_HOME, TIMEOUT, find_tool
 from tests.server.answers import edited
 

@@ -11,7 +11,7 @@ from lsprotocol import types
 from fathom import diagnostics
 from fathom.context import Context
 from fathom_server.session.opened import OpenDocument
-from tests.fuzz.check import looked_at, new_document
+from tests.hunts.fuzz.check import looked_at, new_document
 from tests.server.client import capabilities, started
 
 FOLDER = Path(__file__).parents[2] / "docs" / "errors"

@@ -11,7 +11,7 @@ from fathom.diagnostics import UNUSED
 from fathom.ir.operation import Span
 from fathom_server.model.settings import Settings, updated
 from fathom_server.session.opened import LARGE, OpenDocument
-from tests.fuzz.check import edited, looked_at, new_document
+from tests.hunts.fuzz.check import edited, looked_at, new_document
 from tests.server.answers import shown
 from tests.server.client import capabilities, started
 from tests.server.fixture import MARK, unmark

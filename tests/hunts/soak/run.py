@@ -1,4 +1,4 @@
-"""`python -m tests.soak.run`: a long session with the real server; the longer, the better.
+"""`python -m tests.hunts.soak.run`: a long session with the real server; the longer, the better.
 
 `--count N` random edits and requests, with the seed `--seed N`, on pieces of MLIR's own tests where they are at hand.
 Prints what went wrong, how many answers were compared with those of a fresh server, and how memory went.
@@ -10,8 +10,8 @@ import argparse
 import sys
 from random import Random
 
-from tests.fuzz.buffers import corpus
-from tests.soak.session import Soak
+from tests.hunts.fuzz.buffers import corpus
+from tests.hunts.soak.session import Soak
 from tests.suite.source import NoSource, mlir_source
 
 

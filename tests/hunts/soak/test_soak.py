@@ -1,11 +1,11 @@
-"""A small run of `tests/soak/run.py`, over the examples."""
+"""A small run of `tests/hunts/soak/run.py`, over the examples."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.fuzz.buffers import corpus
-from tests.soak.session import Soak
+from tests.hunts.fuzz.buffers import corpus
+from tests.hunts.soak.session import Soak
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -10,7 +10,7 @@ from random import Random
 from tests.syntax.test_incremental import MIXED, NESTED, SNIPPETS
 from tests.verify.findings import pieces
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 TOKENS = (
     *SNIPPETS,

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz.run`: mutated buffers, opened and edited, in all processors; the longer, the better.
+"""`python -m tests.hunts.fuzz.run`: mutated buffers, opened and edited, in all processors; the longer, the better.
 
 `--count N` buffers from seed `--first N` on, over the examples and, where they are at hand, the pieces of MLIR's own
 tests. Prints how many differ from a fresh reading or raise, with their seeds, how long the longest step took, the
@@ -17,8 +17,8 @@ from functools import cache
 
 from fathom.context import Context
 from fathom_server.session.collector import configure_collector
-from tests.fuzz.buffers import corpus
-from tests.fuzz.check import Report, check_buffer
+from tests.hunts.fuzz.buffers import corpus
+from tests.hunts.fuzz.check import Report, check_buffer
 from tests.suite.source import NoSource, mlir_source
 
 BATCH = 50

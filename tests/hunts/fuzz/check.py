@@ -27,7 +27,7 @@ from fathom_server.model.settings import Settings
 from fathom_server.session.collector import let_collect
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.turns import SLICE
-from tests.fuzz.buffers import an_edit, mutated
+from tests.hunts.fuzz.buffers import an_edit, mutated
 from tests.syntax.test_incremental import offset, position
 from tests.syntax.trees import structure
 

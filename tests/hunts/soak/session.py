@@ -16,9 +16,9 @@ from random import Random
 from typing import Any, Final, cast
 
 from benchmarks.client import Client, Document, Message
-from tests.fuzz.buffers import an_edit
+from tests.hunts.fuzz.buffers import an_edit
+from tests.hunts.soak.questions import FOLLOWS, REMEMBERED, SHARED, Questions
 from tests.server.client import COMMAND
-from tests.soak.questions import FOLLOWS, REMEMBERED, SHARED, Questions
 
 DOCUMENTS: Final = 8
 MOST_OPEN: Final = 24

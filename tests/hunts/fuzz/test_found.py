@@ -1,4 +1,4 @@
-"""What longer runs of `tests/fuzz/run.py` found, as small as it could be made."""
+"""What longer runs of `tests/hunts/fuzz/run.py` found, as small as it could be made."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from fathom.context import Context
 from fathom_server.model import elaboration
 from fathom_server.session.opened import OpenDocument
-from tests.fuzz.check import asked_here, check_like_new, edited, faults_logged, looked_at, new_document, shown
+from tests.hunts.fuzz.check import asked_here, check_like_new, edited, faults_logged, looked_at, new_document, shown
 from tests.syntax.test_incremental import position
 
 

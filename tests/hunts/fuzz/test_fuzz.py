@@ -1,12 +1,12 @@
-"""A small run of `tests/fuzz/run.py`, over the examples."""
+"""A small run of `tests/hunts/fuzz/run.py`, over the examples."""
 
 from __future__ import annotations
 
 import pytest
 
 from fathom.context import Context
-from tests.fuzz.buffers import corpus
-from tests.fuzz.check import Report, check_buffer
+from tests.hunts.fuzz.buffers import corpus
+from tests.hunts.fuzz.check import Report, check_buffer
 
 CONTEXT = Context()
 
