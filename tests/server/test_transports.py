@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -45,9 +45,9 @@ class Listening:
 
 
 @asynccontextmanager
-async def listening(flag: str, *more: str) -> AsyncIterator[Listening]:
+async def listening(flag: str, *more: str, command: Sequence[str] = COMMAND) -> AsyncIterator[Listening]:
     process = await asyncio.create_subprocess_exec(
-        *COMMAND,
+        *command,
         flag,
         "0",
         *more,

@@ -42,9 +42,11 @@ def _server():
     # What is imported lives as long as the process, so that the collector need never go over it.
     gc.disable()
     try:
+        from fathom_server.lsp.log import bound
         from fathom_server.lsp.server import create_server
         from fathom_server.session.collector import leave_alone
 
+        bound()
         server = create_server()
         leave_alone()
     finally:

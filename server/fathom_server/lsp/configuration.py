@@ -21,6 +21,8 @@ def register(server: FathomServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
         publishing.register(server)
+        if server.watch_process is not None and params.process_id:
+            server.watch_process(params.process_id)
         server.protocol.trace = params.trace or server.protocol.trace
         able = params.capabilities.workspace
         if able is not None and able.workspace_folders:

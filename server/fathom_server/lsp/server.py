@@ -35,7 +35,7 @@ from fathom_server.lsp.symbols import nests_symbols
 from fathom_server.session.collector import configure_collector
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
     from pygls.server import ServerErrors
 
@@ -72,6 +72,8 @@ class FathomServer(LanguageServer):
         """Whether the client says which folders the workspace has, be it none; else it has the root that it names."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
+        self.watch_process: Callable[[int], None] | None = None
+        """Has the session end when a process is over: that of the client. None where a connection tells as much."""
         self._begun: set[asyncio.Task[None]] = set()
         self.finding_sources = asyncio.Lock()
         """Held while the files are looked for that describe dialects."""

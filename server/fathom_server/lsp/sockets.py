@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom_server.lsp.admission import HEADER, Admission
 from fathom_server.lsp.framing import LARGEST, MessageParser, Refused
+from fathom_server.lsp.gone import end_when_stuck
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -40,9 +41,12 @@ class Listener:
         self._count = 0
         self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._over = asyncio.Event()
+        self._sockets: set[int] = set()
+        """The descriptors of the clients' sockets."""
 
     async def serve_tcp(self, port: int) -> None:
         """Listens for bare sockets until the last client says `exit`. Raises OSError."""
+        end_when_stuck(asyncio.get_running_loop(), lambda: list(self._sockets))
         listening = await asyncio.start_server(self._talk_bare, self.admission.host, port, limit=1 << 16)
         bound = listening.sockets[0].getsockname()[1]
         _say(f"listening on {_shown(self.admission.host)}:{bound}")
@@ -55,6 +59,7 @@ class Listener:
         """Listens for WebSockets until the last client says `exit`. Raises OSError."""
         from websockets.asyncio.server import serve
 
+        end_when_stuck(asyncio.get_running_loop(), lambda: list(self._sockets))
         listening = await serve(
             self._talk_ws, self.admission.host, port, process_request=self._judge, max_size=LARGEST, compression=None
         )
@@ -63,14 +68,19 @@ class Listener:
         async with listening:
             await self._over.wait()
 
-    async def _admitted(self, talk: Callable[[FathomServer], Coroutine[Any, Any, None]]) -> None:
+    async def _admitted(
+        self, transport: asyncio.BaseTransport, talk: Callable[[FathomServer], Coroutine[Any, Any, None]]
+    ) -> None:
         """Has a session of its own speak with a client, and ends it."""
         server = self._make()
+        descriptor: int = transport.get_extra_info("socket").fileno()
         self._count += 1
+        self._sockets.add(descriptor)
         try:
             await talk(server)
         finally:
             self._count -= 1
+            self._sockets.discard(descriptor)
             server.end()
         if server.has_left and not self._count:
             self.exit_status = server.exit_status
@@ -89,7 +99,9 @@ class Listener:
             if self._count >= MOST_CLIENTS:
                 raise Refused(f"there are {MOST_CLIENTS} clients already")
             parser.largest = LARGEST
-            await self._admitted(lambda server: self._session(server, waiting, reader, writer, parser))
+            await self._admitted(
+                writer.transport, lambda server: self._session(server, waiting, reader, writer, parser)
+            )
         except Refused as problem:
             _tell(writer, str(problem))
         except (TimeoutError, OSError):
@@ -170,7 +182,7 @@ class Listener:
             except ConnectionClosed:
                 return
 
-        await self._admitted(talk)
+        await self._admitted(connection.transport, talk)
         await connection.close()
 
 

@@ -13,28 +13,52 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
-from pygls.io_ import StdoutWriter
-
 from fathom_server.lsp.framing import MessageParser, Refused
+from fathom_server.lsp.gone import LONGER, MOMENT, end_within, end_without_progress, when_closed, when_process_ends
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
     from fathom_server.lsp.server import FathomServer
 
 _AT_ONCE: Final = 1 << 20
 """How many bytes are read at once, at most."""
-_LAST: Final = 2.0
-"""Seconds that the process has for its end, when the client is gone."""
 _AHEAD: Final = 64
 """How many messages are read before they are looked at."""
 
 
+class _Output:
+    """Standard output, which says once when nobody reads it any more. What is written then goes nowhere."""
+
+    def __init__(self, stream: BinaryIO, closed: Callable[[], None]) -> None:
+        self._stream = stream
+        self._closed = closed
+        self.is_open = True
+
+    def write(self, data: bytes) -> None:
+        if not self.is_open:
+            return
+        try:
+            self._stream.write(data)
+            self._stream.flush()
+        except (OSError, ValueError):
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Nobody reads it."""
+        if self.is_open:
+            self.is_open = False
+            self._closed()
+
+    def close(self) -> None:
+        """The process has it to its end."""
+
+
 def serve(server: FathomServer) -> int:
     """Serves one client until it says `exit` or is gone; the exit status."""
-    server.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
     try:
         asyncio.run(_session(server))
-    except BrokenPipeError:
-        server.exit_status = 1
     except KeyboardInterrupt:
         pass
     finally:
@@ -48,46 +72,61 @@ async def _session(server: FathomServer) -> None:
     finally:
         # Python 3.11 waits for ever for a task that is cancelled while it starts a process, and nobody is there any
         # more who would end this one.
-        end = threading.Timer(_LAST, lambda: os._exit(server.exit_status))
-        end.daemon = True
-        end.start()
+        end_within(MOMENT, lambda: server.exit_status)
 
 
 async def _talk(server: FathomServer) -> None:
     loop = asyncio.get_running_loop()
     arrived: asyncio.Queue[bytes | bytearray | Refused | None] = asyncio.Queue()
     room = threading.Semaphore(_AHEAD)
-    source = sys.stdin.fileno()
+    source, taken = sys.stdin.fileno(), 0
 
-    def hand_over(what: bytes | bytearray | Refused | None) -> None:
-        room.acquire()
-        loop.call_soon_threadsafe(arrived.put_nowait, what)
+    def tell(what: bytes | bytearray | Refused | None) -> None:
+        try:
+            loop.call_soon_threadsafe(arrived.put_nowait, what)
+        except RuntimeError:
+            return  # The event loop is over, and the process about to be.
 
     def read() -> None:
         parser = MessageParser()
         try:
             while data := os.read(source, _AT_ONCE):
                 for body in parser.feed(data):
-                    hand_over(body)
+                    room.acquire()
+                    tell(body)
                     del body
-            hand_over(None)
+            tell(None)
         except Refused as problem:
-            hand_over(problem)
-        except (OSError, RuntimeError):
-            # The process is about to end, with its event loop.
-            return
+            tell(problem)
+        except OSError:
+            tell(None)
 
+    def nobody_asks() -> None:
+        end_without_progress(LONGER, lambda: server.exit_status, lambda: taken)
+
+    def nobody_reads() -> None:
+        # Perhaps `exit` is among what came before.
+        tell(None)
+        end_within(MOMENT, lambda: server.exit_status if server.has_left else 1)
+
+    output = _Output(sys.stdout.buffer, nobody_reads)
+    server.protocol.set_writer(output)
+    server.watch_process = lambda pid: when_process_ends(pid, nobody_reads)
+    when_closed(sys.stdout.fileno(), output.give_up)
+    when_closed(source, nobody_asks, half=True)
     # It waits for a client that may never say more, and must not keep the process from ending.
     threading.Thread(target=read, name="standard input", daemon=True).start()
     while not server.has_left:
         message = await arrived.get()
-        room.release()
+        taken += 1
         if message is None:
+            server.exit_status = 0 if output.is_open else 1
             return
         if isinstance(message, Refused):
             _tell(server, str(message))
             server.exit_status = 1
             return
+        room.release()
         server.protocol.receive(message)
         # A long message is not to be kept until the next one comes.
         del message

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from fathom.execution.containment.kernel import die_with_parent
+
 MEMORY: Final = 2 << 30
 """Bytes that the process may take."""
 FEW: Final = 50
@@ -20,7 +22,8 @@ FEW: Final = 50
 
 
 def stand_back(nice: int) -> None:
-    """Limits this process, and has it stand back so far where processors are scarce."""
+    """Limits this process, and has it stand back so far where processors are scarce; it ends with the server."""
+    die_with_parent(os.getppid())
     os.nice(nice)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     gc.disable()

@@ -237,6 +237,7 @@ def _warm_up() -> None:
 
 def main() -> int:
     """Serves until standard input ends."""
+    die_with_parent(os.getppid())
     requests, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):
