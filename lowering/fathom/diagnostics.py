@@ -66,6 +66,8 @@ UNRESOLVED: Final = "unresolved-materialization"
 """A value of one type where another is wanted, which a conversion leaves between two operations."""
 SURVIVING_CAST: Final = "surviving-cast"
 """A cast between what was converted and what was not."""
+REFUSED_BY_PASS: Final = "refused-by-pass"
+"""An operation that a pass objects to, in words of its own."""
 NO_TRANSLATION: Final = "no-translation"
 """An operation that nobody has described, and that so has no way to LLVM IR."""
 LEFTOVERS: Final = frozenset(
@@ -84,6 +86,8 @@ LEFTOVERS: Final = frozenset(
     }
 )
 """What is left behind by a lowering."""
+UNABLE: Final = LEFTOVERS | {FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, UNRESOLVED, PIPELINE, PIPELINE_NESTING}
+"""What a pipeline cannot do with a program in which nothing is wrong."""
 TRANSLATION: Final = "translation"
 LLVM: Final = "llvm"
 """What LLVM itself says of the text that it was given."""
@@ -142,6 +146,12 @@ class Diagnostic:
     types: tuple[Type, ...] = ()
     fatal: bool = True
     unplaced: bool = False
+
+
+def is_failure(diagnostic: Diagnostic) -> bool:
+    """Whether a finding of a lowering is a *failure*: what a pass made is not valid, or a pass, the translation or LLVM
+    objects to the program. All others are *leftovers*, what the pipeline cannot do, or remarks."""
+    return diagnostic.severity == "error" and diagnostic.code not in UNABLE
 
 
 def alone(diagnostic: Diagnostic) -> Diagnostic:

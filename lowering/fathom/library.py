@@ -10,16 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.context import default_context
-from fathom.diagnostics import LEFTOVERS
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.printer import linked_text
-from fathom.passes.leftovers import left_behind
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import Pipeline
 from fathom.pipeline.lowering import pipeline_of
 from fathom.pipeline.stages import run
 from fathom.pipeline.tracing import Tracing
+from fathom.pipeline.verdict import verdict
 from fathom.records import record
 from fathom.verify import flags_for, verify
 
@@ -97,11 +96,11 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
         chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
         tracing = Tracing(chosen, given)
         lookers = [tracing, _Keeper(given, stages)]
-        result = run(chosen, given, context, instrumentation=lookers, verify_each=True)
+        result = run(chosen, given, context, instrumentation=lookers, verifying="each")
         said = result.diagnostics
-        if chosen.is_to_reach_llvm and not result.failed:
-            left = left_behind(given, tracing.history, said)
-            said = [*(each for each in said if each.code not in LEFTOVERS), *left]
+        if chosen.is_to_reach_llvm:
+            found = verdict(given, result, lambda: tracing.history)
+            said = [*found.failures, *found.remarks, *found.leftovers]
         problems = [*problems, *said]
     return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))
 

@@ -135,7 +135,7 @@ def said(text: str, flags: tuple[str, ...]) -> list[str]:
     module, pipeline = module_of(text), parse_pipeline(list(flags))
     assert not pipeline.errors
     tracing = Tracing(pipeline, module)
-    result = run(pipeline, module, default_context(), instrumentation=[tracing])
+    result = run(pipeline, module, default_context(), instrumentation=[tracing], verifying="never")
     assert not result.failed
     return [
         "; ".join([f"{each.code} {text.count(chr(10), 0, each.span.start) + 1}", *(n.message for n in each.notes)])

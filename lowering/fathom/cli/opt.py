@@ -214,7 +214,7 @@ class _Opt:
             module,
             self.loading.context,
             instrumentation=looking_on,
-            verify_each=self.parsed[VERIFY_EACH],
+            verifying="each" if self.parsed[VERIFY_EACH] else "never",
             locate=locate,
         )
         reporter.report(advice.said(result) if advice is not None else result.diagnostics, offset)

@@ -30,7 +30,7 @@ from fathom.cli.source import Source
 from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
-from fathom.diagnostics import LEFTOVERS, LLVM, RUN, Diagnostic, Note
+from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate import Loaded
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
@@ -41,11 +41,11 @@ from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
-from fathom.passes.leftovers import left_behind
 from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.pipeline.tracing import Tracing
+from fathom.pipeline.verdict import verdict
 from fathom.records import record, replace
 from fathom.translation import Translation, placed, translate, verify_ir
 from fathom.verify import verify
@@ -292,12 +292,12 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
 
 def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     tracing = Tracing(pipeline, module)
-    result = run_pipeline(pipeline, module, context, locate=_locator(source), instrumentation=[tracing])
-    if result.failed:
-        return _Lowered(None, result.diagnostics)
-    if left := left_behind(module, tracing.history, result.diagnostics):
-        others = [each for each in result.diagnostics if each.code not in LEFTOVERS]
-        return _Lowered(None, [*others, *left])
+    result = run_pipeline(
+        pipeline, module, context, locate=_locator(source), instrumentation=[tracing], verifying="each"
+    )
+    found = verdict(module, result, lambda: tracing.history)
+    if found.findings:
+        return _Lowered(None, [*found.failures, *found.remarks, *found.leftovers])
     translation = translate(module)
     said = [*result.diagnostics, *translation.diagnostics]
     if any(each.severity == "error" for each in translation.diagnostics):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fathom.context import Context
 from fathom.diagnostics import LEFTOVERS, PIPELINE, Diagnostic
@@ -24,6 +24,12 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
     from fathom.passes.definition import Held
+    from fathom.verify.made import Made
+
+
+Verifying: TypeAlias = Literal["each", "made", "never"]
+"""Of a run, what is verified after each pass: the operation that it ran on; what it made, and everything at the end; or
+nothing. What is said of what a pass made is the same."""
 
 
 @record(frozen=False)
@@ -59,14 +65,13 @@ def run(
     *,
     texts: bool = False,
     instrumentation: Sequence[Instrumentation] = (),
-    verify_each: bool = False,
+    verifying: Verifying = "made",
     locate: Locator | None = None,
 ) -> PipelineResult:
     """Runs the passes on `module`, which they change in place.
 
     `locate` says where operations come from, for passes that show it. `texts` keeps the module's text after each stage;
-    `instrumentation` looks on at each pass; `verify_each` verifies the operation that a pass ran on, and stops where it
-    is not valid.
+    `instrumentation` looks on at each pass. Where what a pass made is not valid, by what is to be verified, it stops.
     """
     result = PipelineResult()
     if pipeline.errors:
@@ -76,6 +81,7 @@ def run(
         message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
         result.diagnostics.append(Diagnostic(message, module.span, code=PIPELINE))
         return result
+    made = _made(module, context) if verifying == "made" and pipeline.root.items else None
 
     def start(use: Pass, op: Operation) -> None:
         if use.shows_locations and locate is not None:
@@ -92,16 +98,26 @@ def run(
             from fathom.verify import flags_for
 
             stage.text = print_module(module, flags_for(module, context=context))
-        if verify_each and not result.failed:
+        if verifying == "each" and not result.failed:
             from fathom.verify import verify
 
             result.diagnostics += verify(op, context=context)
+        elif made is not None and not result.failed:
+            result.diagnostics += made.after_pass(op)
         for each in reversed(instrumentation):
             each.after_pass(use, op, failed=result.failed)
 
     _run_all(pipeline.root.items, module, context, result, (start, finish))
+    if made is not None and result.stages and not result.failed:
+        result.diagnostics += made.at_end()
     result.diagnostics = settled(result.diagnostics, module)
     return result
+
+
+def _made(module: Operation, context: Context) -> Made:
+    from fathom.verify.made import Made
+
+    return Made(module, context)
 
 
 def settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic]:

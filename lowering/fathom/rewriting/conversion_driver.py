@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LOWERING, UNRESOLVED, Diagnostic, Note
+from fathom.diagnostics import (
+    FAILED_TO_LEGALIZE,
+    ILLEGAL_PRODUCT,
+    LOWERING,
+    REFUSED_BY_PASS,
+    UNRESOLVED,
+    Diagnostic,
+    Note,
+)
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks, unreachable_blocks
@@ -268,7 +276,7 @@ class _Legalizer:
             return None
         if failure.said_of is not None:
             about = failure.said_of
-            self.said.append(Diagnostic(failure.reason, about.span, code=LOWERING, op=about, fatal=False))
+            self.said.append(Diagnostic(failure.reason, about.span, code=REFUSED_BY_PASS, op=about, fatal=False))
         return failure.reason
 
     def _legalize_changes(self, op: Operation) -> str | None:

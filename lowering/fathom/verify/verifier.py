@@ -144,6 +144,8 @@ class Verifier:
                 if block.first is None:
                     self._begins_well(block)
         if op.regions:
+            if is_symbol_table(op) and op is not self._root:
+                self._tables.append(_Table(None))  # What it holds is not looked at, and uses no symbols of it.
             self._leave(op)
         if op.next is None and op.parent is not None:
             self.leave_block(op.parent)

@@ -115,7 +115,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)
         return Refusal(f"{who} has an error: {in_one_line(problem, snapshot)}")
-    for stall in made.stalls():
+    for stall in made.verdict().findings:
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
     texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.inner)}

@@ -195,7 +195,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
     if module.problem is not None:
         return _Rendered(module.layout, "", (), alone(module.problem), ())
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
-    diagnostics = tuple(map(alone, made.stalls() if is_end else result.diagnostics))
+    diagnostics = tuple(map(alone, made.verdict().findings if is_end else result.diagnostics))
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
     stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error" and d.fatal]
     if stops:

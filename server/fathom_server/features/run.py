@@ -75,7 +75,7 @@ def _unchecked(snapshot: Snapshot, unit: Unit) -> Lowered:
 
 def _llvm_ir(made: Lowered) -> str | Diagnostic:
     """LLVM IR, or what stands in the way."""
-    problem = made.module.problem or next(iter(made.stalls()), None)
+    problem = made.module.problem or next(iter(made.verdict().findings), None)
     if problem is not None:
         return problem
     translation = translate(made.module.inner)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.diagnostics import LOWERING, Diagnostic, alone
+from fathom.diagnostics import LOWERING, Diagnostic, alone, is_failure
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
-from fathom.ir.values import place_of
 from fathom.pipeline import PipelineResult, run
 from fathom.pipeline.segments import segment
 from fathom.pipeline.stages import settled
@@ -33,8 +33,10 @@ from fathom_server.model.symbols import Unit
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Pass
+    from fathom.passes.leftovers.causes import Cause
     from fathom.passes.leftovers.history import Key
     from fathom.pipeline.repair import Trials
+    from fathom.pipeline.verdict import Verdict
 
 KEPT: Final = 64
 """So many stages of items are kept."""
@@ -96,27 +98,23 @@ class Lowered:
         """Whether no further pass can run."""
         return self.module.problem is not None or self.result.failed
 
-    def stalls(
+    def verdict(
         self, makers: Callable[[], Mapping[Key, int]] | None = None, trials: Callable[[], Trials] | None = None
-    ) -> list[Diagnostic]:
-        """What keeps the module from being all LLVM dialect: a diagnostic for each operation, with its cause. `makers`
-        finds out which pass made what, where that is known, and `trials` tries other pipelines where this one fails."""
-        from fathom.passes.leftovers import History, left_behind, left_of
-        from fathom.passes.leftovers.failures import certain_cause, explained
+    ) -> Verdict:
+        """What keeps the module from being all LLVM dialect, or from being valid. `makers` finds out which pass made
+        what, where that is known, and `trials` tries other pipelines where this one fails."""
+        from fathom.passes.leftovers import History
+        from fathom.pipeline.verdict import verdict
 
-        if self.result.failed:
-            failed = self.result.stages[-1].use if self.result.stages else None
-            index = next((number for number, use in enumerate(self.passes) if use is failed), len(self.passes))
-            history, tried = History(self.passes, nests=self.nests), trials() if trials is not None else None
-            said = [
-                explained(each, tried.cause_of(each, index) if tried else certain_cause(each, index, history))
-                for each in self.result.diagnostics
-            ]
-            return list({place_of(each.span): each for each in reversed(said)}.values())[::-1]
-        if next(left_of(self.module.op), None) is None:
-            return []
-        history = History(self.passes, makers() if makers is not None else {}, self.nests)
-        return left_behind(self.module.op, history, self.result.diagnostics)
+        def history() -> History:
+            if makers is None or self.result.failed:
+                return History(self.passes, nests=self.nests)
+            return History(self.passes, makers(), self.nests)
+
+        def cause_of(found: Diagnostic, index: int) -> Cause | None:
+            return trials().cause_of(found, index) if trials is not None else None
+
+        return verdict(self.module.op, self.result, history, cause_of if trials is not None else None)
 
 
 def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
@@ -201,10 +199,7 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
-    # A structured operation is known by its body, which a pass may change: mlir-opt verifies that after each.
-    is_known_by_body = any(op.dialect == "linalg" for op in module.op.walk())
-    part = segment(pipeline(snapshot), first, last)
-    return run(part, module.op, snapshot.context, verify_each=is_known_by_body)
+    return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
 
 
 def ask_basis(snapshot: Snapshot, unit: Unit) -> None:
@@ -241,7 +236,8 @@ def is_reported(snapshot: Snapshot) -> bool:
 
 @query(keep=KEPT_STALLS)
 def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
-    """What the pipeline would leave behind of an item, and why, as warnings whose spans count from its beginning.
+    """What is wrong with what the pipeline makes of an item, as errors, and what it would leave behind of it and why,
+    as warnings; their spans count from its beginning.
 
     Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
     """
@@ -260,11 +256,13 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     idle(snapshot, item)  # While the lowering is at hand.
     if made.module.problem is not None:
         return ()
-    return _shown(snapshot, item, made.stalls(lambda: _makers(snapshot, item), lambda: _trials(snapshot, item)))
+    found = made.verdict(lambda: _makers(snapshot, item), cache(lambda: _trials(snapshot, item)))
+    return _shown(snapshot, item, found.findings)
 
 
 def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """What was found in the item, as warnings; at the types that they are about, where these are written there."""
+    """What was found in the item, failures as errors and all else as warnings; at the types that they are about, where
+    these are written there."""
 
     def aliases() -> str:
         return "\n".join(each.text for each in snapshot.tree.items if is_sound(each))
@@ -275,7 +273,7 @@ def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[
         if each.span is None or not 0 <= each.span.start < item.length:
             continue
         place = types.place(each.span, each.types[0]) if each.types else None
-        severity = "warning" if each.severity == "error" else each.severity
+        severity = "warning" if each.severity == "error" and not is_failure(each) else each.severity
         found = replace(alone(each), severity=severity, code=each.code or LOWERING)
         shown.append(replace(found, span=place) if place is not None else found)
     return tuple(shown)

@@ -97,7 +97,7 @@ def _whole_messages(snapshot: Snapshot, source: Source) -> list[Message]:
     for chunk in split(source, MARKER)[0]:
         loaded = loading.load(chunk, reporter)
         if loaded is not None and pipeline is not None and pipeline.root.items:
-            result = run(pipeline, loaded.module, snapshot.context, verify_each=True, locate=locator(chunk.text, NAME))
+            result = run(pipeline, loaded.module, snapshot.context, verifying="each", locate=locator(chunk.text, NAME))
             reporter.report(result.diagnostics, chunk.offset)
     return reporter.kept
 
