@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.cached import cached_property
 from fathom.dialects import dialect_names, find_canonicalization, find_dialect, find_inlining, find_runtime_verification
+from fathom.editions.renames import today
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
@@ -140,6 +141,11 @@ class Context:
     def is_defined(self, name: str) -> bool:
         """Whether there is an operation of this full name."""
         return self.lookup(name) is not None
+
+    def today(self, name: str) -> str | None:
+        """The full name that an operation has today which an older release of MLIR called otherwise; "" where it is
+        gone, and None where none was ever called so."""
+        return today(name)
 
     def is_generic(self, name: str) -> bool:
         """Whether the operation of this full name is known to have no form but the generic one."""

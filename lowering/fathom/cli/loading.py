@@ -23,6 +23,7 @@ from fathom.diagnostics import (
     order_in_text,
 )
 from fathom.elaborate import Loaded, load
+from fathom.elaborate.renamed import with_renames
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.records import field, record, replace
@@ -116,7 +117,8 @@ class Loading:
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: (_LATE.index(d.code) if d.code in _LATE else -1, order_in_text(d)))
         problems, late = settle_outer_uses(loaded.elaborated, problems)
-        return first_mistake(problems, loaded.tree) if self.only_first else problems, late
+        problems = first_mistake(problems, loaded.tree) if self.only_first else problems
+        return with_renames(problems, loaded.tree.around), late
 
 
 @record
@@ -132,6 +134,9 @@ class _Literal:
 
     def is_defined(self, name: str) -> bool:
         return self.context.is_defined(name)
+
+    def today(self, name: str) -> str | None:
+        return self.context.today(name)
 
     def is_generic(self, name: str) -> bool:
         return self.context.is_generic(name)

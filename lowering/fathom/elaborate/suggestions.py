@@ -10,6 +10,7 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import UNDECLARED_BLOCK, UNDECLARED_VALUE, UNKNOWN_OP, UNREGISTERED, Diagnostic, Note
+from fathom.editions.renames import is_renamed, old_name
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.sites import Site, definition, site_of
 from fathom.ir.operation import Operation, Region, Value
@@ -66,6 +67,9 @@ def _block(name: str, diagnostic: Diagnostic, known: Elaborated, context: Contex
 
 def _operation(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
     name = name.strip('"')
+    known_by = old_name(name)
+    if known_by is not None and is_renamed(known_by):
+        return ""  # What it is today is no guess.
     dialect, dot, _ = name.partition(".")
     if dot:
         near = nearest(name, _names_of(dialect, context))

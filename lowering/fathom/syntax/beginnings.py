@@ -48,7 +48,8 @@ def begins_something(token_at: TokenAt, index: int, default_dialect: str, vocabu
         case "ALIAS" | "HASH" | "EXCLAIM":
             return following.text == "="
         case "BARE":
-            return "." in token.text or is_operation(token.text, default_dialect, vocabulary)
+            is_name = "." in token.text or is_operation(token.text, default_dialect, vocabulary)
+            return is_name or (following.text != "=" and vocabulary.today(token.text) is not None)
         case _:
             return False
 

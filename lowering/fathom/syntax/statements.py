@@ -411,11 +411,16 @@ class StatementParser:
         shown = ~(at - 1) if at > 0 and is_behind else at
         self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further))
         # A line that names a function begins one, broken or not: the next function stands behind it.
-        syntax = self.vocabulary.syntax(parsed.name) if parsed is not None and not first else None
+        syntax = self.syntax_of(parsed) if parsed is not None and not first else None
         self.open_broken(depth, syntax if syntax is not None and syntax.function else None)
         self.position = max(resume, start + 1) if not wraps else resume
         if self.position == start and not closes:
             self.position = start + 1
+
+    def syntax_of(self, parsed: ParsedOp) -> OpSyntax | None:
+        """The syntax of an operation, by the name that it has today."""
+        name = self.vocabulary.today(parsed.name) if parsed.unregistered else None
+        return self.vocabulary.syntax(name or parsed.name)
 
     def open_broken(self, count: int, syntax: OpSyntax | None) -> None:
         """So many regions open on a line that could not be read. The first is that of a function, if it has the syntax

@@ -240,6 +240,11 @@ class SyntaxTree:
     def item_at_offset(self, offset: int) -> int:
         return self.items.find_offset(offset)[0]
 
+    def around(self, offset: int) -> tuple[Item, int]:
+        """The item that an offset lies in, and where it begins."""
+        index = self.item_at_offset(offset)
+        return self.items[index], self.start(index)
+
     def lines_from(self, number: int) -> Iterator[str]:
         """The lines from one on, with their line ends."""
         if number >= self.line_count:

@@ -41,6 +41,11 @@ class Vocabulary(Protocol):
         """Whether there is an operation of this full name; its syntax may be known to nobody."""
         ...
 
+    def today(self, name: str) -> str | None:
+        """The full name that an operation has today which an older release of MLIR called otherwise; "" where it is
+        gone, and None where none was ever called so."""
+        ...
+
     def is_generic(self, name: str) -> bool:
         """Whether the operation of this full name is known to have no form but the generic one."""
         ...

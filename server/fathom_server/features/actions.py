@@ -42,12 +42,12 @@ class Later:
 
 @record
 class Mended:
-    """The mistake that an action mends: its code, and where it begins; with `is_only`, nothing else is offered for
-    it."""
+    """The mistake that an action mends: its code, and where it begins; with `is_preferred`, it is the
+    one to choose."""
 
     code: str
     start: int
-    is_only: bool
+    is_preferred: bool
 
 
 @record
@@ -77,8 +77,8 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], 
 
 def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) -> Iterator[Action]:
     if QUICK_FIX in kinds:
-        for fix, mistake, is_only in mendings_at(snapshot, start, end):
-            mended = Mended(mistake.found.code, mistake.base + mistake.span.start, is_only)
+        for fix, mistake, is_preferred in mendings_at(snapshot, start, end):
+            mended = Mended(mistake.found.code, mistake.base + mistake.span.start, is_preferred)
             yield Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline, mended=mended)
         for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end)):
             yield Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 
 from fathom.records import record
 
@@ -33,6 +34,16 @@ class Refusal:
     reason: str
 
 
+class Trust(Enum):
+    """How much is known of what a fix makes: what a table says is the same (`KNOWN`); what mends the mistake, and may
+    do so without being looked at where nothing else does (`MENDS`); what is only like it, or means not quite the same,
+    and is for a person to choose (`GUESSED`)."""
+
+    KNOWN = "known"
+    MENDS = "mends"
+    GUESSED = "guessed"
+
+
 @record
 class Fix:
     """What would mend a mistake: an edit, whose replacements are in the order of the text, or a pipeline for the
@@ -41,3 +52,4 @@ class Fix:
     title: str
     edit: tuple[Replacement, ...]
     pipeline: str = ""
+    trust: Trust = Trust.MENDS

@@ -53,7 +53,7 @@ def _with_diagnostics(
         start = border.range(mended.start, mended.start).start
         shown = params.context.diagnostics
         made.diagnostics = [d for d in shown if d.code == mended.code and d.range.start == start] or None
-        made.is_preferred = mended.is_only or None
+        made.is_preferred = mended.is_preferred or None
     return made
 
 

@@ -24,6 +24,7 @@ from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
+from fathom.elaborate.renamed import with_renames
 from fathom.elaborate.sites import definition
 from fathom.elaborate.suggestions import with_suggestions
 from fathom.ir.attributes import SymbolRefAttr
@@ -190,6 +191,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         is_free = any(text.partition("#")[0] == name for text, _ in free_names(item, known))
         return nearest_beside(snapshot, item, name) if is_free else None
 
+    found = with_renames(found, lambda _: (item, 0))
     found = with_ways(with_suggestions(found, known, snapshot.context, item.text_between, beside))
     # What is kept of all items is not to keep the IR of all: that of a big one is there in any case.
     return tuple(found if live is not None else map(alone, found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from fathom.diagnostics import (
@@ -15,6 +15,7 @@ from fathom.diagnostics import (
     MISSING_SYMBOL,
     MISSING_TERMINATOR,
     NO_TRANSLATION,
+    OVERRUN,
     PARSE,
     PIPELINE_NESTING,
     SIGNATURE,
@@ -30,13 +31,14 @@ from fathom.diagnostics import (
     VERIFY,
 )
 from fathom.ir.types import MOST_AGAIN
-from fathom_server.features.edits import Fix
+from fathom_server.features.edits import Fix, Trust
 from fathom_server.features.fixes.block_arguments import as_block_argument
 from fathom_server.features.fixes.endings import ended, moved, otherwise
 from fathom_server.features.fixes.entries import with_entry
 from fathom_server.features.fixes.functions import called, declared, renamed, returned
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.names import aliases, blocks, dialects, functions, operations, redefined, values
+from fathom_server.features.fixes.outdated import modernised
 from fathom_server.features.fixes.passing import passed
 from fathom_server.features.fixes.pipelines import nested, repaired, with_library
 from fathom_server.features.fixes.results import counted, given
@@ -53,12 +55,13 @@ from fathom_server.model.snapshot import Snapshot
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     UNDECLARED_VALUE: (values,),
     UNDECLARED_BLOCK: (blocks,),
-    ELABORATE: (aliases, redefined, counted, renumbered, spelled),
-    PARSE: (spelled, typed, opened, inserted),
+    ELABORATE: (modernised, aliases, redefined, counted, renumbered, spelled),
+    PARSE: (modernised, spelled, typed, opened, inserted),
+    OVERRUN: (modernised,),
     STRAY: (removed,),
     UNCLOSED: (closed,),
-    UNREGISTERED: (ended, operations),
-    UNKNOWN_OP: (dialects,),
+    UNREGISTERED: (modernised, ended, operations),
+    UNKNOWN_OP: (modernised, dialects),
     TYPE_MISMATCH: (mismatched,),
     VERIFY: (passed, given, returned, renamed, ended, moved, otherwise, reworded),
     DOMINANCE: (as_block_argument,),
@@ -73,9 +76,7 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
 }
 
 
-CERTAIN: Final = frozenset(
-    {UNDECLARED_VALUE, UNDECLARED_BLOCK, UNREGISTERED, ELABORATE, PARSE, UNCLOSED, MISSING_TERMINATOR}
-)
+CERTAIN: Final = frozenset({UNREGISTERED, ELABORATE, PARSE, UNCLOSED, MISSING_TERMINATOR})
 """The codes of mistakes that are mended together with all others, where there is one way to mend them."""
 
 
@@ -85,27 +86,45 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
 
 
 def mendings_at(snapshot: Snapshot, start: int, end: int) -> list[tuple[Fix, Mistake, bool]]:
-    """The fixes of the mistakes that a range of the document touches, each with the mistake, and whether that has no
-    other."""
+    """The fixes of the mistakes that a range of the document touches, each with the mistake, and whether it is the one
+    to be preferred."""
     found: dict[Fix, tuple[Fix, Mistake, bool]] = {}
     for mistake in mistakes_at(snapshot, start, end):
-        fixes = list(dict.fromkeys(_fixes(mistake))) if mistake.found.follows_from is None else []
+        fixes = _fixes(mistake) if mistake.found.follows_from is None else []
+        preferred = _preferred(fixes)
         for fix in fixes:
-            found.setdefault(fix, (fix, mistake, len(fixes) == 1))
+            found.setdefault(fix, (fix, mistake, fix is preferred))
     return list(found.values())
 
 
 def only_fix(mistake: Mistake) -> Fix | None:
-    """The fix of a mistake that has one and no other, and does not change what others see or what is computed."""
-    is_certain = mistake.found.follows_from is None and mistake.found.code in CERTAIN
-    fixes = list(dict.fromkeys(_fixes(mistake))) if is_certain else []
-    return fixes[0] if len(fixes) == 1 and fixes[0].edit else None
+    """The fix of a mistake that may be made without being looked at: what a table says is the same, or else the only
+    one, if it is no guess and does not change what others see or what is computed."""
+    if mistake.found.follows_from is not None:
+        return None
+    fix = _preferred(_fixes(mistake))
+    if fix is None or not fix.edit:
+        return None
+    return fix if fix.trust is Trust.KNOWN or mistake.found.code in CERTAIN else None
 
 
-def _fixes(mistake: Mistake) -> Iterator[Fix]:
+def _preferred(fixes: Sequence[Fix]) -> Fix | None:
+    """The fix to be preferred to all others: the one that is known to be the same, or else the only one, if it is no
+    guess."""
+    known = [fix for fix in fixes if fix.trust is Trust.KNOWN]
+    if known or len(fixes) != 1:
+        return known[0] if len(known) == 1 else None
+    return fixes[0] if fixes[0].trust is Trust.MENDS else None
+
+
+def _fixes(mistake: Mistake) -> list[Fix]:
+    found: dict[Fix, None] = {}
     for fixes in FIXES.get(mistake.found.code, ()):
         # In the text of a longer type something may be left out.
-        yield from (fix for fix in fixes(mistake) if all(len(each.text) <= MOST_AGAIN for each in fix.edit))
+        found |= dict.fromkeys(fix for fix in fixes(mistake) if all(len(each.text) <= MOST_AGAIN for each in fix.edit))
+        if any(fix.trust is Trust.KNOWN for fix in found):
+            break  # What is only like it is not thought of where it is known what it was.
+    return list(found)
 
 
 def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[str]:
@@ -116,14 +135,14 @@ def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[st
             yield dialect
 
 
-def mistakes_of(snapshot: Snapshot, *, known: bool = False) -> Iterator[Mistake]:
+def mistakes_of(snapshot: Snapshot, *, known: bool = False, unknown: bool = False) -> Iterator[Mistake]:
     """The errors in a document, but for those of commands and of the lowering, in the order of the text; with `known`
-    those that were found already."""
+    those that were found already, and with `unknown` the operations that nobody has described as well."""
     for item, base in snapshot.tree.items.with_offsets():
         if known and not diagnostics.is_known(snapshot, item):
             continue
         for found in diagnostics(snapshot, item):
-            if found.span is not None and found.severity == "error":
+            if found.span is not None and (found.severity == "error" or (unknown and found.code == UNKNOWN_OP)):
                 yield Mistake(snapshot, item, base, found, found.span)
 
 

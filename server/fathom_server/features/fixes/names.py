@@ -8,10 +8,11 @@ from functools import cache
 from pkgutil import iter_modules
 from typing import Final
 
+from fathom.editions.renames import today
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.types import POISON
-from fathom_server.features.edits import Fix, Replacement
+from fathom_server.features.edits import Fix, Replacement, Trust
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending, mending_if_small
 from fathom_server.model.aliases import aliases_for
@@ -25,7 +26,7 @@ MOST: Final = 3
 
 def _changes(mistake: Mistake, names: Iterable[str], start: int, end: int) -> Iterator[Fix]:
     for name in names:
-        yield Fix(f"Change to `{name}`", (mistake.replaced(start, end, name),))
+        yield Fix(f"Change to `{name}`", (mistake.replaced(start, end, name),), trust=Trust.GUESSED)
 
 
 def operations(mistake: Mistake) -> Sequence[Fix]:
@@ -33,6 +34,8 @@ def operations(mistake: Mistake) -> Sequence[Fix]:
     those alone."""
     item, span = mistake.item, mistake.span
     word = item.text_between(span.start, span.end)
+    if today(word) is not None:
+        return []  # What it was called is known.
     prefix, dot, rest = word.partition(".") if "." in word else ("", "", word)
     default = item.pieces[item.piece_at(span.start)].frame.default_dialect
     dialect = mistake.snapshot.context.dialect(prefix if dot else default)
@@ -84,7 +87,8 @@ def values(mistake: Mistake) -> Iterator[Fix]:
         # One mistake is shown for all uses of a name.
         is_seen = all(named[name] in blocks for blocks in around)
         spans = {(each.start, each.end) for each in (*(known.use_spans(wanted) if is_seen else ()), span)}
-        changes.append(Fix(f"Change to `{name}`", tuple(mistake.replaced(*each, name) for each in sorted(spans))))
+        edit = tuple(mistake.replaced(*each, name) for each in sorted(spans))
+        changes.append(Fix(f"Change to `{name}`", edit, trust=Trust.GUESSED))
     yield from mending_if_small(mistake, changes)
     yield from mending(mistake, _beside(mistake))
 

@@ -17,7 +17,7 @@ from fathom.ir.operation import Operation, OpResult
 from fathom.ir.types import POISON, ComplexType, ShapedType, Type
 from fathom.irdl.interfaces import FunctionLike
 from fathom.records import replace
-from fathom_server.features.edits import Fix
+from fathom_server.features.edits import Fix, Trust
 from fathom_server.features.fixes.casts import CASTS, casts, fitting, retyped
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending
@@ -72,7 +72,7 @@ def _other_operations(mistake: Mistake, op: Operation | None) -> Iterator[Fix]:
         edit = [mistake.replaced(found.start(1), found.end(1), name)]
         for start, end, predicate in _predicates(mistake, name):
             edit.append(mistake.replaced(start, end, predicate))
-        yield Fix(f"Change to `{name}`", tuple(edit))
+        yield Fix(f"Change to `{name}`", tuple(edit), trust=Trust.GUESSED)
 
 
 def _alike(mistake: Mistake, present: str, op: Operation | None) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _other_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
     for written in reversed(types_in(sites[0].piece)):
         start, end = base + written.start, base + written.end
         for type in _candidates(mistake, op, written):
-            yield Fix(f"Change the type to `{type}`", (mistake.replaced(start, end, type),))
+            yield Fix(f"Change the type to `{type}`", (mistake.replaced(start, end, type),), trust=Trust.GUESSED)
 
 
 def _candidates(mistake: Mistake, op: Operation, written: Written) -> list[str]:
@@ -167,7 +167,11 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
     given, wanted = map(str, mistake.found.types)
     base, name = mistake.start_of(home.piece), mistake.name(value)
     changes = [
-        Fix(f"Give `{name}` the type `{wanted}`", (mistake.replaced(base + each.start, base + each.end, wanted),))
+        Fix(
+            f"Give `{name}` the type `{wanted}`",
+            (mistake.replaced(base + each.start, base + each.end, wanted),),
+            trust=Trust.GUESSED,
+        )
         for each in reversed(types_in(home.piece))
         if each.text == given
     ]
@@ -188,7 +192,7 @@ def _argument_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
             for type in wanted:
                 if type != written.text:
                     change = mistake.replaced(base + written.start, base + written.end, type)
-                    yield Fix(f"Change the type of the argument to `{type}`", (change,))
+                    yield Fix(f"Change the type of the argument to `{type}`", (change,), trust=Trust.GUESSED)
 
 
 # ---- numbers
@@ -223,7 +227,9 @@ def _types_of_numbers(mistake: Mistake) -> Iterator[Fix]:
             is_typed = token + 2 < len(texts) and texts[token + 1] == ":"
             start, end = base + spans[token][1], base + (spans[token + 2][1] if is_typed else spans[token][1])
             for type in OF_NUMBERS:
-                yield Fix(f"Change to `{text} : {type}`", (mistake.replaced(start, end, f" : {type}"),))
+                yield Fix(
+                    f"Change to `{text} : {type}`", (mistake.replaced(start, end, f" : {type}"),), trust=Trust.GUESSED
+                )
 
 
 def _types_for_numbers(mistake: Mistake) -> Iterator[Fix]:
@@ -233,7 +239,7 @@ def _types_for_numbers(mistake: Mistake) -> Iterator[Fix]:
         if base + written.start >= mistake.span.end and written.text in OF_NUMBERS + NARROW:
             for type in OF_NUMBERS:
                 change = mistake.replaced(base + written.start, base + written.end, type)
-                yield Fix(f"Change the type to `{type}`", (change,))
+                yield Fix(f"Change the type to `{type}`", (change,), trust=Trust.GUESSED)
 
 
 def _other_extents(mistake: Mistake) -> Iterator[Fix]:
@@ -247,7 +253,11 @@ def _other_extents(mistake: Mistake) -> Iterator[Fix]:
     head = re.match(r"(tensor|vector)<(?:[\d?]+x)*", written.text) if written is not None else None
     if written is not None and head is not None and shape:
         type = f"{head[1]}<{''.join(f'{extent}x' for extent in shape)}{written.text[head.end() :]}"
-        yield Fix(f"Change the type to `{type}`", (mistake.replaced(base + written.start, base + written.end, type),))
+        yield Fix(
+            f"Change the type to `{type}`",
+            (mistake.replaced(base + written.start, base + written.end, type),),
+            trust=Trust.GUESSED,
+        )
 
 
 def _extents(text: str) -> list[int]:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from fathom_server.features.completion import completion
-from fathom_server.features.edits import Fix
+from fathom_server.features.edits import Fix, Trust
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending
 
@@ -34,7 +34,8 @@ def spelled(mistake: Mistake) -> Iterator[Fix]:
     suggested = completion(mistake.snapshot, mistake.base + start + known)
     labels = [each.label for each in suggested.suggestions] if suggested is not None else []
     near = get_close_matches(word, [label for label in labels if label != word], MOST)
-    yield from mending(mistake, (Fix(f"Change to `{name}`", (mistake.replaced(start, end, name),)) for name in near))
+    changes = (Fix(f"Change to `{name}`", (mistake.replaced(start, end, name),), trust=Trust.GUESSED) for name in near)
+    yield from mending(mistake, changes)
 
 
 def typed(mistake: Mistake) -> Iterator[Fix]:
@@ -52,6 +53,7 @@ def typed(mistake: Mistake) -> Iterator[Fix]:
     ]
     place = base + len(before)
     changes = (
-        Fix(f"Insert `{each}`", (mistake.inserted(place, f" {each}"),)) for each in dict.fromkeys(types[-MOST_TYPES:])
+        Fix(f"Insert `{each}`", (mistake.inserted(place, f" {each}"),), trust=Trust.GUESSED)
+        for each in dict.fromkeys(types[-MOST_TYPES:])
     )
     yield from mending(mistake, changes)

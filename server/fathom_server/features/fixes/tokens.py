@@ -16,7 +16,7 @@ from fathom.ir.operation import Span
 from fathom.syntax.lexer import indentation
 from fathom.syntax.parse import parse
 from fathom_server.features.completion import completion
-from fathom_server.features.edits import Fix, Replacement, edited
+from fathom_server.features.edits import Fix, Replacement, Trust, edited
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import can_be_tried, mending
 
@@ -75,7 +75,7 @@ def _brackets(mistake: Mistake) -> Iterator[Fix]:
     if (word := _BEGUN.match(text, place)) is not None:
         yield Fix("Insert `<`", (mistake.inserted(word.end(), "<"),))
     elif text[place : place + 1] == "<":
-        yield from (Fix(f"Insert `{name}`", (mistake.inserted(place, name),)) for name in TYPES)
+        yield from (Fix(f"Insert `{name}`", (mistake.inserted(place, name),), trust=Trust.GUESSED) for name in TYPES)
         ends = (each.start() for each in _ENDS.finditer(text, place, text.find("\n", place) % (len(text) + 1)))
         yield from (Fix("Insert `>`", (mistake.inserted(end, ">"),)) for end in islice(ends, MOST))
 

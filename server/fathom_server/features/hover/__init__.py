@@ -15,7 +15,7 @@ from fathom.text.beginnings import shortened
 from fathom_server.features.hover.aliases import alias_text
 from fathom_server.features.hover.attributes import attribute_text, case_text, name_text, number_text
 from fathom_server.features.hover.blocks import block_text
-from fathom_server.features.hover.operations import operation_text
+from fathom_server.features.hover.operations import operation_text, renamed_text
 from fathom_server.features.hover.symbols import symbol_text
 from fathom_server.features.hover.trees import Way, operation_around, texts, way_to
 from fathom_server.features.hover.types import type_text
@@ -68,7 +68,7 @@ def _named(snapshot: Snapshot, spot: Spot) -> str | None:
             return alias_text(snapshot, spot)
         case "BARE" | "STRING":
             op = operation_at(snapshot, spot)
-            return operation_text(snapshot, spot.item, op) if op is not None else None
+            return operation_text(snapshot, spot.item, op) if op is not None else renamed_text(spot)
         case _:
             return None
 

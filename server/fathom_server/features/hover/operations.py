@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from fathom.editions.renames import said, today
 from fathom.ir.attributes import Attribute, UnitAttr, quote, spell_key
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Value
@@ -27,6 +28,7 @@ from fathom_server.features.hover.texts import (
     together,
 )
 from fathom_server.features.lowered_lines import lowered_lines
+from fathom_server.model.places import Spot
 from fathom_server.model.snapshot import Snapshot
 
 
@@ -38,11 +40,24 @@ def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
         kept = is_kept_text(op)
         head = code(op.name if kept else f"{op.name}{_types_of(op)}")
         unknown = "This operation is not known to Fathom. It is kept as it is written."
-        return together([head, unknown], [] if kept else [_generic(item, op)])
+        return together([head, _became(op.name) or unknown], [] if kept else [_generic(item, op)])
     head = code(f"{op.name}{_types_of(op)}")
     lowered = lowered_lines(snapshot, item, op)
     short = [head, definition.summary, f"Lowers to:\n\n{code(lowered)}" if lowered else "", *signature_lines(op)]
     return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])
+
+
+def renamed_text(spot: Spot) -> str | None:
+    """What became of an operation that nothing is known of but its name, in a statement that does not parse."""
+    name = spot.token.text.strip('"')
+    is_old = spot.piece.shape.has_errors and today(name) is not None
+    return together([code(name), _became(name)], []) if is_old else None
+
+
+def _became(name: str) -> str:
+    """What became of an operation of an older release of MLIR."""
+    text = said(name)
+    return f"{text[0].upper()}{text[1:]}.".replace("'", "`") if text else ""
 
 
 def _types_of(op: Operation) -> str:

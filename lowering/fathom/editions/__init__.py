@@ -1,0 +1,1 @@
+"""Editions of MLIR: what its releases call otherwise, and what became of it."""
