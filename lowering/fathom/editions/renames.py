@@ -134,7 +134,7 @@ def old_name(name: str) -> str | None:
         full = (f"{dialect}.{name}" for dialect in (DEFAULT, "builtin"))
         found = next((each for each in full if each in table.operations), None)
         # In a function these are written as they were.
-        is_left_out = found == f"{DEFAULT}.{name}" and names_today(found) == [f"func.{name}"]
+        is_left_out = found == f"{DEFAULT}.{name}" and names_today(f"{DEFAULT}.{name}") == [f"func.{name}"]
         return None if is_left_out else found
     if name in table.operations or dialect in table.dialects:
         return name if rest else None
