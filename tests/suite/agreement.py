@@ -109,10 +109,15 @@ def shown(text: str, context: Context) -> list[Error]:
     opened = OpenDocument(Document("file:///a.mlir", 0, text, context, Settings()))
     while opened.to_check:
         opened.check_first()
+    return errors_of(opened)
+
+
+def errors_of(opened: OpenDocument) -> list[Error]:
+    """The errors that are shown of what was looked at of a document."""
     tree = opened.document.tree
     found: list[Error] = []
     for index, diagnostics in opened.found():
-        found += _errors(diagnostics, text, tree.start(index))
+        found += _errors(diagnostics, tree.text, tree.start(index))
     return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fathom.diagnostics import Diagnostic
@@ -89,13 +89,14 @@ def _path(op: Operation, below: Operation | None = None) -> tuple[str, ...]:
     return tuple(filter(None, names))
 
 
-def needed_by(function: Operation) -> list[Operation]:
-    """What a function needs of the symbol table in which it stands: itself, what it refers to, and so on; and what the
-    LLVM dialect says there of the module as a whole."""
+def needed_by(function: Operation, names: Iterable[str] = ()) -> list[Operation]:
+    """What a function needs of the symbol table in which it stands: itself, what it refers to, and so on; the symbols
+    of these names; and what the LLVM dialect says there of the module as a whole."""
     table = enclosing_table(function)
     around = list(operations_in(table)) if table is not None else [function]
     by_name = {symbol_name(op): op for op in reversed(around)}
     pending = [function, *(op for op in around if op.dialect == "llvm" and op.interface(Symbol) is None)]
+    pending += [by_name[name] for name in names if name in by_name]
     needed = dict.fromkeys(pending)
     while pending:
         for each in pending.pop().walk():
@@ -105,6 +106,11 @@ def needed_by(function: Operation) -> list[Operation]:
                     needed[found] = None
                     pending.append(found)
     return [op for op in around if op in needed]
+
+
+def names_in(table: Operation | None) -> frozenset[str]:
+    """The names of the symbols that stand directly in a table."""
+    return frozenset(filter(None, map(symbol_name, operations_in(table) if table is not None else ())))
 
 
 def keep_only(needed: list[Operation]) -> Operation:

@@ -17,6 +17,7 @@ from fathom.cli.entry import (
     find_function,
     has_body,
     keep_only,
+    names_in,
     needed_by,
     parts_of,
     symbols_of_path,
@@ -49,6 +50,7 @@ from fathom.pipeline.verdict import verdict
 from fathom.records import record, replace
 from fathom.translation import Translation, placed, translate, verify_ir
 from fathom.verify import verify
+from fathom.verify.symbols import enclosing_table
 
 EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
@@ -155,7 +157,12 @@ class _Ran:
 def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     """Runs; None after it was reported why that cannot be."""
     given = streams.read(parsed.file)
-    source = Source(given.name, given.text)
+    return _run_with(frozenset(), Source(given.name, given.text), parsed, streams)
+
+
+def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: Streams) -> _Ran | None:
+    """Runs what the function needs, with the symbols of some names beside it. Where passes would make one that the
+    source has, they have to see that: it is done again with it."""
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
     context = context_of(parsed, streams)
     asked = pipeline_of(parsed, COMMAND.program, streams)
@@ -168,7 +175,7 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
         if not problems or callable_functions(loaded.module):
             streams.stderr.write(f"{source.name}: error: {_no_function(parsed[ENTRY], loaded.module)}\n")
         return None
-    needed = needed_by(function)
+    needed, there = needed_by(function, names), names_in(enclosing_table(function))
     problems = concerning(problems, needed, loaded.tree)
     module = keep_only(needed)
     problems = problems or verify(module, None, loading.context, loaded.elaborated.template)
@@ -179,7 +186,10 @@ def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return None
+    own = names_in(module)
     lowered = (_checked if parsed[CHECK] else _lowered)(module, pipeline, source, context)
+    if taken := (lowered.names - own) & there:
+        return _run_with(names | taken, source, parsed, streams)
     if lowered.problems:
         reporter.report(lowered.problems)
     if lowered.text is None:
@@ -262,11 +272,13 @@ def _unknown_signature(function: Operation) -> Diagnostic:
 
 @record
 class _Lowered:
-    """LLVM IR, if nothing stood in the way, with the checks in it; and what is to be reported."""
+    """LLVM IR, if nothing stood in the way, with the checks in it; and what is to be reported. `names` are those of all
+    symbols that there were in the end."""
 
     text: str | None
     problems: list[Diagnostic]
     checks: tuple[Check, ...] = ()
+    names: frozenset[str] = frozenset()
 
 
 def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
@@ -291,6 +303,10 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
 
 
 def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
+    return replace(_translated(module, pipeline, source, context), names=names_in(module))
+
+
+def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     tracing = Tracing(pipeline, module)
     result = run_pipeline(
         pipeline, module, context, locate=_locator(source), instrumentation=[tracing], verifying="each"

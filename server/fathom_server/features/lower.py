@@ -20,10 +20,9 @@ from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import first_error
 from fathom_server.model.lookup import header, scope_of_symbol, symbol
-from fathom_server.model.lowering import LONG, begun, takes_long
-from fathom_server.model.modules import in_one_line, module_for, moved, placed
+from fathom_server.model.lowering import LONG, lowered_together, takes_long
+from fathom_server.model.modules import in_one_line, moved, placed
 from fathom_server.model.paths import find
-from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of, unit_of
 
@@ -111,7 +110,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     together = lowered_with(snapshot, function)
     who = f"@{name}" if len(together) == 1 else f"@{name}, or what must be lowered with it,"
     units = list(dict.fromkeys(unit_of(each) for each in (function, *together)))
-    made = begun(snapshot, module_for(snapshot, units, False), len(pipeline(snapshot).passes))
+    made = lowered_together(snapshot, units)
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)
         return Refusal(f"{who} has an error: {in_one_line(problem, snapshot)}")

@@ -17,7 +17,16 @@ from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import beginning
 from fathom.verify import flags_for
-from fathom_server.model.lowering import ask_basis, idle, is_reported, lowered_at_the_end, stalled, takes_long
+from fathom_server.model.lowering import (
+    added,
+    ask_basis,
+    idle,
+    is_reported,
+    lowered_at_the_end,
+    stalled,
+    takes_long,
+)
+from fathom_server.model.objections import Objections, objections
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -116,12 +125,14 @@ def lines_by_place(snapshot: Snapshot, item: Item) -> LoweredLines:
 
 @record
 class Found:
-    """What is shown of the lowering of an item: what is left behind, the lines for hovers, and which passes had nothing
-    to do."""
+    """What is shown of the lowering of an item: what is left behind, the lines for hovers, which passes had nothing to
+    do, and what is told of other symbols. `added` are the names of the symbols that its passes add."""
 
     stalls: tuple[Diagnostic, ...]
     lines: LoweredLines
     idle: frozenset[int] | None = None
+    objections: Objections = ()
+    added: frozenset[str] = frozenset()
 
 
 def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
@@ -130,12 +141,18 @@ def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     stalls = stalled(snapshot, item)[:MOST_STALLS]
     if not is_reported(snapshot):
         return Found(stalls, LoweredLines())
-    return Found(stalls, lines_by_place(snapshot, item), idle(snapshot, item))
+    lines, known = lines_by_place(snapshot, item), idle(snapshot, item)
+    return Found(stalls, lines, known, objections(snapshot, item), added(snapshot, item))
 
 
 def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
     """Takes over what was found out about an item of this version."""
     memory = snapshot.memory
-    memory.learn(stalled, item, answer=found.stalls, follows_from=lambda: ask_basis(snapshot, item))
-    memory.learn(lines_by_place, item, answer=found.lines, follows_from=lambda: ask_basis(snapshot, item))
-    memory.learn(idle, item, answer=found.idle, follows_from=lambda: ask_basis(snapshot, item))
+
+    def basis() -> None:
+        ask_basis(snapshot, item, found.added)
+
+    memory.learn(stalled, item, answer=found.stalls, follows_from=basis)
+    memory.learn(objections, item, answer=found.objections, follows_from=basis)
+    memory.learn(lines_by_place, item, answer=found.lines, follows_from=basis)
+    memory.learn(idle, item, answer=found.idle, follows_from=basis)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from math import prod
@@ -25,7 +25,14 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import diagnostics, elaborated
-from fathom_server.model.modules import Module, ask_what_is_needed, module_for, module_of_split
+from fathom_server.model.modules import (
+    Module,
+    are_taken,
+    ask_what_is_needed,
+    module_for,
+    module_of_split,
+    names_beside,
+)
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
@@ -120,22 +127,50 @@ class Lowered:
 def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
     """Takes the IR of a lowering apart, which the garbage collector would come for late (`fathom.ir.dismantle`). One
     with the bodies of what it uses may be that of `lowered_with_checks` too."""
-    _, _, bodies = key
+    _, _, bodies, _ = key
     if not bodies:
         dismantle(made.module.op)
 
 
-@query(keep=KEPT, ends=_taken_apart)
 def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowered:
     """A unit, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
 
-    Its spans count from the beginning of its item.
+    Its spans count from the beginning of its item. Of what else the document has beside it, the passes see the symbols
+    that they would make themselves.
     """
+    return _beside_others(snapshot, unit, lambda beside: _lowered(snapshot, unit, passes, bodies, beside))
+
+
+@query(keep=KEPT, ends=_taken_apart)
+def _lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> Lowered:
+    """A unit, with what it uses and the symbols of the names `beside`, after some passes."""
     for done in range(passes - 1, -1, -1):
-        before = lowered.remembered(snapshot, unit, done, bodies)
+        before = _lowered.remembered(snapshot, unit, done, bodies, beside)
         if before is not None:
             return _continued(snapshot, before, done, passes)
-    return begun(snapshot, module_for(snapshot, (unit,), bodies), passes)
+    return begun(snapshot, module_for(snapshot, (unit,), bodies, beside), passes)
+
+
+def lowered_together(snapshot: Snapshot, units: Sequence[Unit]) -> Lowered:
+    """Units of one scope, with declarations of what they use, after the whole pipeline: a lowering that is nobody
+    else's."""
+    passes = len(pipeline(snapshot).passes)
+
+    def lower(beside: frozenset[str]) -> Lowered:
+        return begun(snapshot, module_for(snapshot, units, False, beside), passes)
+
+    return _beside_others(snapshot, units[0], lower)
+
+
+def _beside_others(snapshot: Snapshot, unit: Unit, lower: Callable[[frozenset[str]], Lowered]) -> Lowered:
+    """The lowering with the symbols, by their names, that passes add in vain: each time there are more."""
+    beside: frozenset[str] = frozenset()
+    while True:
+        made = lower(beside)
+        more = are_taken(snapshot, unit, names_beside(made.module) - made.module.names)
+        if not more:
+            return made
+        beside |= more
 
 
 @query(keep=2)
@@ -167,11 +202,15 @@ def lowered_with_checks(snapshot: Snapshot, unit: Unit) -> Checked:
     """A unit to be run, which looks at what its operations take for granted."""
     from fathom.execution.checks import add_checks
 
-    module = module_for(snapshot, (unit,), True)
-    checks = add_checks(module.op, snapshot.context) if module.problem is None else ()
-    if not checks:
-        return Checked(lowered_at_the_end(snapshot, unit, True), ())
-    return Checked(begun(snapshot, module, len(pipeline(snapshot).passes)), checks)
+    passes, checks = len(pipeline(snapshot).passes), tuple[Check, ...]()
+
+    def lower(beside: frozenset[str]) -> Lowered:
+        nonlocal checks
+        module = module_for(snapshot, (unit,), True, beside)
+        checks = add_checks(module.op, snapshot.context) if module.problem is None else ()
+        return begun(snapshot, module, passes) if checks else lowered_at_the_end(snapshot, unit, True)
+
+    return Checked(_beside_others(snapshot, unit, lower), checks)
 
 
 def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
@@ -202,13 +241,19 @@ def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineR
     return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
 
 
-def ask_basis(snapshot: Snapshot, unit: Unit) -> None:
-    """Asks for all that the lowering of a unit follows from, at little cost: for what is learned of it from
-    elsewhere."""
+def ask_basis(snapshot: Snapshot, unit: Unit, added: frozenset[str] = frozenset()) -> None:
+    """Asks for all that the lowering of a unit follows from, at little cost: for what is learned of it from elsewhere.
+    `added` are the names of the symbols that its passes add."""
     pipeline(snapshot)
     foreign(snapshot)
     is_reported(snapshot)
     ask_what_is_needed(snapshot, unit)
+    are_taken(snapshot, unit, added)
+
+
+def added(snapshot: Snapshot, unit: Unit) -> frozenset[str]:
+    """The names of the symbols beside a unit that the whole pipeline leaves there, whoever made them."""
+    return names_beside(lowered_at_the_end(snapshot, unit, False).module)
 
 
 @query(keep=KEPT_STALLS)
@@ -283,7 +328,7 @@ def _makers(snapshot: Snapshot, item: Item) -> Mapping[Key, int]:
     """Which pass made what of an item. It is lowered again for that: only of what does not lower anybody asks."""
     from fathom.pipeline.tracing import Tracing
 
-    module, whole = module_for(snapshot, (item,), False), pipeline(snapshot)
+    module, whole = _source(snapshot, item), pipeline(snapshot)
     tracing = Tracing(whole, module.op)
     run(whole, module.op, snapshot.context, instrumentation=[tracing])
     return tracing.history.makers
@@ -293,7 +338,12 @@ def _trials(snapshot: Snapshot, item: Item) -> Trials:
     """Other pipelines for an item."""
     from fathom.pipeline.repair import Trials
 
-    return Trials(pipeline(snapshot), module_for(snapshot, (item,), False).op, snapshot.context)
+    return Trials(pipeline(snapshot), _source(snapshot, item).op, snapshot.context)
+
+
+def _source(snapshot: Snapshot, item: Item) -> Module:
+    """What an item is lowered from at the end."""
+    return module_for(snapshot, (item,), False, lowered_at_the_end(snapshot, item, False).module.names)
 
 
 def has_function(item: Item) -> bool:

@@ -18,6 +18,7 @@ from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span
 from fathom.ir.symbol_references import references_of_operation
+from fathom.irdl.interfaces import symbol_name
 from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.sequence import chunked
@@ -84,12 +85,13 @@ class Layout:
 @record
 class Module:
     """A module with the layout of its spans. `problem` is a mistake that keeps it from being lowered. What it is about
-    stands in so many modules inside it."""
+    stands in so many modules inside it. `names` are those of the symbols beside that, as far as they are in it."""
 
     op: Operation
     layout: Layout
     problem: Diagnostic | None
     depth: int = 0
+    names: frozenset[str] = frozenset()
 
     @property
     def inner(self) -> Operation:
@@ -104,9 +106,10 @@ class Module:
         return replace(self, op=clone(self.op))
 
 
-def module_for(snapshot: Snapshot, units: Sequence[Unit], bodies: bool) -> Module:
-    """A new module with units of one scope and what they refer to: declarations, or with `bodies` whole definitions."""
-    referred = frozenset(name for unit in units for name in _referenced(snapshot, unit))
+def module_for(snapshot: Snapshot, units: Sequence[Unit], bodies: bool, beside: frozenset[str] = frozenset()) -> Module:
+    """A new module with units of one scope, what they refer to, and the symbols of the names `beside`: declarations, or
+    with `bodies` whole definitions."""
+    referred = beside.union(*(_referenced(snapshot, unit) for unit in units))
     return _around(snapshot, units, None, _names(snapshot, units), referred, bodies=bodies)
 
 
@@ -114,6 +117,32 @@ def ask_what_is_needed(snapshot: Snapshot, unit: Unit) -> None:
     """Asks for all that a module with a unit, without bodies of others, follows from."""
     units = (unit,)
     _around(snapshot, units, None, _names(snapshot, units), _referenced(snapshot, unit), bodies=False, copied=False)
+
+
+def names_beside(module: Module) -> frozenset[str]:
+    """The names of all symbols where what a module is about stands."""
+    named = (symbol_name(op) for region in module.inner.regions for op in region.operations())
+    return frozenset(filter(None, named))
+
+
+def are_taken(snapshot: Snapshot, unit: Unit, names: frozenset[str]) -> frozenset[str]:
+    """Those of some names that symbols of the document have in the scope of a unit."""
+    scope = _scope(snapshot, unit) if names else ()
+    return frozenset(name for name in names if header(snapshot, scope, name) is not None)
+
+
+def owner(module: Module, span: Span) -> tuple[Item, int, Symbol] | None:
+    """The item that a span of a module stands in, where that begins in the text of the module, and its symbol around
+    the span; None where there is none."""
+    start = 0
+    for item in module.layout.items:
+        if span.start < start + item.length:
+            here = span.start - start
+            around = (each for each in symbols_of(item) if each.start <= here < each.full_end)
+            found = next(around, None)
+            return (item, start, found) if found is not None else None
+        start += item.length
+    return None
 
 
 def module_of_part(snapshot: Snapshot, unit: Unit, function: Operation) -> Module:
@@ -207,14 +236,14 @@ def _around(
         tables.fill(path, of_part(snapshot, unit, starts, split))
     ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
     if isinstance(roots[0], Item) and is_root(snapshot, roots[0]) and len(ordered) == 1:
-        return Module(ordered[0], Layout(items), problem)
+        return Module(ordered[0], Layout(items), problem, names=frozenset(met))
     module, depth = module_of(snapshot, ordered), modules_around(snapshot, scope, split)
     around = scope if split is None else scope[1:]
     for level in range(depth + 1):
         module = module if level == 0 else module_of(snapshot, [module])
         if level < len(around):
             module.attributes |= _attributes_of(snapshot, around[-1 - level])
-    return Module(module, Layout(items), problem, depth)
+    return Module(module, Layout(items), problem, depth, frozenset(met))
 
 
 def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]:

@@ -30,6 +30,7 @@ from fathom_server.model.elaboration import (
 )
 from fathom_server.model.lookup import has_path, headers, root
 from fathom_server.model.lowering import stalled, takes_long
+from fathom_server.model.objections import Objections, by_item, objections
 from fathom_server.model.outer_values import nearest_beside, scopes_of_value
 from fathom_server.model.pipelines import InForce, in_force
 from fathom_server.model.queries import Query
@@ -75,6 +76,8 @@ class OpenDocument:
     document: Document
     problems: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     stalls: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    objected: dict[Item, Objections] = field(default_factory=dict[Item, Objections])
+    """What lowering items tells of others."""
     unused: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """The values of each item that are not used."""
     deprecated: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
@@ -118,6 +121,7 @@ class OpenDocument:
         for item in change.removed:
             self.problems.pop(item, None)
             self.stalls.pop(item, None)
+            self.objected.pop(item, None)
             self.unused.pop(item, None)
             self.deprecated.pop(item, None)
             self.unused_names.pop(item, None)
@@ -245,6 +249,7 @@ class OpenDocument:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
             self._note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+            self._note_objections(item)
             if self._tells_unused:
                 self._note(self.unused, item, _guarded(unused_values, self.document.snapshot(), item))
             if not is_large(self.document):
@@ -280,6 +285,15 @@ class OpenDocument:
         else:
             found.pop(item, None)
 
+    def _note_objections(self, item: Item) -> None:
+        """Keeps what lowering an item tells of others."""
+        told = objections(self.document.snapshot(), item) if item in self.stalls else ()
+        self.noted += told != self.objected.get(item, ())
+        if told:
+            self.objected[item] = told
+        else:
+            self.objected.pop(item, None)
+
     @property
     def _tells_unused(self) -> bool:
         """Whether what is not used is told: of a large document it is not looked for."""
@@ -299,18 +313,20 @@ class OpenDocument:
         not used, or deprecated, if that is wanted."""
         hints = (self.unused, self.unused_names) if with_unused else ()
         hints += (self.deprecated,) if with_deprecated else ()
+        told = by_item(self.document.snapshot(), self.objected) if self.objected else {}
         unclosed = unclosed_containers(self.document.tree)
         commands = mistakes_in_commands(self.document.tree, self.document.symbols)
         concerned = (
             self.problems.keys(),
             self.stalls.keys(),
+            told.keys(),
             unclosed.keys(),
             commands.keys(),
             *(known.keys() for known in hints),
         )
         for index, item in self.document.tree.items.in_order(*concerned):
             both = [*self.problems.get(item, ()), *self.stalls.get(item, ()), *commands.get(item, ())]
-            both += [each for known in hints for each in known.get(item, ())]
+            both += [*told.get(item, ()), *(each for known in hints for each in known.get(item, ()))]
             if (brace := unclosed.get(item)) is not None:
                 both = [each for each in both if not stands_outside(item, brace, each)]
                 both.append(brace)
@@ -320,6 +336,7 @@ class OpenDocument:
     def lower_anew(self) -> None:
         """Everything is to be lowered again, since the pipeline is another one."""
         self.stalls.clear()
+        self.objected.clear()
         self.unused.clear()
         for item in self.document.tree.items:
             self.lower_later(item)

@@ -1,0 +1,49 @@
+"""What lowering one item tells of another: an error at a symbol that a pass has to call, and that is not what it would
+call.
+
+llvm.func @malloc(i32) -> !llvm.ptr    here, when `@f` is lowered: redefinition of reserved function 'malloc'
+func.func @f() {
+  %0 = memref.alloc() : memref<4xf32>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from fathom.diagnostics import Diagnostic, alone, is_failure
+from fathom.syntax.tree import Item
+from fathom_server.model.lookup import scope_behind, symbol
+from fathom_server.model.lowering import KEPT_STALLS, lowered_at_the_end, stalled
+from fathom_server.model.modules import moved, owner
+from fathom_server.model.queries import query
+from fathom_server.model.snapshot import Snapshot
+
+Objections: TypeAlias = "tuple[tuple[str, Diagnostic], ...]"
+"""Errors, each with the name of the symbol that it is about; spans count from the beginning of the item that has it."""
+
+
+@query(keep=KEPT_STALLS)
+def objections(snapshot: Snapshot, item: Item) -> Objections:
+    """The errors that lowering an item tells of symbols in other items, once each."""
+    if not stalled(snapshot, item):
+        return ()
+    made = lowered_at_the_end(snapshot, item, False)
+    found: dict[tuple[str, str], Diagnostic] = {}
+    for each in filter(is_failure, made.result.diagnostics):
+        at = owner(made.module, each.span) if each.span is not None else None
+        if at is not None and at[0] is not item:
+            _, start, about = at
+            found.setdefault((about.name, each.message), moved(alone(each), -start))
+    return tuple((name, each) for (name, _), each in found.items())
+
+
+def by_item(snapshot: Snapshot, known: Mapping[Item, Objections]) -> dict[Item, tuple[Diagnostic, ...]]:
+    """What is told of items by others, once each, however many tell it."""
+    told: dict[Item, dict[Diagnostic, None]] = {}
+    for item, objected in known.items():
+        for name, each in objected:
+            found = symbol(snapshot, scope_behind(snapshot, item), name)
+            if found is not None:
+                told.setdefault(found.item, {})[each] = None
+    return {item: tuple(found) for item, found in told.items()}

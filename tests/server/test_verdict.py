@@ -1,0 +1,91 @@
+"""One verdict on a lowering: what the command line says of a program that is valid until it is lowered, the editor says
+at the same place; nothing is shown, run or written of it; and so it is with mistakes in a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import fathom
+from fathom.context import default_context
+from fathom_server.features.edits import Refusal
+from fathom_server.features.lower import lower_function
+from fathom_server.features.preview import preview
+from fathom_server.features.run import NotRunnable, runnable
+from fathom_server.features.stages import LLVM_IR, stages
+from fathom_server.session.opened import OpenDocument
+from tests.conformance.asking import ask_fathom
+from tests.hunts.fuzz.check import looked_at, new_document
+from tests.oracles import run_tool
+from tests.server.client import ROOT
+from tests.server.fixture import snapshot_of
+from tests.suite.agreement import compared, errors_of
+from tests.suite.answers import errors_in
+
+FAILURES = sorted((ROOT / "tests" / "fixtures" / "verdicts").glob("*.mlir"))
+MISTAKES = sorted((ROOT / "examples" / "errors").glob("*.mlir"))
+
+
+def first_error(text: str, *arguments: str) -> tuple[int, str]:
+    """The line and the text of the first error of a command of Fathom."""
+    return next(errors_in(ask_fathom(arguments, text).stderr))
+
+
+def looked_at_document(text: str) -> OpenDocument:
+    return looked_at(OpenDocument(new_document(text, default_context())))
+
+
+@pytest.mark.parametrize("path", FAILURES, ids=lambda path: path.stem)
+def test_a_failure_is_the_same_everywhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    line, message = told = first_error(text, "opt", "--lower-to-llvm")
+    assert first_error(text, "run", "--entry", "entry") == told
+    shown = [(each.line, each.text) for each in errors_of(looked_at_document(text))]
+    assert shown == [told]
+    error = next(each for each in fathom.lower(text).diagnostics if each.severity == "error")
+    assert (text.count("\n", 0, error.span.start if error.span else 0) + 1, error.message) == told
+    snapshot = snapshot_of(text)
+    refused = lower_function(snapshot, "entry")
+    assert isinstance(refused, Refusal)
+    assert message in refused.reason
+    assert f"(line {line})" in refused.reason
+    made = preview(snapshot, next(each for each in stages(snapshot) if each.id == LLVM_IR), "entry")
+    assert made.text is None
+    assert message in (made.problem or "")
+    for checked in (False, True):
+        ran = runnable(snapshot, "entry", (), checked)
+        assert isinstance(ran, NotRunnable)
+        assert message in ran.message
+
+
+def test_an_error_of_another_item_goes_when_it_is_mended() -> None:
+    text = FAILURES[0].read_text(encoding="utf-8")
+    opened = looked_at_document(text)
+    mended = text.replace("!llvm.struct<(ptr, i64)>", "!llvm.ptr")
+    assert len(errors_of(opened)) == 1
+    assert not errors_of(looked_at_document(mended))
+
+
+@pytest.mark.parametrize(
+    ("name", "flags"),
+    [
+        ("allocator", ["--finalize-memref-to-llvm"]),
+        ("release", ["--finalize-memref-to-llvm"]),
+        ("named-linkage", ["--convert-func-to-llvm"]),
+        ("index-cast", ["--convert-arith-to-llvm"]),
+        ("exchange", ["--convert-arith-to-llvm", "--finalize-memref-to-llvm", "--convert-cf-to-llvm"]),
+    ],
+)
+def test_mlir_opt_says_the_same(name: str, flags: list[str]) -> None:
+    text = (ROOT / "tests" / "fixtures" / "verdicts" / f"{name}.mlir").read_text(encoding="utf-8")
+    assert next(errors_in(run_tool("mlir-opt", flags, text).stderr)) == first_error(text, "opt", *flags)
+
+
+# ---- mistakes in a text
+
+
+@pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
+def test_the_editor_says_what_the_command_line_says(path: Path) -> None:
+    found = compared((path.name, path.read_text(encoding="utf-8")))
+    assert found is None or found.agrees, found
