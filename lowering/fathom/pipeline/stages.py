@@ -24,6 +24,7 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
     from fathom.passes.definition import Held
+    from fathom.verify.kinds import Kinds
     from fathom.verify.made import Made
 
 
@@ -82,6 +83,7 @@ def run(
         result.diagnostics.append(Diagnostic(message, module.span, code=PIPELINE))
         return result
     made = _made(module, context) if verifying == "made" and pipeline.root.items else None
+    kinds = _kinds(context) if verifying == "each" and pipeline.root.items else None
 
     def start(use: Pass, op: Operation) -> None:
         if use.shows_locations and locate is not None:
@@ -98,10 +100,11 @@ def run(
             from fathom.verify import flags_for
 
             stage.text = print_module(module, flags_for(module, context=context))
-        if verifying == "each" and not result.failed:
+        if kinds is not None and not result.failed:
             from fathom.verify import verify
 
-            result.diagnostics += verify(op, context=context)
+            result.diagnostics += verify(op, context=context, likeness=kinds)
+            kinds.forget_erased()
         elif made is not None and not result.failed:
             result.diagnostics += made.after_pass(op)
         for each in reversed(instrumentation):
@@ -118,6 +121,12 @@ def _made(module: Operation, context: Context) -> Made:
     from fathom.verify.made import Made
 
     return Made(module, context)
+
+
+def _kinds(context: Context) -> Kinds:
+    from fathom.verify.kinds import Kinds
+
+    return Kinds(context)
 
 
 def settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic]:

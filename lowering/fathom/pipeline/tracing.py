@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers.history import History, Key, key
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import Pipeline
+
+_ARRIVED: Final = "llvm."
+"""How the names of operations begin that nobody asks about: they are where all are to go."""
 
 
 class Tracing(Instrumentation):
@@ -28,6 +33,8 @@ class Tracing(Instrumentation):
 
     def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
         for each in op.walk():
+            if each.name.startswith(_ARRIVED):
+                continue
             known = key(each)
             if known not in self._source:
                 self._makers.setdefault(known, self.index)

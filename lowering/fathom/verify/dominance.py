@@ -5,11 +5,11 @@ Source of the rules: *MLIR Language Reference*, "Control Flow and SSACFG Regions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.dominators import DominatorTree
-from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE
 
 
@@ -36,14 +36,26 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
         for block in region.blocks:
             op = block.first
             while op is not None:
+                is_plain = _has_plain_operands(op, block, met)
                 met[op] = len(met)
-                index = dominance.misplaced(op)
-                if index >= 0:
+                if not is_plain and (index := dominance.misplaced(op)) >= 0:
                     yield op, index
                 if op.regions and not op.has(ISOLATED_FROM_ABOVE):
                     inner += op.regions
                 op = op.next
         regions += reversed(inner)
+
+
+def _has_plain_operands(op: Operation, block: Block, met: Mapping[Operation, int]) -> bool:
+    """Whether all operands are arguments of the block of an operation, or come from operations before it there: those
+    in `met`. So it is with most."""
+    for operand in op.operands:
+        if isinstance(operand, OpResult):
+            if operand.op.parent is not block or operand.op not in met:
+                return False
+        elif not isinstance(operand, BlockArgument) or operand.block is not block:
+            return False
+    return True
 
 
 class Dominance:

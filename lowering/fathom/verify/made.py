@@ -7,10 +7,10 @@ pass broke without making anything near it is found at the end, when everything 
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from fathom.verify.alone import NOTHING, Alike, rest_of
+from fathom.verify.alone import NOTHING, rest_of
+from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import symbols_around
 from fathom.verify.verifier import Verifier, uses_symbols, verify
 
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-MOST_ALIKE: Final = 4096
-"""So many kinds of operations are remembered; then it begins anew."""
-
-
 class Made:
     """What a run of passes on an operation, which has not begun, makes of it."""
 
@@ -34,7 +30,7 @@ class Made:
         self._context = context
         # The operations themselves, since one that is gone may leave its number to another.
         self._known = set(root.walk())
-        self._alike = _alike_in(context)
+        self._kinds = Kinds(context)
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""
@@ -44,43 +40,17 @@ class Made:
 
     def at_end(self) -> list[Diagnostic]:
         """What is wrong with the whole."""
-        return verify(self._root, context=self._context, likeness=self._likeness)
+        return verify(self._root, context=self._context, likeness=self._kinds)
 
     def _has_mistake(self, made: set[Operation]) -> bool:
-        verifier = Verifier(self._root, symbols_around(self._root), self._context, self._likeness)
+        verifier = Verifier(self._root, symbols_around(self._root), self._context, self._kinds)
         for op in _concerned(made):
-            likeness = self._likeness(op)
-            if likeness is None or uses_symbols(op) or rest_of(op, likeness, self._context) is not NOTHING:
+            is_apart = op.regions or op.successors or uses_symbols(op)
+            if is_apart or rest_of(op, self._kinds(op), self._context) is not NOTHING:
                 verifier.check(op)
                 if verifier.found:
                     return True
         return False
-
-    def _likeness(self, op: Operation) -> Alike | None:
-        """What an operation has in common with those that agree with it in all that it says of itself; None for
-        one that stands apart."""
-        if op.regions or op.successors:
-            return None
-        properties, attributes = op.properties, op.attributes
-        key = (
-            op.name,
-            tuple([value.type for value in op.operands]),
-            tuple([value.type for value in op.results]),
-            tuple(properties.items()) if properties else (),
-            tuple(attributes.items()) if attributes else (),
-        )
-        found = self._alike.get(key)
-        if found is None:
-            if len(self._alike) >= MOST_ALIKE:
-                self._alike.clear()
-            found = self._alike[key] = Alike()
-        return found
-
-
-@lru_cache(maxsize=2)
-def _alike_in(_context: Context) -> dict[tuple[object, ...], Alike]:
-    """What was learned in a context of operations that are alike: a context never changes, so it holds for all runs."""
-    return {}
 
 
 def _concerned(made: set[Operation]) -> Iterator[Operation]:
