@@ -377,14 +377,23 @@ class Region(Chain[Block]):
 
     def walk(self) -> Iterator[Operation]:
         """All operations in the region, each before those nested in it."""
-        pending = [self.operations()]
+        # It is gone through so often that it is written out: where to go on is a block and an operation before it.
+        pending: list[Region | tuple[Block | None, Operation | None]] = [self]
         while pending:
-            op = next(pending[-1], None)
-            if op is None:
-                pending.pop()
-                continue
-            yield op
-            pending += [region.operations() for region in reversed(op.regions)]
+            place = pending.pop()
+            block, op = (place.first, None) if isinstance(place, Region) else place
+            while op is not None or block is not None:
+                if op is None:
+                    assert block is not None
+                    op, block = block.first, block.next
+                    continue
+                following = op.next
+                yield op
+                if op.regions:
+                    pending.append((block, following))
+                    pending += reversed(op.regions)
+                    break
+                op = following
 
     def walk_postorder(self) -> Iterator[Operation]:
         """All operations in the region, each after those nested in it. Safe when the visited operation is erased."""

@@ -316,8 +316,9 @@ class OpDefinition:
         return tuple(g for g in (*self.operands, *self.results) if g.name in sources & stated)
 
     @cached_property
-    def trait_set(self) -> frozenset[Trait]:
-        return frozenset(self.traits)
+    def trait_names(self) -> frozenset[str]:
+        """The names of its traits, by which they are told apart."""
+        return frozenset(trait.name for trait in self.traits)
 
     @cached_property
     def property_map(self) -> dict[str, Property]:
@@ -346,7 +347,7 @@ class OpDefinition:
         return next((trait.parents for trait in self.traits if trait.parents), ())
 
     def has(self, trait: Trait) -> bool:
-        return trait in self.trait_set
+        return trait.name in self.trait_names
 
     @cached_property
     def _interfaces(self) -> dict[type, Interface]:

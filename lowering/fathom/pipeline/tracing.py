@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers.history import History, Key, key
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import Pipeline
-
-_ARRIVED: Final = "llvm."
-"""How the names of operations begin that nobody asks about: they are where all are to go."""
 
 
 class Tracing(Instrumentation):
@@ -22,7 +17,9 @@ class Tracing(Instrumentation):
         self._passes = tuple(pipeline.passes)
         self._nests = pipeline.nests
         self._makers: dict[Key, int] = {}
-        self._source = {key(op) for op in module.walk()}
+        self._module = module
+        self._met = set(module.walk())
+        self._source = {key(op) for op in self._met}
         self.index = 0
         """The pass that ran last."""
 
@@ -32,12 +29,12 @@ class Tracing(Instrumentation):
         self.index = next(found, self.index)
 
     def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
-        for each in op.walk():
-            if each.name.startswith(_ARRIVED):
-                continue
+        met = set(op.walk())
+        for each in met - self._met:
             known = key(each)
             if known not in self._source:
                 self._makers.setdefault(known, self.index)
+        self._met = met if op is self._module else self._met | met
 
     @property
     def history(self) -> History:

@@ -46,8 +46,8 @@ class CanonicalizationPatterns:
         definition = self.context.lookup(name)
         dialects = sorted({name.partition(".")[0], *self.present})
         if definition is not None:
-            traits = definition.trait_set
-            yield from (each for each in self._of(dialects) if each.trait is not None and each.trait in traits)
+            has = definition.has
+            yield from (each for each in self._of(dialects) if each.trait is not None and has(each.trait))
         yield from (each for each in self._of(dialects) if each.root == name)
 
     def _of(self, dialects: Iterable[str]) -> Iterator[Pattern]:

@@ -24,7 +24,7 @@ from fathom.ir.traversal import reachable_blocks, unreachable_blocks
 from fathom.records import replace
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.folding import fold, materialize
+from fathom.rewriting.folding import can_fold, fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
 from fathom.slices import checkpoint
@@ -146,14 +146,20 @@ def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -
 
     Those blocks are appended to `unreached`.
     """
-    yield op
-    if not op.regions or target.is_recursively_legal(op):
-        return
-    for region in op.regions:
-        unreached += unreachable_blocks(region)
-        for block in reachable_blocks(region):
-            for nested in block:
-                yield from _in_order(nested, target, unreached)
+    pending = [iter((op,))]
+    while pending:
+        for each in pending[-1]:
+            yield each
+            if each.regions and not target.is_recursively_legal(each):
+                inner: list[Operation] = []
+                for region in each.regions:
+                    unreached += unreachable_blocks(region)
+                    for block in reachable_blocks(region):
+                        inner += block
+                pending.append(iter(inner))
+                break
+        else:
+            pending.pop()
 
 
 class NothingUndone(Exception):
@@ -193,7 +199,7 @@ class _Legalizer:
 
     def _fold(self, op: Operation) -> bool:
         definition = op.definition
-        if definition is None:
+        if definition is None or not can_fold(definition):
             return False
         rewriter = self.rewriter
         before = rewriter.checkpoint()

@@ -62,8 +62,11 @@ def has_only_effect(op: Operation, kind: EffectKind) -> bool:
 
 def would_be_dead(op: Operation) -> bool:
     """Whether the operation could go if nothing used its results: it only reads, or makes memory that it returns."""
-    if op.definition is None or op.has(TERMINATOR) or op.has(SYMBOL):
+    definition = op.definition
+    if definition is None or definition.has(TERMINATOR) or definition.has(SYMBOL):
         return False
+    if not definition.has(RECURSIVE_MEMORY_EFFECTS) and definition.interface(MemoryEffects) is None:
+        return definition.has(PURE) or definition.has(NO_MEMORY_EFFECT)
     pending = [op]
     while pending:
         each = pending.pop()
@@ -83,4 +86,7 @@ def would_be_dead(op: Operation) -> bool:
 
 def is_dead(op: Operation) -> bool:
     """Whether nothing uses the results of the operation, and nobody would miss it."""
-    return not any(result.uses for result in op.results) and would_be_dead(op)
+    for result in op.results:
+        if result.uses:
+            return False
+    return would_be_dead(op)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Trait
+    from fathom.irdl.definition import OpDefinition
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
 
@@ -53,20 +53,23 @@ def fold(op: Operation) -> Sequence[Value | Attribute] | None:
     """What each result folds to; an empty list if `op` changed in place; None if nothing folds. A constant does not
     fold."""
     definition = op.definition
-    if definition is None:
+    if definition is None or not can_fold(definition):
         return None
-    traits = definition.trait_set
-    by_traits = not traits.isdisjoint(_FOLDING)
-    if (definition.fold is None and not by_traits) or CONSTANT_LIKE in traits:
-        return None
+    by_traits = not definition.trait_names.isdisjoint(_FOLDING)
     constants = [constant_value(operand) for operand in op.operands]
     folded = _of_bounded_width(definition.fold(op, constants)) if definition.fold is not None else None
     if folded or not by_traits:
         return folded
-    if COMMUTATIVE in traits and _move_constants_last(op):
+    if definition.has(COMMUTATIVE) and _move_constants_last(op):
         return []
-    value = _fold_by_traits(op, traits) if folded is None else None
+    value = _fold_by_traits(op, definition) if folded is None else None
     return folded if value is None else [value]
+
+
+def can_fold(definition: OpDefinition) -> bool:
+    """Whether there are operations of this definition that fold."""
+    folds = definition.fold is not None or not definition.trait_names.isdisjoint(_FOLDING)
+    return folds and not definition.has(CONSTANT_LIKE)
 
 
 def _of_bounded_width(folded: Sequence[Value | Attribute] | None) -> Sequence[Value | Attribute] | None:
@@ -84,29 +87,29 @@ def _has_too_many_bits(folded: Value | Attribute) -> bool:
             return False
 
 
-_FOLDING: Final = frozenset((COMMUTATIVE, INVOLUTION, IDEMPOTENT, CAST))
-"""The traits by which an operation folds that has no fold of its own, or one that finds nothing."""
+_FOLDING: Final = frozenset(trait.name for trait in (COMMUTATIVE, INVOLUTION, IDEMPOTENT, CAST))
+"""The traits, by name, by which an operation folds that has no fold of its own, or one that finds nothing."""
 
 
-def _fold_by_traits(op: Operation, traits: frozenset[Trait]) -> Value | None:
+def _fold_by_traits(op: Operation, definition: OpDefinition) -> Value | None:
     """What an operation with one result is where its traits say that it changes nothing."""
     if len(op.results) != 1 or not op.operands:
         return None
     first = op.operands[0]
-    if CAST in traits and len(op.operands) == 1 and first.type == op.results[0].type:
+    if definition.has(CAST) and len(op.operands) == 1 and first.type == op.results[0].type:
         return first
     inner = first.defining_op
     is_repeated = inner is not None and inner.name == op.name
-    if IDEMPOTENT in traits and (is_repeated if len(op.operands) == 1 else first is op.operands[1]):
+    if definition.has(IDEMPOTENT) and (is_repeated if len(op.operands) == 1 else first is op.operands[1]):
         return first
-    return inner.operands[0] if INVOLUTION in traits and is_repeated and inner is not None else None
+    return inner.operands[0] if definition.has(INVOLUTION) and is_repeated and inner is not None else None
 
 
 def fold_with(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
     """What the results would fold to if the operands were these constants; None if to nothing. The operation stays as
     it is."""
     definition = op.definition
-    if definition is None or definition.fold is None or CONSTANT_LIKE in definition.traits:
+    if definition is None or definition.fold is None or definition.has(CONSTANT_LIKE):
         return None
     operands, properties, attributes = list(op.operands), dict(op.properties), dict(op.attributes)
     constants = [

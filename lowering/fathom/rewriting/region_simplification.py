@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
-from fathom.ir.traversal import postorder, unreachable_blocks
+from fathom.ir.traversal import postorder, reachable_blocks, unreachable_blocks
 from fathom.irdl.interfaces import Branch
 from fathom.irdl.traits import TERMINATOR
 from fathom.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
@@ -61,58 +61,66 @@ def _drop_users(value: Value) -> None:
 
 
 class _Liveness:
-    """Which operations and block arguments are needed; what is not proved to be so is dead."""
+    """Which operations in some regions, and which arguments of their blocks, are needed; the others are dead.
 
-    def __init__(self) -> None:
+    Who would be missed is needed, and so is whatever gives a value to what is needed: it is followed from use to
+    definition, each once. A value that is only passed to an argument of a block waits for that.
+    """
+
+    def __init__(self, regions: Iterable[Region]) -> None:
         self.ops: set[Operation] = set()
         self.arguments: set[BlockArgument] = set()
-
-    def count(self) -> int:
-        return len(self.ops) + len(self.arguments)
+        self._waiting: dict[BlockArgument, list[Value]] = {}
+        self._pending: list[Value] = []
+        inside = list(regions)
+        while inside:
+            region = inside.pop()
+            for block in reachable_blocks(region):
+                for op in block:
+                    inside += op.regions
+                    if op.successors or op.has(TERMINATOR) or not would_be_dead(op):
+                        self._need(op)
+        self._follow()
 
     def is_live(self, value: Value) -> bool:
         if isinstance(value, OpResult):
             return value.op in self.ops
         return value in self.arguments
 
-    def visit_region(self, region: Region) -> None:
-        if region.first is None:
+    def _follow(self) -> None:
+        while self._pending:
+            value = self._pending.pop()
+            if isinstance(value, OpResult):
+                self._need(value.op)
+            elif isinstance(value, BlockArgument):
+                self._need_argument(value)
+
+    def _need(self, op: Operation) -> None:
+        if op in self.ops:
             return
-        for block in postorder(region.first):
-            for op in reversed(list(block)):
-                self.visit(op)
-            if block is not region.first:
-                self.arguments.update(argument for argument in block.arguments if self.is_needed(argument))
-
-    def visit(self, op: Operation) -> None:
-        for region in op.regions:
-            self.visit_region(region)
-        if op.has(TERMINATOR) or op.successors:
-            self.ops.add(op)
-            branch = op.interface(Branch)
-            for index, successor in enumerate(op.successors):
-                made = branch.made(op, index) if branch is not None else len(successor.arguments)
-                self.arguments.update(successor.arguments[:made])
-            return
-        if op not in self.ops and (not would_be_dead(op) or any(self.is_needed(result) for result in op.results)):
-            self.ops.add(op)
-
-    def is_needed(self, value: Value) -> bool:
-        """Whether a live operation uses the value, other than to pass it to a dead argument of a block."""
-        return any(user in self.ops and not self._only_passes(user, value) for user in value.uses)
-
-    def _only_passes(self, user: Operation, value: Value) -> bool:
-        branch = user.interface(Branch)
+        self.ops.add(op)
+        branch = op.interface(Branch) if op.successors else None
         if branch is None:
-            return False
+            self._pending += op.operands
+            for successor in op.successors:
+                self._pending += successor.arguments
+            return
         targets: dict[int, BlockArgument] = {}
-        for index, (successor, where) in enumerate(zip(user.successors, branch.ranges(user), strict=False)):
-            targets.update(zip(where, successor.arguments[branch.made(user, index) :], strict=False))
-        return all(
-            index in targets and targets[index] not in self.arguments
-            for index, operand in enumerate(user.operands)
-            if operand is value
-        )
+        for index, (successor, where) in enumerate(zip(op.successors, branch.ranges(op), strict=False)):
+            made = branch.made(op, index)
+            self._pending += successor.arguments[:made]
+            targets.update(zip(where, successor.arguments[made:], strict=False))
+        for index, operand in enumerate(op.operands):
+            target = targets.get(index)
+            if target is None or target in self.arguments:
+                self._pending.append(operand)
+            else:
+                self._waiting.setdefault(target, []).append(operand)
+
+    def _need_argument(self, argument: BlockArgument) -> None:
+        if argument not in self.arguments:
+            self.arguments.add(argument)
+            self._pending += self._waiting.pop(argument, ())
 
 
 def erase_dead(rewriter: ListeningRewriter, regions: Iterable[Region]) -> bool:
@@ -121,12 +129,7 @@ def erase_dead(rewriter: ListeningRewriter, regions: Iterable[Region]) -> bool:
     The arguments of entry blocks stay: they are a matter between the region and its operation.
     """
     regions = list(regions)
-    live = _Liveness()
-    before = -1
-    while before != live.count():
-        before = live.count()
-        for region in regions:
-            live.visit_region(region)
+    live = _Liveness(regions)
     erased = False
     for region in regions:
         erased |= _erase_dead_in(rewriter, region, live)

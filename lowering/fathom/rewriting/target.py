@@ -22,6 +22,8 @@ class ConversionTarget:
         self._dialects: dict[str, Legality] = {}
         self._others: Legality | None = None
         self._recursive: dict[str, Legality] = {}
+        self._actions: dict[str, Legality | None] = {}
+        """What was found out of single operations."""
 
     def legal(self, *names: str) -> ConversionTarget:
         """These operations (`arith.addi`) and dialects (`arith`) may stay."""
@@ -32,6 +34,7 @@ class ConversionTarget:
         return self.dynamically_legal(False, *names)
 
     def dynamically_legal(self, legality: Legality, *names: str) -> ConversionTarget:
+        self._actions.clear()
         for name in names:
             (self._ops if "." in name else self._dialects)[name] = legality
         return self
@@ -44,19 +47,24 @@ class ConversionTarget:
 
     def others(self, legality: Legality) -> ConversionTarget:
         """The rule for operations of which nothing else was said."""
+        self._actions.clear()
         self._others = legality
         return self
 
     def action(self, name: str) -> Legality | None:
-        found = self._ops.get(name)
-        if found is None:
-            found = self._dialects.get(name.partition(".")[0], self._others)
-        return found
+        try:
+            return self._actions[name]
+        except KeyError:
+            found = self._ops.get(name)
+            if found is None:
+                found = self._dialects.get(name.partition(".")[0], self._others)
+            self._actions[name] = found
+            return found
 
     def is_legal(self, op: Operation) -> bool | None:
         """True, False, or None if nothing was said."""
         action = self.action(op.name)
-        return action(op) if callable(action) else action
+        return action if action is None or action is True or action is False else action(op)
 
     def is_recursively_legal(self, op: Operation) -> bool:
         """Whether an operation is legal together with all that is nested in it."""

@@ -46,12 +46,7 @@ class Kinds:
         seen = self._seen.get(op)
         if seen is not None:
             before, after, properties, attributes, kind = seen
-            if (
-                operands == before
-                and results == after
-                and properties == op.properties
-                and attributes == op.attributes
-            ):
+            if operands == before and results == after and properties == op.properties and attributes == op.attributes:
                 return kind
         return self._look_at(op, operands, results)
 
