@@ -18,8 +18,8 @@ from fathom.cli.streams import Exit, Streams
 INTERRUPTED: Final = 130
 """The exit status of what was ended by Ctrl-C, as shells have it."""
 COLLECT: Final = (100_000, 20, 20)
-"""The thresholds of the garbage collector. A command makes IR, many small objects in circles that live long; by Python's
-own thresholds a quarter of its time is spent on going over them."""
+"""The thresholds of the garbage collector. A command makes IR, many small objects in circles that live long: by the
+thresholds that Python has, a quarter of the time goes into looking at them."""
 COMMANDS: Final = {
     "opt": "run passes on MLIR, as mlir-opt does",
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",

@@ -27,8 +27,8 @@ _FEW: Final = 1_000
 """Operations of which so many are remembered in any case."""
 
 _Seen: TypeAlias = "tuple[list[Type], list[Type], Mapping[str, Attribute], Mapping[str, Attribute], Alike]"
-"""The types of an operation's operands and of its results, its properties and its attributes when it was looked at last,
-and its kind."""
+"""The types of an operation's operands and results, its properties and its attributes when it was looked at last, and
+its kind."""
 
 
 class Kinds:
