@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench conformance pieces dialects suite suite-passes suite-editor suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -28,7 +28,10 @@ demo: $(VENV)/.test  ## an editing session, played by the real server, in colour
 	@$(BIN)/fathom demo
 
 test: $(VENV)/.test  ## the tests; those whose tools are missing are skipped, and say so
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+
+hunt: $(VENV)/.test  ## what the tests do not know yet: new inputs, and more of them. HUNT=properties, fuzz, soak, …
+	@WORKERS=$(WORKERS) $(BIN)/python -m tests.hunts.run $(HUNT)
 
 check: $(VENV)/.check  ## formatting, lint, types, layering
 	@$(BIN)/ruff format --check .

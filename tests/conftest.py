@@ -1,4 +1,5 @@
-"""What holds for the whole suite: with FATHOM_REQUIRE_ORACLES=1 no test is skipped for want of a tool in silence."""
+"""What holds for the whole suite: properties are tried with the same inputs each time, and with
+FATHOM_REQUIRE_ORACLES=1 no test is skipped for want of a tool in silence."""
 
 from __future__ import annotations
 
@@ -7,6 +8,9 @@ from collections.abc import Generator
 import pytest
 
 from tests.oracles import oracles_required
+from tests.properties import configure_properties
+
+configure_properties()
 
 
 @pytest.hookimpl(wrapper=True)

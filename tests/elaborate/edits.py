@@ -181,8 +181,10 @@ def an_edit(draw: st.DrawFn) -> Edit:
 
 
 def lines_after(edit: Edit, lines: list[str], former: list[list[str]]) -> list[str]:
-    """The text after an edit."""
+    """The text after an edit; where there are not two lines, one is put in."""
     kind, at, one, two = edit
+    if len(lines) < 2 and kind != "undo":
+        kind = "insert"
     at = 1 + at % max(len(lines) - 2, 1)
     match kind:
         case "word":

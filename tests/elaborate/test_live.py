@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fathom.context import default_context
@@ -16,6 +16,7 @@ from fathom.ir.printing_flags import PrintingFlags
 from fathom.syntax.parse import parse, reparse
 from fathom.syntax.tree import Item, SyntaxTree
 from tests.elaborate.edits import BIG, LOOPS, Edit, an_edit, difference, lines_after
+from tests.properties import examples
 
 CONTEXT = default_context()
 GENERIC = PrintingFlags(generic=True, local_scope=True)
@@ -77,7 +78,7 @@ def check_edits(edits: list[Edit], text: str = BIG) -> int:
     return editor.followed
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 @example(
     [("word", 5, 8, 0), ("cut out", 8, 11, 0), ("delete", 1, 0, 0)]
@@ -86,7 +87,7 @@ def test_edits_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_of_regions_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits, LOOPS)

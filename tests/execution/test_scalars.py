@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fathom.execution.literals import read_contents
 from fathom.execution.scalars import decode, decode_all, element_size, encode, encode_all, nest
 from fathom.ir import floats
 from fathom.ir.types import INDEX, ComplexType, FloatType, IntegerType, Type
+from tests.properties import examples
 
 WIDTHS = (1, 7, 8, 16, 24, 32, 63, 64, 65, 128, 200)
 FLOATS = ("f16", "bf16", "f32", "f64", "f80", "f128", "f8E5M2", "f8E4M3FN", "f8E4M3FNUZ")
@@ -51,7 +52,7 @@ ELEMENTS = st.sampled_from(
 )
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(ELEMENTS, st.lists(st.integers(-128, 127), max_size=20))
 def test_many_are_like_one(type: Type, values: list[int]) -> None:
     single = b"".join(encode(value, type, "x") for value in values)
@@ -60,7 +61,7 @@ def test_many_are_like_one(type: Type, values: list[int]) -> None:
     assert decode_all(single, type) == [decode(single[i : i + size], type) for i in range(0, len(single), size)]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4))
 def test_nested_lists_keep_their_shape(shape: list[int]) -> None:
     flat = list(range(math.prod(shape)))

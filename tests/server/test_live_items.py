@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fathom.context import default_context
@@ -18,6 +18,7 @@ from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.settings import Settings
 from tests.elaborate.edits import BIG, KINDS, LOOPS, Edit, an_edit, difference, lines_after
+from tests.properties import examples
 from tests.syntax.trees import EXAMPLES
 
 CONTEXT = default_context()
@@ -76,13 +77,13 @@ def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(CALLEE + CALLER, edits)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_of_regions_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(LOOPS, edits)
@@ -168,7 +169,7 @@ def test_a_line_is_replaced_and_put_back(text: str, line: int, replaced: str) ->
         assert found(document) == found(anew) == found(anew, apart=True)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(an_edit(), min_size=1, max_size=5))
 def test_edits_of_masked_operations_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(MASKS, edits)

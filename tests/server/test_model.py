@@ -6,7 +6,7 @@ import gc
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fathom.elaborate.elaborated import Elaborated
@@ -26,6 +26,7 @@ from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Settings, updated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.collector import leave_nothing_alone
+from tests.properties import examples
 from tests.server.fixture import document_of, snapshot_of
 
 TEXT = """\
@@ -117,7 +118,7 @@ def answers(snapshot: Snapshot) -> object:
 SCRAPS = ("@leaf", "@table", "@other", "i64", "i32", "\n", "}\n", "// c\n", "!t = i64\n", "module {\n", " ", "%x")
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(30)
 @given(st.randoms(use_true_random=False), st.integers(1, 8))
 def test_what_is_remembered_is_what_a_fresh_look_gives(rng: random.Random, count: int) -> None:
     document = document_of(TEXT)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fathom.records import replace
@@ -36,6 +36,7 @@ from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Hints, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.session import Edit, Session
+from tests.properties import examples
 from tests.server.client import ROOT
 from tests.server.fixture import document_of
 
@@ -177,7 +178,7 @@ def shown(document: Document) -> object:
     return snapshot.tree.text, snapshot.tree.line_count, entries(outline(snapshot)), problems, previews, hovers
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(40)
 @given(st.randoms(use_true_random=False), st.integers(1, 8), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_edits_leave_what_a_fresh_look_gives(rng: random.Random, count: int, ending: str) -> None:
     text = "!t = i32\n" + "".join(FUNCTION.format(n) for n in range(3)) + "module {\n" + FUNCTION.format(0) + "}\n"

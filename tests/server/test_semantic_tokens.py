@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.big_functions import PROGRAMS
@@ -19,6 +19,7 @@ from fathom_server.features.semantic_tokens.legend import Kind, Modifier
 from fathom_server.lsp.semantic_tokens import LEGEND
 from fathom_server.model.document import Document
 from fathom_server.model.snapshot import Snapshot
+from tests.properties import examples
 from tests.server.answers import decoded
 from tests.server.fixture import document_of, snapshot_of
 from tests.server.goldens import FOLDER
@@ -63,7 +64,7 @@ def test_the_legend_names_all_kinds() -> None:
     assert len(LEGEND.token_modifiers) == len(Modifier)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(25)
 @given(st.randoms(use_true_random=False), st.sampled_from(ENCODINGS), st.sampled_from([*FIXTURES, *EXAMPLES]))
 def test_changes_make_of_what_was_told_what_a_new_document_has(
     rng: random.Random, encoding: Encoding, path: Path
@@ -105,7 +106,7 @@ def test_a_name_that_is_given_again_is_another_one() -> None:
 NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(6)
 @given(st.randoms(use_true_random=False), st.sampled_from(sorted(PROGRAMS)))
 def test_changes_of_a_long_function_make_what_a_new_document_has(rng: random.Random, program: str) -> None:
     document = document_of(PROGRAMS[program](400).text)

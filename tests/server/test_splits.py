@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
@@ -15,6 +15,7 @@ from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages
 from fathom_server.session.opened import OpenDocument
 from tests.oracles import run_tool
+from tests.properties import examples
 from tests.server.client import Session, started
 from tests.server.fixture import document_of, snapshot_of
 from tests.server.test_names import caller, constant, value_of
@@ -188,7 +189,7 @@ def shown(opened: OpenDocument) -> list[tuple[int, str]]:
     return sorted((start + (each.span.start if each.span else 0), each.message) for start, each in found)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(150)
 @given(st.randoms(use_true_random=False), st.integers(1, 12))
 def test_what_is_shown_after_edits_is_what_is_shown_of_a_new_document(rng: random.Random, count: int) -> None:
     text = SPLITS if rng.random() < 0.3 else "".join(f"{rng.choice(LINES)}\n" for _ in range(rng.randrange(30)))

@@ -7,7 +7,7 @@ from functools import partial
 from importlib.resources import files
 from typing import TypeVar
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark, Transformer, UnexpectedToken
 from lark.lexer import Lexer
@@ -21,6 +21,7 @@ from fathom.syntax.nodes import Leaf, Node
 from fathom.syntax.parse import parse
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.tables import STARTS
+from tests.properties import examples
 from tests.syntax.trees import names, structure
 
 SIMPLE = st.sampled_from(
@@ -104,13 +105,13 @@ def check_memory(start: str, text: str, after: str, *, fixed: bool) -> None:
         assert set(refs) == {ref for each in types for ref in range(each.start, each.end)}
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.sampled_from(("type", "plain_type")), TYPES, ENDS)
 def test_types_from_memory(start: str, text: str, after: str) -> None:
     check_memory(start, text, after, fixed=True)
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(ATTRIBUTES, ENDS)
 def test_attributes_from_memory(text: str, after: str) -> None:
     check_memory("attribute", text, after, fixed=False)
@@ -170,7 +171,7 @@ def tree_of_lark(start: str, tokens: Sequence[Token]) -> Node | None:
         return None
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.one_of(TYPES, ATTRIBUTES), ENDS)
 def test_trees_are_those_of_lark(text: str, after: str) -> None:
     tokens = tokens_of(f"{text} {after}")
@@ -198,7 +199,7 @@ func.func @f(%a: {0}, %b: {1}) -> {0} {{
 """
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(TYPES, TYPES, ATTRIBUTES), min_size=2, max_size=4))
 def test_a_text_means_the_same_whatever_was_read_before(parts: list[tuple[str, str, str]]) -> None:
     texts = [PLACES.format(*part) for part in parts]

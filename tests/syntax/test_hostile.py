@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fathom.elaborate import load
 from fathom.verify import verify
+from tests.properties import examples
 
 MOST_SECONDS = 20.0
 """A bound against costs that grow with the square of the size; most texts take well under one."""
@@ -99,7 +100,7 @@ def test_hostile_text(text: str) -> None:
     check_survives(text)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text(st.characters(exclude_categories=()), max_size=200))
 def test_any_text(text: str) -> None:
     check_survives(text)
@@ -131,7 +132,7 @@ TOKENS = (
 )
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(st.lists(st.sampled_from(TOKENS), max_size=60))
 def test_any_tokens(tokens: list[str]) -> None:
     check_survives(" ".join(tokens))

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fathom.syntax.sequence import FEWEST, MOST, ChunkedSequence, chunked
+from tests.properties import examples
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ def check_same(sequence: ChunkedSequence[Word], expected: list[Word], chance: ra
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 10**9), st.integers(0, 700))
 def test_splices_are_those_of_a_list(seed: int, count: int) -> None:
     chance = random.Random(seed)

@@ -12,6 +12,7 @@ from fathom.elaborate import load
 from fathom.ir.floats import SEMANTICS, infinity, nan
 from fathom.translation import translate
 from tests.oracles import mlir_translate, require_tool
+from tests.properties import examples
 
 WIDTHS = (1, 8, 16, 32, 33, 64)
 FLOATS = ("f16", "bf16", "f32", "f64")
@@ -89,7 +90,7 @@ def program(parts: list[tuple[list[str], str, str]]) -> str:
     return "\n  ".join(["llvm.func @f(%p: !llvm.ptr) {", *lines, "llvm.return"]) + "\n}\n"
 
 
-@settings(max_examples=10, deadline=None, derandomize=True, phases=[Phase.generate])
+@settings(examples(10), phases=[Phase.generate])
 @given(st.lists(operations(), min_size=50, max_size=100))
 def test_folding_is_that_of_llvm(parts: list[tuple[list[str], str, str]]) -> None:
     require_tool("mlir-translate")

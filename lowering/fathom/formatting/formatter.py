@@ -1,14 +1,15 @@
 """What to change in a text so that it is formatted: changes of nothing but white space, in the order of the text.
 
-An item that leaves a region open, and a statement that does not parse or is nested too deep, stay as they are. The cost
-follows the lines that are asked for: a statement's frame says how deep it stands.
+An item that leaves a region open, and a statement that does not parse or is nested too deep, stay as they are, but that
+an operation which nobody knows may not take in what stands no deeper than it. The cost follows the lines that are asked
+for: a statement's frame says how deep it stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fathom.formatting.change import Change
+from fathom.formatting.change import Change, put
 from fathom.formatting.comments import Margin, Move, between, column_of
 from fathom.formatting.layout import layout_of
 from fathom.formatting.lines import content_end, is_blank, line_end, margin
@@ -16,6 +17,7 @@ from fathom.formatting.statements import INDENT, Laid
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.syntax.frames import Frame
+from fathom.syntax.lexer import indentation
 from fathom.syntax.mistakes import MOST_REGIONS
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item, SyntaxTree
@@ -92,6 +94,8 @@ class _Formatter:
         """The blank lines and comments behind the last statement."""
         self.before: Move | None = None
         """Where the last statement stood, and stands, if it opened no region."""
+        self.taking: Move | None = None
+        """The same in characters, if it ends with an operation that would take in what stands deeper."""
         self.is_begun = False
         self.broken: dict[Frame, bool] = {}
 
@@ -112,12 +116,11 @@ class _Formatter:
 
     def statement(self, place: _Place) -> Iterator[Change]:
         piece = place.piece
-        lead = margin(piece.lines[0])
         if piece.shape.begins_split:
             # MLIR's tools do not take the first line of a text for one that divides it, so a blank one before it stays.
             self.is_begun = self.is_begun or all(is_blank(each.piece.lines[0]) for each in self.pending)
             yield from self.trivia(None, 0)
-            self.before = None
+            self.before = self.taking = None
             line = piece.lines[0]
             end, stop = content_end(line), len(line) - len(line_end(line))
             if end < stop:
@@ -126,9 +129,7 @@ class _Formatter:
         layout = piece.shape.known(layout_of)
         is_deep = piece.frame.depth + layout.deepest > MOST_REGIONS
         if place.frozen or layout.frozen or is_deep or self.is_broken(piece.frame):
-            yield from self.trivia(Move(lead, lead), lead)
-            self.before = Move(lead, lead) if not piece.shape.pushes else None
-            yield from self.behind.end()
+            yield from self.frozen(place)
             return
         laid = Laid(piece, layout, place.start, place.line, self.behind)
         first = laid.first
@@ -136,6 +137,23 @@ class _Formatter:
         yield from self.trivia(None if closes else first, first.new + INDENT * closes)
         yield from laid.changes()
         self.before = laid.code if not piece.shape.pushes else None
+        self.taking = Move(indentation(piece.lines[0]), laid.code.new) if piece.shape.open_ended else None
+
+    def frozen(self, place: _Place) -> Iterator[Change]:
+        """A statement that stays as it is, and beside the one before it if it stands beside it."""
+        piece = place.piece
+        line, old = piece.lines[0], indentation(piece.lines[0])
+        move = Move(margin(line), margin(line))
+        new = old
+        if self.taking is not None and self.taking.new < old <= self.taking.old:
+            new = self.taking.new
+            move = Move(move.old, new)
+        yield from self.trivia(move, move.new)
+        if new < old:
+            yield from put(place.start, place.start + old, line[:old], " " * new)
+        self.before = move if not piece.shape.pushes else None
+        self.taking = Move(old, new) if piece.shape.open_ended else None
+        yield from self.behind.end()
 
     def is_broken(self, frame: Frame) -> bool:
         """Whether a statement stands in a region of one that does not parse."""

@@ -24,6 +24,7 @@ ANY: Final = None
 
 _WORDS: Final = frozenset("BARE VALUE SYMBOL BLOCK DIMS HEX FLOAT INTEGER STRING EXCLAIM ALIAS HASH".split())
 _NUMBERS: Final = frozenset("HEX FLOAT INTEGER".split())
+_NAMED: Final = frozenset(("EXCLAIM", "HASH", "ALIAS"))
 _OPENING: Final = frozenset("([{<")
 _CLOSING: Final = {")": "(", "]": "[", "}": "{", ">": "<"}
 _BUILTIN: Final = frozenset("tensor memref vector complex tuple".split())
@@ -55,6 +56,11 @@ class Roles:
     operations: dict[int, str] = field(default_factory=dict[int, str])
 
 
+def _is_unknown(symbol: str) -> bool:
+    """Whether a type or attribute is one of a dialect that nobody knows, so that its text means what it is."""
+    return symbol[1:].partition(".")[0] not in dialect_names()
+
+
 class _Bracket:
     """An open bracket: its character, the word before it, and what of it is inherited by what stands inside."""
 
@@ -64,9 +70,8 @@ class _Bracket:
         self.text = text
         self.before = before.text if before is not None else ""
         kind = before.kind if before is not None else ""
-        is_body = text == "<" and kind in ("EXCLAIM", "HASH", "ALIAS")
-        dialect = self.before[1:].partition(".")[0]
-        self.is_raw: bool = (outer is not None and outer.is_raw) or (is_body and dialect not in dialect_names())
+        is_body = text == "<" and kind in _NAMED
+        self.is_raw: bool = (outer is not None and outer.is_raw) or (is_body and _is_unknown(self.before))
         self.is_affine = (text == "<" and self.before in _AFFINE) or (outer is not None and outer.is_affine)
         is_location = text == "(" and self.before == "loc"
         self.is_location: bool = is_location or (outer is not None and outer.is_location and text != "<")
@@ -169,7 +174,9 @@ def _before_angle(tokens: Sequence[Token], index: int, roles: Roles) -> str | No
     before = tokens[index - 1]
     if index - 1 in roles.op_names:
         return ANY
-    if before.kind in ("EXCLAIM", "HASH", "ALIAS") or before.text in (*_BUILTIN, *_AFFINE, *_LISTS, "<"):
+    if before.kind in _NAMED and _is_unknown(before.text):
+        return RAW
+    if before.kind in _NAMED or before.text in (*_BUILTIN, *_AFFINE, *_LISTS, "<"):
         return ""
     is_properties = index + 1 < len(tokens) and tokens[index + 1].text == "{"
     return " " if is_properties and before.text in (")", "]") else ANY

@@ -39,7 +39,7 @@ class Laid:
             start += len(text)
         self.depth = piece.frame.depth
         self.opening = layout.opening
-        self.code = Move(margin(piece.lines[0]), INDENT * (self.depth + layout.starts.get(0, 0)))
+        self.code = Move(margin(piece.lines[0]), self.begun(0))
         """Where the line of code stood on which the last operation began, or went on behind a region, and stands."""
         self.first = self.code
         self.column = 0
@@ -60,7 +60,7 @@ class Laid:
                 if token.line:
                     yield from self.between(-1, token.line, self.code)
             elif index in layout.starts:
-                yield from self.begin(before, token, INDENT * (self.depth + layout.starts[index]))
+                yield from self.begin(before, token, self.begun(index))
             elif token.line == before.line:
                 yield from self.space(before, token, layout.gaps[index])
             else:
@@ -70,6 +70,10 @@ class Laid:
         if before is not None:
             yield from self.tail(before)
             yield from self.between(before.line, len(self.starts), self.code)
+
+    def begun(self, index: int) -> int:
+        """The column of a token that begins a line of its own. The label of a block may stand outside of any region."""
+        return INDENT * max(self.depth + self.layout.starts.get(index, 0), 0)
 
     def only_line(self) -> Iterator[Change]:
         """A statement of one line, in which nothing changes between the tokens."""
@@ -122,9 +126,16 @@ class Laid:
             self.column = token.column
             return
         yield from self.tail(before)
-        column = max(self.continued(token, old), 0) if wanted != KEPT else max(old + self.code.new - self.code.old, 0)
+        column = self.kept(token, old) if wanted == KEPT else max(self.continued(token, old), 0)
         yield from self.between(before.line, token.line, Move(old, column))
         yield from self.indent(token, column)
+
+    def kept(self, token: Token, old: int) -> int:
+        """The column of a line that goes on with an operation that nobody knows: it moves with it, and stays deeper
+        than it if it is: on that may depend whether it goes on."""
+        column = old + self.code.new - self.code.old
+        is_deeper = token.column > indentation(self.piece.lines[0])
+        return max(column, self.code.new + 1) if is_deeper else max(min(column, self.code.new), 0)
 
     def continued(self, token: Token, old: int) -> int:
         """The column of a line that goes on with an operation."""
