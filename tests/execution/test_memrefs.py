@@ -138,7 +138,7 @@ def test_large_memrefs_are_cut_off(worker: Worker) -> None:
     after = outcome.arguments[1]
     assert isinstance(after, dict)
     assert after["shape"] == [1000, 1000]
-    assert after["truncated"] is True
+    assert after["truncated"] == 998_500
     assert after["data"] == [[2.0] * 1000, [2.0] * 500]
 
 

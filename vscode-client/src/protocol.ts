@@ -84,6 +84,8 @@ export interface TypedValue {
   readonly name?: string;
   readonly type: string;
   readonly value: Value;
+  /** So many elements are left out behind those of `value`. */
+  readonly truncated?: number;
 }
 
 export interface RunFunctionResult {

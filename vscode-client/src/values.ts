@@ -30,7 +30,7 @@ export function showValue(value: Value, indent = ''): string {
 
 function showTyped(typed: TypedValue, fallback: string): string {
   const label = `${typed.name ?? fallback} : ${typed.type} = `;
-  const shown = showValue(typed.value);
+  const shown = showValue(typed.value) + (typed.truncated === undefined ? '' : ` and ${typed.truncated} more`);
   return shown.includes('\n') ? `  ${label}\n    ${shown.replaceAll('\n', '\n    ')}` : `  ${label}${shown}`;
 }
 

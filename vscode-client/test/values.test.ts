@@ -63,6 +63,10 @@ test('a run is shown with its call, results, memory and output', () => {
   assert.equal(showRun('f', [2, [1, 2]], good).replaceAll(' \n', '\n'), expected.join('\n'));
   assert.equal(showSummary('f', good), '@f: 3.5 (50 µs)');
 });
+test('how many elements are left out is shown', () => {
+  const argument = { type: 'memref<?xi8>', value: [1, 2], truncated: 98 };
+  assert.ok(showRun('f', [], { ...good, arguments: [argument] }).includes('[1, 2] and 98 more'));
+});
 test('an error is shown as such', () => {
   const bad: RunFunctionResult = { ...good, status: 'error', kind: 'timeout', message: 'stopped after 2 s', results: [], arguments: [] };
   assert.match(showRun('f', [], bad), /^@f\(\)\n {2}error: stopped after 2 s\n/);

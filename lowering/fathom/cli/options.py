@@ -168,8 +168,16 @@ def names_a_file(word: str) -> bool:
     try:
         float(word.rstrip(","))
     except ValueError:
-        return Path(word).is_file()
+        return _is_file(word)
     return False
+
+
+def _is_file(word: str) -> bool:
+    """Whether there is a file of this name; a text that cannot be a name, such as a list of numbers, names none."""
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def unsupported(name: str, reason: str, *, takes: Takes = Takes.MAYBE) -> Option[bool]:

@@ -345,11 +345,15 @@ def _locator(source: Source) -> Locator:
 
 
 def spell(value: Json) -> str:
-    """A result as a person reads it: a memref shows its elements."""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        return f"{value:.6e}"
-    if isinstance(value, dict) and "data" in value:
-        return json.dumps(value["data"])
-    return value if isinstance(value, str) else json.dumps(value)
+    """A result as a person reads it, and as `--args` takes it: a float by the shortest digits that read back as the
+    same number, a memref by its elements, and how many more there are than those that are shown."""
+    match value:
+        case dict():
+            more = f" and {value['truncated']} more" if "truncated" in value else ""
+            return spell(value["data"]) + more
+        case list() | tuple():
+            return f"[{', '.join(map(spell, value))}]"
+        case str():
+            return value
+        case _:
+            return json.dumps(value)

@@ -21,6 +21,7 @@ from fathom.ir.affine import evaluate
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, ComplexType, MemRefType, Type, VectorType
 from fathom.records import field, record
+from fathom.text.beginnings import beginning
 
 RESULTS: Final = 1
 
@@ -208,6 +209,8 @@ def _spread(contents: Contents, strides: Sequence[int], offset: int, size: int) 
 
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,:\[\]{}()"]+|[,:\[\]{}()"]')
+_SHOWN: Final = 100
+"""So many characters are shown of a text that cannot be read."""
 _SPECIAL: Final = {"true": "true", "false": "false", "null": "null"}
 _PARENTHESES: Final = {"(": "[", ")": "]"}
 
@@ -222,7 +225,7 @@ def parse_arguments(text: str) -> list[Json]:
         return json.loads(f"[{' '.join(tokens)}]")
     except (ValueError, RecursionError):
         expected = "values separated by commas, such as 1, 2.5, [[1, 2], [3, 4]]"
-        raise ArgumentProblem("arguments", expected, f"`{text}`") from None
+        raise ArgumentProblem("arguments", expected, f"`{beginning(text, _SHOWN)}`") from None
 
 
 def _word(word: str) -> str:

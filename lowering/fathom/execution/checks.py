@@ -1,7 +1,7 @@
 """Checks in a program that is to be run: what its operations take for granted is looked at before they run.
 
 They are those of the pass `generate-runtime-verification`, those of accesses of vectors and at affine
-subscripts, and those of divisions; but where the pass makes assertions,
+subscripts, of sizes, and of divisions, in affine maps too; but where the pass makes assertions,
 which print and abort, these call a function with a number, and the number says which check failed, where, and with
 what values. So nothing that the program prints has to be understood, and a check costs two operations of the LLVM
 dialect. Of an assertion of the program itself it is noted, before it fails, which one it is.
@@ -24,8 +24,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.elaborate import load
 from fathom.execution.accesses import ACCESSES
+from fathom.execution.affine_divisions import AFFINE_DIVISIONS
 from fathom.execution.divisions import DIVISIONS
 from fathom.execution.outcome import Check
+from fathom.execution.sizes import SIZES
 from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, StringAttr, i64_attr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Operation, Span, Value
@@ -61,7 +63,8 @@ llvm.func internal @{CLAIM}(%holds: i1, %number: i64) attributes {{always_inline
   llvm.return
 }}
 """
-_OWN: Final = {**ACCESSES, **DIVISIONS}
+_OWN: Final = (SIZES, AFFINE_DIVISIONS, DIVISIONS)
+"""What is checked first: accesses are computed with it."""
 _ULT: Final = i64_attr(6)
 _TOLD: Final = {EQ: ": {0} instead of {1}", SLE: ": {0} is more than {1}", SGE: ": {0} is less than {1}"}
 """What is told of comparisons that do not hold, by their predicates."""
@@ -82,10 +85,10 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
     maker = _Maker(Rewriter(context))
     functions = [op for op in body if op.interface(FunctionLike) is not None]
     for op in [each for function in functions for each in function.walk() if each is not function]:
-        make_checks = context.runtime_verification(op.dialect).get(op.name) or _OWN.get(op.name)
-        if make_checks is not None:
-            make_checks(op, _RunChecks(op, maker))
-        elif op.name == "cf.assert":
+        for table in (*_OWN, context.runtime_verification(op.dialect), ACCESSES):
+            if (make_checks := table.get(op.name)) is not None:
+                make_checks(op, _RunChecks(op, maker))
+        if op.name == "cf.assert":
             _RunChecks(op, maker).claim()
     for constant in maker.constants.values():
         if not constant.uses and constant.defining_op is not None:

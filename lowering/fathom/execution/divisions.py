@@ -50,4 +50,8 @@ def _differs(value: Value, number: int, checks: RuntimeChecks) -> Value:
 DIVISIONS: Final[Mapping[str, RuntimeCheck]] = {
     **{f"arith.{name}": check_unsigned for name in ("divui", "remui", "ceildivui")},
     **{f"arith.{name}": check_signed for name in ("divsi", "remsi", "ceildivsi", "floordivsi")},
+    **{f"index.{name}": check_unsigned for name in ("divu", "remu", "ceildivu")},
+    **{f"index.{name}": check_signed for name in ("divs", "rems", "ceildivs", "floordivs")},
+    **{f"llvm.{name}": check_unsigned for name in ("udiv", "urem")},
+    **{f"llvm.{name}": check_signed for name in ("sdiv", "srem")},
 }

@@ -79,7 +79,7 @@ def _memref(type: MemRefType, view: Header, blob: bytes) -> Json:
     elements = decode_all(blob[offset : offset + length], type.element)
     value: dict[str, Json] = {"type": str(type), "shape": list(shape), "data": nest(elements, shape)}
     if len(elements) < math.prod(shape):
-        value["truncated"] = True
+        value["truncated"] = math.prod(shape) - len(elements)
     if view["deallocated"]:
         value["deallocated"] = True
     return value

@@ -22,6 +22,8 @@ _PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
 _SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
 """The digits that always survive a round trip through decimal, and the digits that always suffice."""
 _STORAGE_OF_FLOATS: Final = {"f80": 16}
+_WIDEST_SHOWN: Final = 128
+"""An integer of more bits is not written out in a message."""
 _INTEGER_FORMATS: Final = {1: ("b", "B"), 2: ("h", "H"), 4: ("i", "I"), 8: ("q", "Q")}
 
 
@@ -79,6 +81,8 @@ def describe(value: Json) -> str:
         return f"a list of {len(value)}"
     if value is None:
         return "null"
+    if isinstance(value, int) and value.bit_length() > _WIDEST_SHOWN:
+        return f"an integer of {value.bit_length()} bits"
     return "an object" if not isinstance(value, (int, float)) else str(value)
 
 

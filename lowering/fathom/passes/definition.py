@@ -120,7 +120,9 @@ class PassPipeline(Declared):
     """A pipeline that has a name, with its options.
 
     `passes` are its passes in their order, in the language of pipelines. Each of them runs only where there is anything
-    for it to do, with the options that the pipeline was given and that it knows too.
+    for it to do, with the options that the pipeline was given and that it knows too. `own` are those of them that have
+    a name in this pipeline only.
     """
 
     passes: ClassVar[tuple[str, ...]]
+    own: ClassVar[Mapping[str, type[Pass]]] = MappingProxyType({})

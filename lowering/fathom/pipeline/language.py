@@ -154,7 +154,7 @@ def unnested(text: str, find: Find = find) -> Pipeline | None:
 
 def _as_needed(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> AsNeeded:
     """The passes of a pipeline on `anchor`, each with the options that the pipeline was given and that it knows."""
-    read = _Reader(f"{anchor}({','.join(named.passes)})", find).pipeline()
+    read = _Reader(f"{anchor}({','.join(named.passes)})", lambda name: named.own.get(name) or find(name)).pipeline()
     errors += read.errors
     given = named.given()
 

@@ -17,6 +17,7 @@ from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.rewriter import Rewriter
 
 EQ: Final = i64_attr(0)
+NE: Final = i64_attr(1)
 SLT: Final = i64_attr(2)
 SLE: Final = i64_attr(3)
 SGT: Final = i64_attr(4)

@@ -96,6 +96,9 @@ end
 local function add_typed(lines, typed, fallback)
   local label = ('  %s : %s = '):format(typed.name or fallback, typed.type)
   local shown = show_value(typed.value)
+  if typed.truncated then
+    shown[#shown] = ('%s and %d more'):format(shown[#shown], typed.truncated)
+  end
   if #shown == 1 then
     table.insert(lines, label .. shown[1])
     return

@@ -6,9 +6,42 @@ memory and structured control flow are made of, then the dialects that have a co
 
 from __future__ import annotations
 
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from fathom.irdl.interfaces import symbol_name
+from fathom.passes.conversions.convert_func_to_llvm import ConvertFuncToLLVMPass
 from fathom.passes.definition import PassPipeline
 from fathom.passes.options import BOOL, UINT, option
 from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.passes.definition import Held
+
+_ALLOCATES: Final = ("malloc", "aligned_alloc", "_mlir_memref_to_llvm_alloc", "_mlir_memref_to_llvm_aligned_alloc")
+_FREES: Final = ("free", "_mlir_memref_to_llvm_free")
+_PRINTS: Final = tuple(
+    f"print{name}" for name in "I64 U64 F32 F64 F16 BF16 ApFloat String Open Close Comma Newline".split()
+)
+_CALLED: Final = {
+    "cf.assert": ("abort", "puts"),
+    "memref.alloc": _ALLOCATES,
+    "memref.copy": ("memrefCopy",),
+    "memref.dealloc": _FREES,
+    "vector.print": _PRINTS,
+}
+"""The functions of libraries that an operation becomes a call of."""
+
+
+@record
+class ConvertDeclaredFirst(ConvertFuncToLLVMPass):
+    """`convert-func-to-llvm` before the passes that declare functions of libraries, where the module has one of them
+    itself: then that is called, and there is no second one of another name."""
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        called = {name for caller, names in _CALLED.items() if caller in held for name in names}
+        return bool(called) and any(symbol_name(function) in called for function in held.get("func.func", ()))
 
 
 @record
@@ -39,6 +72,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-math-to-libm",
         "arith-expand",
         "convert-scf-to-cf",
+        "declared-functions",
         # To the LLVM dialect: vectors become arithmetic too, and memory is what functions are given.
         "convert-vector-to-llvm",
         "convert-complex-to-llvm",
@@ -50,6 +84,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-func-to-llvm",
         "reconcile-unrealized-casts",
     )
+    own = MappingProxyType({"declared-functions": ConvertDeclaredFirst})
 
     index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
     use_bare_ptr_memref_call_conv: bool = option(

@@ -40,7 +40,7 @@ class ConvertComplexToStandardPass(Pass):
 
     name = "convert-complex-to-standard"
     summary = "Convert Complex dialect to standard dialect"
-    handles = FUNCTIONS
+    handles = (*FUNCTIONS, "complex.abs", "complex.div")
 
     complex_range: str = option(IMPROVED, RANGE_HELP, complex_range(IMPROVED))
 

@@ -85,7 +85,7 @@ def _enclosing_module(op: Operation) -> Operation | None:
 
 def _call(op: Operation, name: str, arguments: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """Calls a function of the library, which is declared if need be."""
-    callee = declare(rewriter, op, name, [argument.type for argument in arguments])
+    callee = declare(rewriter, op, name, [argument.type for argument in arguments], renamed=False)
     if isinstance(callee, Failure):
         return callee
     emit.call(rewriter, callee, arguments)
@@ -112,7 +112,7 @@ def _print_scalar(op: Operation, value: Value, type: Type, rewriter: ConversionR
                 cast = "arith.extui" if is_unsigned or width == 1 else "arith.extsi"
         case _:
             return Failure(f"the library prints no '{type}'")
-    callee = declare(rewriter, op, name, [argument_type])
+    callee = declare(rewriter, op, name, [argument_type], renamed=False)
     if isinstance(callee, Failure):
         return callee
     if cast:
@@ -127,7 +127,7 @@ def _print_other_float(op: Operation, value: Value, type: FloatType, rewriter: C
         return Failure(f"the library prints no '{type}'")
     semantics = emit.constant(rewriter, I32, i32_attr(SEMANTICS.index(type.name)))
     bits = rewriter.create("llvm.zext", [value], [I64]).result
-    callee = declare(rewriter, op, "printApFloat", [I32, I64])
+    callee = declare(rewriter, op, "printApFloat", [I32, I64], renamed=False)
     if isinstance(callee, Failure):
         return callee
     emit.call(rewriter, callee, [semantics, bits])
