@@ -373,10 +373,12 @@ func.func @parts(%m: memref<4x?xf32>, %n: memref<?xf32>, %i: index) {
     checks = add_checks(module, default_context())
     assert verify(module, context=default_context()) == []
     assert [check.failed([3, 4]) for check in checks] == [
+        "'memref.subview' op size 1 is negative: 3 is less than 4",
         "'memref.subview' op offset 0 is out-of-bounds: 3 is not in [0, 4)",
         "'memref.subview' op subview runs out-of-bounds along dimension 0: 3 is not in [0, 4)",
         "'memref.subview' op offset 1 is out-of-bounds",
         "'memref.subview' op subview runs out-of-bounds along dimension 1",
+        "'memref.expand_shape' op size 0 is negative: 3 is less than 4",
         "'memref.expand_shape' op static result dims in reassoc group do not divide src dim evenly: 3 instead of 4",
         "'memref.assume_alignment' op memref is not aligned to 16: 3 instead of 4",
     ]

@@ -36,6 +36,7 @@ from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate import Loaded
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
 from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
+from fathom.execution.masks import combine_masks
 from fathom.ir.attributes import Attribute
 from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
@@ -62,6 +63,12 @@ EXAMPLE: Final = """\
 _INLINE_ASM: Final = "llvm.inline_asm"
 _OF_ASSEMBLY: Final = re.compile(r"<inline asm>:\d+:\d+: |^.*?: (?=.*constraint)")
 """What stands before LLVM's words about inline assembly, while it compiles: the place in that, or that it does."""
+_HINTS: Final = {
+    "unsupported-signature": "call it from a function that takes and returns such values, and run that one: "
+    "--entry NAME --args 1, 2.5, [1, 2]",
+    "no-arguments": "give them with --args, separated by commas: --args 1, 2.5, [1, 2], {shape: [4], fill: 0}",
+}
+"""What is to be done about a failure, on the command line."""
 _SHOWN: Final = 20
 """How many functions are listed where the one that was named is not there."""
 ENTRY: Final = text(
@@ -121,6 +128,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 1
     if outcome.failure is not None:
         streams.stderr.write(f"{name}: error: {outcome.failure.message}\n")
+        if (hint := _HINTS.get(_asked_for(outcome.failure, parsed))) is not None:
+            streams.stderr.write(f"{name}: note: {hint}\n")
         return 1
     for value in outcome.results:
         streams.stdout.write(spell(value) + "\n")
@@ -128,6 +137,12 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         if value is not None:
             streams.stdout.write(f"argument #{number}: {spell(value)}\n")
     return 0
+
+
+def _asked_for(failure: Failure, parsed: Parsed) -> str:
+    """What a person may want to know who reads of a failure."""
+    is_first = failure.kind == "bad-argument" and not parsed[ARGUMENTS]
+    return "no-arguments" if is_first else failure.kind
 
 
 def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
@@ -186,12 +201,12 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return None
-    own = names_in(module)
+    own, combined = names_in(module), combine_masks(module, context)
     lowered = (_checked if parsed[CHECK] else _lowered)(module, pipeline, source, context)
     if taken := (lowered.names - own) & there:
         return _run_with(names | taken, source, parsed, streams)
-    if lowered.problems:
-        reporter.report(lowered.problems)
+    if problems := [*combined, *lowered.problems]:
+        reporter.report(problems)
     if lowered.text is None:
         return None
     try:

@@ -10,8 +10,8 @@ Source of the conventions: *LLVM IR Target*, "Calling Conventions" and "Data Lay
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, TypeVar
 
 from fathom.execution.outcome import UnsupportedSignature
 from fathom.execution.scalars import integer_width, llvm_float
@@ -21,6 +21,8 @@ from fathom.records import record
 
 ENTRY: Final = "__fathom_call"
 WORD: Final = 8
+_PASSED: Final = "a run passes integers, index, floats, complex numbers, and vectors and memrefs of these"
+T = TypeVar("T")
 
 
 @record
@@ -77,8 +79,7 @@ def layout_of(type: Type) -> Layout:
         case MemRefType():
             return struct(_descriptor(type))
         case _:
-            why = "its lowering is not known here"
-            raise UnsupportedSignature(f"{type} cannot be passed to, or returned from, a program: {why}")
+            raise UnsupportedSignature(f"{type} cannot be passed to, or returned from, a program: {_PASSED}")
 
 
 def arguments_of(type: Type) -> tuple[Layout, ...]:
@@ -125,8 +126,14 @@ class Trampoline:
 
 def trampoline(function: str, argument_types: Sequence[Type], result_types: Sequence[Type]) -> Trampoline:
     """The trampoline of a function by its signature before lowering. Raises UnsupportedSignature."""
-    arguments = [layout for type in argument_types for layout in arguments_of(type)]
-    results = [layout_of(type) for type in result_types]
+    arguments = [
+        layout
+        for number, type in enumerate(argument_types)
+        for layout in _named(f"argument #{number} of @{function}", arguments_of, type)
+    ]
+    results = [
+        _named(f"result #{number} of @{function}", layout_of, type) for number, type in enumerate(result_types)
+    ]
     returned = None if not results else results[0] if len(results) == 1 else struct(results)
     returned_llvm = returned.llvm if returned else "void"
     body = _Body()
@@ -148,6 +155,14 @@ def trampoline(function: str, argument_types: Sequence[Type], result_types: Sequ
         offset,
         WORD * returned.words if returned else 0,
     )
+
+
+def _named(place: str, make: Callable[[Type], T], type: Type) -> T:
+    """What is made of a type; if it cannot be, that says where the type stands."""
+    try:
+        return make(type)
+    except UnsupportedSignature as problem:
+        raise UnsupportedSignature(f"{place}: {problem.failure.message}") from None
 
 
 def _quoted(name: str) -> str:

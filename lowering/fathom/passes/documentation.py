@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fathom.passes import all_passes, all_pipelines
-from fathom.passes.definition import ANY, FUNCTION, Declared, Pass
+from fathom.passes.definition import ANY, FUNCTION, Declared, Pass, PassPipeline
 from fathom.passes.options import Option
 
 COLUMN: Final = 44
@@ -35,6 +35,12 @@ def _flag(option: Option) -> str:
 
 def _default(option: Option) -> str:
     return "" if option.kind.many else f" ({option.kind.write(option.default)})"
+
+
+def _entry(pipeline: type[PassPipeline], name: str) -> str:
+    """A pass of a pipeline; of one that has a name there only, the name of the pass and when it runs."""
+    own = pipeline.own.get(name)
+    return f"`{name}`" if own is None else " ".join(inspect.cleandoc(own.__doc__ or "").split()).removesuffix(".")
 
 
 def markdown() -> str:
@@ -73,7 +79,7 @@ def _page() -> Iterator[str]:
         yield ""
         yield inspect.cleandoc(each.__doc__ or "")
         yield ""
-        yield from (f"{number}. `{name}`" for number, name in enumerate(each.passes, 1))
+        yield from (f"{number}. {_entry(each, name)}" for number, name in enumerate(each.passes, 1))
         yield from _options(each)
     yield ""
 

@@ -10,11 +10,11 @@ from fathom.execution.outcome import Json
 from fathom.records import record, replace
 from fathom.translation import translate
 from fathom_server.features.functions import argument_names, signature_of
-from fathom_server.model.lowering import Checked, Lowered, lowered_at_the_end, lowered_with_checks
+from fathom_server.model.lowering import Lowered, lowered_to_run
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Unit, unit_of
+from fathom_server.model.symbols import unit_of
 
 
 @record
@@ -51,10 +51,10 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
         return NotRunnable("arguments", f"@{name} takes {wanted} argument{plural}, and {given} were given")
     notes: tuple[str, ...] = ()
     unit = unit_of(symbol)
-    made = lowered_with_checks(snapshot, unit) if checked else Checked(_unchecked(snapshot, unit), ())
+    made = lowered_to_run(snapshot, unit, checked)
     text = _llvm_ir(made.lowered)
     if isinstance(text, Diagnostic) and made.checks:
-        without = Checked(_unchecked(snapshot, unit), ())
+        without = lowered_to_run(snapshot, unit, False)
         again = _llvm_ir(without.lowered)
         if isinstance(again, str):
             notes = (f"the run is not checked, because the pipeline does not lower the checks: {text.message}",)
@@ -62,15 +62,12 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     layout = made.lowered.module.layout
     if isinstance(text, Diagnostic):
         return NotRunnable("lowering", in_one_line(placed(text, layout, snapshot), snapshot))
+    notes += tuple(in_one_line(placed(each, layout, snapshot), snapshot) for each in made.said)
     spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results
     request = RunRequest(text, symbol.name, *types, tuple(arguments), checks=checks)
     return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
-
-
-def _unchecked(snapshot: Snapshot, unit: Unit) -> Lowered:
-    return lowered_at_the_end(snapshot, unit, True)
 
 
 def _llvm_ir(made: Lowered) -> str | Diagnostic:

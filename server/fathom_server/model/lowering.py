@@ -126,7 +126,7 @@ class Lowered:
 
 def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
     """Takes the IR of a lowering apart, which the garbage collector would come for late (`fathom.ir.dismantle`). One
-    with the bodies of what it uses may be that of `lowered_with_checks` too."""
+    with the bodies of what it uses may be that of `lowered_to_run` too."""
     _, _, bodies, _ = key
     if not bodies:
         dismantle(made.module.op)
@@ -189,28 +189,37 @@ def lowered_at_the_end(snapshot: Snapshot, unit: Unit, bodies: bool) -> Lowered:
 
 
 @record
-class Checked:
-    """A unit, with all that it uses, after the whole pipeline; and the checks in it, whose spans count as those of the
-    module."""
+class ToRun:
+    """A unit, with all that it uses, after the whole pipeline; the checks in it, and what is to be said of it, whose
+    spans count as those of the module."""
 
     lowered: Lowered
-    checks: tuple[Check, ...]
+    checks: tuple[Check, ...] = ()
+    said: tuple[Diagnostic, ...] = ()
 
 
 @query(keep=KEPT_CHECKED)
-def lowered_with_checks(snapshot: Snapshot, unit: Unit) -> Checked:
-    """A unit to be run, which looks at what its operations take for granted."""
-    from fathom.execution.checks import add_checks
+def lowered_to_run(snapshot: Snapshot, unit: Unit, checked: bool) -> ToRun:
+    """A unit to be run, which looks at what its operations take for granted if it is `checked`."""
+    from fathom.execution.masks import combine_masks
 
-    passes, checks = len(pipeline(snapshot).passes), tuple[Check, ...]()
+    passes, said, checks = len(pipeline(snapshot).passes), tuple[Diagnostic, ...](), tuple[Check, ...]()
 
     def lower(beside: frozenset[str]) -> Lowered:
-        nonlocal checks
+        nonlocal said, checks
         module = module_for(snapshot, (unit,), True, beside)
-        checks = add_checks(module.op, snapshot.context) if module.problem is None else ()
-        return begun(snapshot, module, passes) if checks else lowered_at_the_end(snapshot, unit, True)
+        if module.problem is None:
+            said = combine_masks(module.op, snapshot.context)
+            checks = _checks(module, snapshot) if checked else ()
+        return begun(snapshot, module, passes) if said or checks else lowered_at_the_end(snapshot, unit, True)
 
-    return Checked(_beside_others(snapshot, unit, lower), checks)
+    return ToRun(_beside_others(snapshot, unit, lower), checks, said)
+
+
+def _checks(module: Module, snapshot: Snapshot) -> tuple[Check, ...]:
+    from fathom.execution.checks import add_checks
+
+    return add_checks(module.op, snapshot.context)
 
 
 def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
