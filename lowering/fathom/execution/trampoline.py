@@ -131,9 +131,7 @@ def trampoline(function: str, argument_types: Sequence[Type], result_types: Sequ
         for number, type in enumerate(argument_types)
         for layout in _named(f"argument #{number} of @{function}", arguments_of, type)
     ]
-    results = [
-        _named(f"result #{number} of @{function}", layout_of, type) for number, type in enumerate(result_types)
-    ]
+    results = [_named(f"result #{number} of @{function}", layout_of, type) for number, type in enumerate(result_types)]
     returned = None if not results else results[0] if len(results) == 1 else struct(results)
     returned_llvm = returned.llvm if returned else "void"
     body = _Body()
