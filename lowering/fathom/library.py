@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
@@ -96,7 +97,14 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
         chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
         tracing = Tracing(chosen, given)
         lookers = [tracing, _Keeper(given, stages)]
-        result = run(chosen, given, context, instrumentation=lookers, verifying="each")
+        result = run(
+            chosen,
+            given,
+            context,
+            instrumentation=lookers,
+            verifying="each",
+            most_operations=MOST_ON_COMMAND_LINE,
+        )
         said = result.diagnostics
         if chosen.is_to_reach_llvm:
             found = verdict(given, result, lambda: tracing.history)

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 from time import perf_counter
 from typing import Final
 
+from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
@@ -216,6 +217,7 @@ class _Opt:
             instrumentation=looking_on,
             verifying="each" if self.parsed[VERIFY_EACH] else "never",
             locate=locate,
+            most_operations=MOST_ON_COMMAND_LINE,
         )
         reporter.report(advice.said(result) if advice is not None else result.diagnostics, offset)
         return not result.failed

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Final
 
+from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.entry import (
@@ -324,7 +325,13 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
 def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     tracing = Tracing(pipeline, module)
     result = run_pipeline(
-        pipeline, module, context, locate=_locator(source), instrumentation=[tracing], verifying="each"
+        pipeline,
+        module,
+        context,
+        locate=_locator(source),
+        instrumentation=[tracing],
+        verifying="each",
+        most_operations=MOST_ON_COMMAND_LINE,
     )
     found = verdict(module, result, lambda: tracing.history)
     if found.findings:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from fathom.budget import MOST_OPERATIONS, Allowance, allowing
 from fathom.context import Context
-from fathom.diagnostics import LEFTOVERS, PIPELINE, Diagnostic
+from fathom.diagnostics import LEFTOVERS, PIPELINE, TOO_MANY_OPERATIONS, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.ir.values import place_of
 from fathom.irdl.build import NotRegistered
@@ -68,8 +69,10 @@ def run(
     instrumentation: Sequence[Instrumentation] = (),
     verifying: Verifying = "made",
     locate: Locator | None = None,
+    most_operations: int = MOST_OPERATIONS,
 ) -> PipelineResult:
-    """Runs the passes on `module`, which they change in place.
+    """Runs the passes on `module`, which they change in place. None of them makes more operations than
+    `most_operations` for the elements of vectors and the like; where one would have to, it fails at the operation.
 
     `locate` says where operations come from, for passes that show it. `texts` keeps the module's text after each stage;
     `instrumentation` looks on at each pass. Where what a pass made is not valid, by what is to be verified, it stops.
@@ -110,7 +113,12 @@ def run(
         for each in reversed(instrumentation):
             each.after_pass(use, op, failed=result.failed)
 
-    _run_all(pipeline.root.items, module, context, result, (start, finish))
+    allowances: dict[int, Allowance] = {}
+
+    def allow(use: Pass) -> Allowance:
+        return allowances.setdefault(id(use), Allowance(most_operations))
+
+    _run_all(pipeline.root.items, module, context, result, (start, finish, allow))
     if made is not None and result.stages and not result.failed:
         result.diagnostics += made.at_end()
     result.diagnostics = settled(result.diagnostics, module)
@@ -141,8 +149,10 @@ def _is_of_leftover(diagnostic: Diagnostic) -> bool:
     return diagnostic.code in LEFTOVERS and diagnostic.severity == "warning" and diagnostic.span is not None
 
 
-_Hooks: TypeAlias = tuple[Callable[[Pass, Operation], None], Callable[[Pass, Operation, PassRun], None]]
-"""What is called before a pass, and after it."""
+_Hooks: TypeAlias = tuple[
+    Callable[[Pass, Operation], None], Callable[[Pass, Operation, PassRun], None], Callable[[Pass], Allowance]
+]
+"""What is called before a pass, and after it; and what may be made by one."""
 
 
 def _run_all(items: Sequence[Item], op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
@@ -205,7 +215,7 @@ def _anchored(anchor: str, op: Operation) -> list[Operation]:
 
 
 def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult, hooks: _Hooks) -> None:
-    begin, finish = hooks
+    begin, finish, allow = hooks
     checkpoint()
     if not op.has(ISOLATED_FROM_ABOVE):
         unfit = "an operation not marked as 'IsolatedFromAbove'" if op.definition else "an unregistered operation"
@@ -214,8 +224,11 @@ def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult
         return
     begin(use, op)
     start = perf_counter()
+    allowance = allow(use)
     try:
-        found = use.run(op, context)
+        with allowing(allowance):
+            found = use.run(op, context)
+        found = _without_refused(found, allowance)
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         found = [Diagnostic(message, op.span, code=PIPELINE)]
@@ -223,3 +236,18 @@ def _run_pass(use: Pass, op: Operation, context: Context, result: PipelineResult
     result.diagnostics += found
     result.stages.append(stage)
     finish(use, op, stage)
+
+
+def _without_refused(found: list[Diagnostic], allowance: Allowance) -> list[Diagnostic]:
+    """What a pass said, and what it was refused instead of what it said of that. Where another way was found in its
+    place, the operation is gone."""
+    if not allowance.refused:
+        return found
+    refused = {op: why for op, why in allowance.refused.items() if isinstance(op, Operation) and op.parent is not None}
+    allowance.refused.clear()
+    said = [
+        Diagnostic(f"'{op.name}' op is not lowered: {why}", op.span, code=TOO_MANY_OPERATIONS, op=op)
+        for op, why in refused.items()
+    ]
+    places = {place_of(op.span) for op in refused if op.span is not None}
+    return [*said, *(each for each in found if each.op not in refused and place_of(each.span) not in places)]

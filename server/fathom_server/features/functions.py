@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
+from fathom.budget import MOST_EXAMPLE
 from fathom.dialects.llvm import signatures
 from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.records import record
@@ -102,7 +104,8 @@ def argument_names(symbol: Symbol, count: int) -> tuple[str, ...]:
 
 
 def example_of(type: Type) -> str | None:
-    """JSON for an argument of the type, ready to be edited; None where none can be given."""
+    """JSON for an argument of the type, ready to be edited; None where none can be given. Elements stand one by one
+    where there are few, else one stands for all."""
     match type:
         case IntegerType(width=1):
             return "true"
@@ -119,7 +122,7 @@ def example_of(type: Type) -> str | None:
 
 
 def _example_of_elements(type: VectorType | MemRefType, shape: list[int]) -> str | None:
-    element = example_of(type.element)
+    element = _example_of_fill(type.element)
     if element is None:
         return None
     if len(shape) == 1 and shape[0] <= 8 and isinstance(type.element, (FloatType, IntegerType, IndexType)):
@@ -127,9 +130,16 @@ def _example_of_elements(type: VectorType | MemRefType, shape: list[int]) -> str
             return f"[{', '.join(['true'] * shape[0])}]"
         fraction = ".0" if isinstance(type.element, FloatType) else ""
         return f"[{', '.join(f'{number}{fraction}' for number in range(1, shape[0] + 1))}]"
-    if isinstance(type, MemRefType):
+    if isinstance(type, MemRefType) or prod(shape) > MOST_EXAMPLE:
         return f'{{"shape": {shape}, "fill": {element}}}'
     text = element
     for extent in reversed(shape):
         text = f"[{', '.join([text] * extent)}]"
     return text
+
+
+def _example_of_fill(type: Type) -> str | None:
+    """JSON for what fills a memref or a vector: of a vector of many elements, one of them."""
+    if isinstance(type, VectorType) and prod(type.ranked_shape) > MOST_EXAMPLE:
+        return example_of(type.element)
+    return example_of(type)

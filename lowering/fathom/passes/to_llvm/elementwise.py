@@ -18,6 +18,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, Type, element_type
 from fathom.irdl.build import definition_of
 from fathom.passes.to_llvm import emit
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure
 from fathom.slices import checkpoint
@@ -95,10 +96,6 @@ def one_to_one(
     return for_each_vector(op, operands, create, rewriter)
 
 
-MOST_VECTORS: Final = 1 << 16
-"""Three operations and more are made for each, so that there must not be any number of them."""
-
-
 def for_each_vector(
     op: Operation,
     operands: Sequence[Value],
@@ -127,8 +124,8 @@ def for_each_vector(
     while isinstance(inner, LLVMArrayType):
         sizes.append(inner.size)
         inner = inner.element
-    if prod(sizes) > MOST_VECTORS:
-        return Failure(f"arrays of more than {MOST_VECTORS:,} vectors are not taken apart")
+    if (refused := too_many_operations(op, (len(operands) + 2) * prod(sizes))) is not None:
+        return refused
     whole = emit.poison(rewriter, result)
     for position in product(*map(range, sizes)):
         checkpoint()

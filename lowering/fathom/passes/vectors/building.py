@@ -12,16 +12,13 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import DYNAMIC, I64, Type, VectorType
 from fathom.irdl.type_functions import is_float
 from fathom.passes.arithmetic import binary, constant
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
-MOST_PARTS: Final = 1 << 14
-"""How many parts an operation is taken apart into at the most; each makes several operations."""
-
-TOO_MANY: Final = Failure(f"vectors of more than {MOST_PARTS:,} parts are not taken apart")
 SCALABLE: Final = Failure("how many parts a scalable dimension has is not known")
 
 
@@ -135,11 +132,6 @@ def positions(shape: Sequence[int]) -> Iterable[tuple[int, ...]]:
     return product(*map(range, shape))
 
 
-def is_too_much(shape: Sequence[int]) -> bool:
-    """Whether there are more positions in a shape than are looked at one by one."""
-    return prod(shape) > MOST_PARTS
-
-
 def first_fixed(type: VectorType, kept: int) -> list[int]:
     """The sizes of the dimensions before the last `kept`, up to the first that is scalable."""
     outer = list(zip(type.ranked_shape, flags(type), strict=True))[: max(rank(type) - kept, 0)]
@@ -165,8 +157,9 @@ def for_each_row(
         return Failure("the vector has one dimension")
     if flags(type)[0]:
         return SCALABLE
-    if is_too_much(type.ranked_shape[:1]):
-        return TOO_MANY
+    refused = too_many_operations(op, 3 * type.ranked_shape[0], 3 * prod(type.ranked_shape[:-1]))
+    if refused is not None:
+        return refused
     made = first(rewriter, type)
     row = without_first(type, 1)
     for number in range(type.ranked_shape[0]):

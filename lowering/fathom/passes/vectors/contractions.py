@@ -17,12 +17,10 @@ from fathom.ir.types import FloatType, IntegerType, VectorType, element_type
 from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     SCALABLE,
-    TOO_MANY,
     add,
     broadcast,
     extract,
     insert,
-    is_too_much,
     multiply,
     shape_cast,
     transpose,
@@ -30,6 +28,7 @@ from fathom.passes.vectors.building import (
 )
 from fathom.passes.vectors.masking import maskable, under_mask
 from fathom.passes.vectors.products import combined_product, outer_products
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.slices import checkpoint
 
@@ -52,8 +51,9 @@ def contractions(way: str) -> list[Pattern]:
             return Failure("its operands have elements of different types")
         if kind_of(op.properties.get("kind")) != "add":
             return Failure("only sums of products are contracted")
-        if is_too_much(_results_of(op)):
-            return TOO_MANY
+        parts = 4 * prod(_results_of(op))
+        if (refused := too_many_operations(op, 0, parts)) is not None:
+            return refused
         if way == "outerproduct":
             made = outer_products(op, masking, rewriter)
             if not isinstance(made, Failure):
@@ -61,6 +61,7 @@ def contractions(way: str) -> list[Pattern]:
         if way == "dot" and masking is None:
             made = _dot_products(op, rewriter)
             if not isinstance(made, Failure):
+                too_many_operations(op, parts)
                 return made
         if way == "parallelarith" and masking is None:
             made = _elementwise(op, rewriter)
@@ -239,6 +240,9 @@ def _parallel(op: Operation, of_lhs: int, of_rhs: int, mask: Value | None, rewri
     of_result = places[2].index(loop) if loop in places[2] else -1
     if (of_result < 0 and size != 1) or not isinstance(result, VectorType):
         return OTHER
+    slices = sum(_cost(each, dim) for each, dim in ((lhs, of_lhs), (rhs, of_rhs), (accumulator, of_result)))
+    if (refused := too_many_operations(op, size * slices)) is not None:
+        return refused
     made = constant(rewriter, 0, result)
     for position in range(size):
         checkpoint()
@@ -265,9 +269,10 @@ def _reduction(op: Operation, mask: Value | None, rewriter: Rewriter) -> Value |
         if rank(rhs.type) != 1:
             return OTHER
         return under_mask(rewriter, _sum(rewriter, op, multiply(rewriter, lhs, rhs), made), mask)
-    if is_too_much([prod(type.ranked_shape[:-1])]):
-        return TOO_MANY
-    for position in range(type.ranked_shape[of_lhs]):
+    size = type.ranked_shape[of_lhs]
+    if (refused := too_many_operations(op, 3 * size, 3 * prod(type.ranked_shape[:-1]))) is not None:
+        return refused
+    for position in range(size):
         parts = [_slice(rewriter, lhs, of_lhs, position), _slice(rewriter, rhs, of_rhs, position), made]
         part_of_mask = _slice(rewriter, mask, 0, position) if mask is not None else None
         made = under_mask(rewriter, _without(op, 0, parts, rewriter), part_of_mask)
@@ -306,6 +311,11 @@ def _slice(rewriter: Rewriter, value: Value, dim: int, position: int) -> Value:
         part = _slice(rewriter, extract(rewriter, value, row), dim - 1, position)
         made = insert(rewriter, part, made, row)
     return made
+
+
+def _cost(value: Value, dim: int) -> int:
+    """How many operations it takes to take out what stands at a position of a dimension, and to put it back."""
+    return 4 * prod(vector_type(value).ranked_shape[:dim]) if dim >= 0 else 0
 
 
 def _put(rewriter: Rewriter, value: Value, dest: Value, dim: int, position: int) -> Value:

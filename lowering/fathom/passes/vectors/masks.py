@@ -7,6 +7,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.canonicalization import create_constant
@@ -17,13 +18,12 @@ from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.passes.arithmetic import compare, constant, select
 from fathom.passes.vectors.building import (
-    MOST_PARTS,
     SCALABLE,
-    TOO_MANY,
     broadcast,
     insert,
     vector_type,
 )
+from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -50,8 +50,8 @@ def _rows_of_created(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     if flags(type)[0]:
         return SCALABLE
     count = type.ranked_shape[0]
-    if count > MOST_PARTS:
-        return TOO_MANY
+    if (refused := too_many_operations(op, 4 * count, 4 * prod(type.ranked_shape[:-1]))) is not None:
+        return refused
     size, *others = op.operands
     row = without_first(type, 1)
     inside = rewriter.create("vector.create_mask", others, [row]).result
@@ -75,16 +75,16 @@ def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     if rank(type) == 1:
         if count in (0, extent):
             rewriter.replace(op, [constant(rewriter, int(count != 0), type)])
-        elif extent > MOST_PARTS:
-            return TOO_MANY
+        elif (refused := too_many_elements(extent)) is not None:
+            return refused
         else:
             value = dense([1] * count + [0] * (extent - count), vector_of([extent], I1))
             rewriter.replace(op, [create_constant(rewriter, value, type)])
         return None
     if flags(type)[0]:
         return SCALABLE
-    if count > MOST_PARTS:
-        return TOO_MANY
+    if (refused := too_many_operations(op, count, prod(sizes[:-1]))) is not None:
+        return refused
     row = _constant_mask(rewriter, sizes[1:], without_first(type, 1))
     made = constant(rewriter, 0, type)
     for number in range(count):
@@ -129,8 +129,8 @@ def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewr
         if rank(mask) > 1:
             return Failure("masks of several dimensions are taken apart")
         shape = mask.ranked_shape
-        if shape and shape[0] > MOST_PARTS:
-            return TOO_MANY
+        if (refused := too_many_elements(prod(shape))) is not None:
+            return refused
         indices = vector_of(shape, type)
         steps = create_constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
         bound = as_integer(rewriter, op.operands[0], type)

@@ -14,17 +14,16 @@ from fathom.ir.types import I64, VectorType
 from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     SCALABLE,
-    TOO_MANY,
     broadcast,
     extract,
     insert,
-    is_too_much,
     shape_cast,
     transpose,
     vector_type,
 )
 from fathom.passes.vectors.combining import combined
 from fathom.passes.vectors.masking import MaskableRewrite, mask_of, maskable, under_mask
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -151,7 +150,8 @@ def _count_of_rows(op: Operation, reduced: int) -> int | Failure:
         return OTHER
     if flags(type)[0]:
         return SCALABLE
-    return TOO_MANY if is_too_much(type.ranked_shape[:1]) else type.ranked_shape[0]
+    count = type.ranked_shape[0]
+    return too_many_operations(op, 3 * count) or count
 
 
 def _rows_combined(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:

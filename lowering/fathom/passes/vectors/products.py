@@ -16,17 +16,16 @@ from fathom.irdl.type_functions import is_float
 from fathom.passes.arithmetic import constant, select
 from fathom.passes.vectors.building import (
     SCALABLE,
-    TOO_MANY,
     broadcast,
     extract,
     insert,
-    is_too_much,
     multiply,
     transpose,
     vector_type,
 )
 from fathom.passes.vectors.combining import combined, is_combined
 from fathom.passes.vectors.masking import maskable, under_mask
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -73,8 +72,8 @@ def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value
     if not isinstance(rhs.type, VectorType):
         return combined_product(rewriter, lhs, broadcast(rewriter, rhs, lhs.type), start, kind, mask) or wrong
     count = type.ranked_shape[0]
-    if is_too_much([count]):
-        return TOO_MANY
+    if (refused := too_many_operations(op, 4 * count)) is not None:
+        return refused
     made = constant(rewriter, 0, type)
     for number in range(count):
         repeated = broadcast(rewriter, extract(rewriter, lhs, number), rhs.type)
@@ -119,8 +118,10 @@ def outer_products(op: Operation, masking: Operation | None, rewriter: Rewriter)
     dim = of_lhs.index(summed)
     if flags(type)[dim]:
         return SCALABLE
-    if not isinstance(made.type, VectorType) or is_too_much(type.ranked_shape[dim : dim + 1]):
-        return TOO_MANY
+    if not isinstance(made.type, VectorType):
+        return NO_PRODUCT
+    if (refused := too_many_operations(op, 4 * type.ranked_shape[dim])) is not None:
+        return refused
     first, second = ((rhs, of_rhs), (lhs, of_lhs)) if swapped else ((lhs, of_lhs), (rhs, of_rhs))
     # The dimension that is summed over comes first.
     one, other = (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import zero_of
 from fathom.ir.types import VectorType
-from fathom.passes.to_llvm.elementwise import MOST_VECTORS
 from fathom.passes.vectors.building import extract, insert, positions
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure
 from fathom.slices import checkpoint
 
@@ -35,8 +35,8 @@ def by_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter, *,
     zero = zero_of(type)
     if not isinstance(type, VectorType) or zero is None:
         return refused
-    if prod(type.ranked_shape) > MOST_VECTORS:
-        return Failure(f"vectors of more than {MOST_VECTORS:,} elements are not taken apart")
+    if (too_many := too_many_operations(op, (len(operands) + 2) * prod(type.ranked_shape))) is not None:
+        return too_many
     whole = create_constant(rewriter, zero, type)
     for position in positions(type.ranked_shape):
         checkpoint()

@@ -12,18 +12,16 @@ from fathom.dialects.vector.common import count_of, flags, rank, vector_of, with
 from fathom.ir.attributes import i64_attr
 from fathom.ir.types import VectorType
 from fathom.passes.vectors.building import (
-    MOST_PARTS,
     SCALABLE,
-    TOO_MANY,
     broadcast,
     extract,
     extract_slice,
     insert,
     insert_slice,
-    is_too_much,
     poison,
     vector_type,
 )
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.slices import checkpoint
 
@@ -53,8 +51,8 @@ def repeat(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fail
         scalar = extract(rewriter, value, *[0] * rank(source))
         rewriter.replace(op, [broadcast(rewriter, scalar, result)])
         return None
-    if is_too_much([count]):
-        return TOO_MANY
+    if (refused := too_many_operations(op, 3 * count, 3 * prod(result.ranked_shape[:-1]))) is not None:
+        return refused
     inner = without_first(result, 1)
     if rank(source) < dimensions:
         row = broadcast(rewriter, value, inner)
@@ -117,8 +115,8 @@ def _move_parts(op: Operation, rewriter: Rewriter, from_dim: int, to_dim: int) -
     """What stands at a position of `from_dim` numbers goes as a whole to one of `to_dim` numbers."""
     value, result = op.operands[0], vector_type(op.result)
     from_shape, to_shape = vector_type(value).ranked_shape[:from_dim], result.ranked_shape[:to_dim]
-    if is_too_much(from_shape):
-        return TOO_MANY
+    if (refused := too_many_operations(op, 2 * prod(from_shape))) is not None:
+        return refused
     made = poison(rewriter, result)
     from_place, to_place = [0] * from_dim, [0] * to_dim
     for _ in range(prod(from_shape)):
@@ -136,8 +134,8 @@ def _move_slices(op: Operation, rewriter: Rewriter, from_dim: int, to_dim: int, 
     from_shape, to_shape = vector_type(value).ranked_shape, result.ranked_shape
     shape = [together, *from_shape[from_dim + 1 :]]
     slices = count_of(result) // prod(shape)
-    if slices > MOST_PARTS:
-        return TOO_MANY
+    if (refused := too_many_operations(op, 4 * slices)) is not None:
+        return refused
     from_period, to_period = from_shape[from_dim] // together, to_shape[to_dim] // together
     made = poison(rewriter, result)
     unfilled = poison(rewriter, vector_of(to_shape[to_dim:], result.element))
@@ -176,8 +174,8 @@ def reshape_scalable(op: Operation, operands: Sequence[Value], rewriter: Rewrite
         return Failure("only the last dimension may be scalable")
     from_last, to_last = source.ranked_shape[-1], result.ranked_shape[-1]
     size = min(from_last, to_last)
-    if count_of(source) // size > MOST_PARTS:
-        return TOO_MANY
+    if (refused := too_many_operations(op, 4 * (count_of(source) // size))) is not None:
+        return refused
     part_type = vector_of([size], source.element, [True])
     made = poison(rewriter, result)
     from_place, to_place = [0] * rank(source), [0] * rank(result)

@@ -6,14 +6,13 @@ mlir-opt 22 makes of them.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import numbers_of, rank
 from fathom.ir.types import VectorType
 from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
-    MOST_PARTS,
-    TOO_MANY,
     extract,
     extract_slice,
     insert,
@@ -22,6 +21,7 @@ from fathom.passes.vectors.building import (
     shuffle,
     vector_type,
 )
+from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def extract_rows(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
     if len(offsets) <= 1:
         return OTHER
-    if sizes[0] > MOST_PARTS:
-        return TOO_MANY
+    if (refused := too_many_operations(op, 3 * sizes[0], 3 * prod(sizes[:-1]))) is not None:
+        return refused
     made = repeated_zero(rewriter, vector_type(op.result))
     for number in range(sizes[0]):
         row = extract(rewriter, source, offsets[0] + number)
@@ -83,8 +83,9 @@ def insert_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         rewriter.replace(op, [value])
         return None
     offset, size, extent = offsets[0], source.ranked_shape[0], target.ranked_shape[0]
-    if extent > MOST_PARTS:
-        return TOO_MANY
+    refused = too_many_elements(extent) if dimensions == 1 else too_many_operations(op, 4 * size)
+    if refused is not None:
+        return refused
     if dimensions == 1:
         scaled = shuffle(rewriter, value, value, [*range(size), *[0] * (extent - size)])
         mask = [i - offset if offset <= i < offset + size else extent + i for i in range(extent)]
@@ -108,6 +109,8 @@ def extract_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewri
     offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
     if len(offsets) != 1:
         return OTHER
+    if (refused := too_many_elements(sizes[0])) is not None:
+        return refused
     rewriter.replace(op, [shuffle(rewriter, source, source, range(offsets[0], offsets[0] + sizes[0]))])
     return None
 
@@ -121,8 +124,8 @@ def extract_one_by_one(op: Operation, operands: Sequence[Value], rewriter: Rewri
     offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
     if len(offsets) != 1:
         return OTHER
-    if sizes[0] > MOST_PARTS:
-        return TOO_MANY
+    if (refused := too_many_operations(op, 2 * sizes[0])) is not None:
+        return refused
     elements = [extract(rewriter, source, offsets[0] + number) for number in range(sizes[0])]
     made = constant(rewriter, 0, type)
     for number, element in enumerate(elements):

@@ -6,6 +6,7 @@ Source of the rules: *'vector' Dialect*, `vector.transpose`, and what mlir-opt 2
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector_of
@@ -13,9 +14,7 @@ from fathom.ir.attributes import DenseArrayAttr, i32_attr
 from fathom.ir.types import I64
 from fathom.passes.vectors.building import (
     SCALABLE,
-    TOO_MANY,
     insert,
-    is_too_much,
     part_type,
     poison,
     positions,
@@ -23,6 +22,7 @@ from fathom.passes.vectors.building import (
     shuffle,
     vector_type,
 )
+from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.slices import checkpoint
@@ -67,8 +67,8 @@ def one_by_one(shuffles: bool) -> Rewrite:
         moved = len(permutation)
         while moved and permutation[moved - 1] == moved - 1:
             moved -= 1
-        if is_too_much(type.ranked_shape[:moved]):
-            return TOO_MANY
+        if (refused := too_many_operations(op, 2 * prod(type.ranked_shape[:moved]))) is not None:
+            return refused
         made = poison(rewriter, result)
         for position in positions(type.ranked_shape[:moved]):
             checkpoint()
@@ -120,8 +120,8 @@ def by_shuffle(on_rows: bool) -> Rewrite:
         if sizes is None:
             return Failure("no two dimensions change places")
         rows, columns = sizes
-        if is_too_much(sizes):
-            return TOO_MANY
+        if (refused := too_many_elements(rows * columns)) is not None:
+            return refused
         flat = shape_cast(rewriter, source, vector_of([rows * columns], type.element))
         if on_rows and sizes == (16, 16):
             square = shape_cast(rewriter, flat, vector_of(sizes, type.element))

@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.common import count_of, flags, rank, without_first
-from fathom.dialects.vector.elements import MOST_ELEMENTS
 from fathom.ir.types import VectorType
 from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     SCALABLE,
-    TOO_MANY,
     extract,
     first_fixed,
     for_each_row,
     insert,
-    is_too_much,
     poison,
     positions,
     repeated_zero,
     vector_type,
 )
+from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import source_of
 from fathom.slices import checkpoint
@@ -84,8 +82,8 @@ def _by_rows(
     outer = first_fixed(type, 1)
     if not outer:
         return ONE_DIMENSION
-    if is_too_much(outer):
-        return TOO_MANY
+    if (refused := too_many_operations(op, 3 * prod(outer))) is not None:
+        return refused
     made = [first(rewriter, type)] * len(op.results)
     row = without_first(type, len(outer))
     for position in positions(outer):
@@ -129,6 +127,8 @@ def unroll_to_elements(op: Operation, operands: Sequence[Value], rewriter: Rewri
         return ONE_DIMENSION
     if flags(type)[0]:
         return SCALABLE
+    if (refused := too_many_operations(op, 2 * type.ranked_shape[0], 2 * prod(type.ranked_shape[:-1]))) is not None:
+        return refused
     with rewriter.elsewhere():
         rewriter.span, rewriter.location = source_of(source)
         rows = [extract(rewriter, source, number) for number in range(type.ranked_shape[0])]
@@ -156,8 +156,8 @@ def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     type = vector_type(op.result)
     if type.scalable:
         return SCALABLE
-    if prod(type.ranked_shape) > MOST_ELEMENTS:
-        return TOO_MANY
+    if (refused := too_many_elements(prod(type.ranked_shape))) is not None:
+        return refused
     rewriter.replace(op, [create_constant(rewriter, dense(range(count_of(type)), type), type)])
     return None
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, is_compatible, struct_of
@@ -27,6 +28,7 @@ from fathom.passes.conversions.convert_vector_to_llvm.building import (
 )
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.lowering import Lowering, groups
+from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.pattern import Failure
 from fathom.slices import checkpoint
 
@@ -34,9 +36,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-MOST_VECTORS: Final = 1 << 16
-"""Each gets an operation, so that there must not be any number of them."""
 
 NO_TYPE: Final = Failure("the result has no type of the LLVM dialect")
 
@@ -207,14 +206,16 @@ def broadcast(
     if not isinstance(converted, LLVMArrayType):
         vector = emit.poison(rewriter, converted)
         first = insert_element(rewriter, vector, scalar, zero(rewriter))
+        if (too_many := too_many_elements(count_of(result))) is not None:
+            return too_many
         # In a vector of one element, that is all.
         if result.shape not in ((), (1,)):
             first = shuffle(rewriter, first, vector, [0] * result.ranked_shape[0])
         rewriter.replace(op, [first])
         return None
     *outer, last = result.ranked_shape
-    if count_of(result) // max(last, 1) > MOST_VECTORS:
-        return Failure(f"arrays of more than {MOST_VECTORS:,} vectors are not filled")
+    if (refused := too_many_operations(op, prod(outer)) or too_many_elements(last)) is not None:
+        return refused
     whole = emit.poison(rewriter, converted)
     inner = converted
     while isinstance(inner, LLVMArrayType):
@@ -248,6 +249,8 @@ def shuffle_vectors(
     if -1 in mask and dimensions > 1:
         return Failure("there is no array whose element is poison")
     extent = vector_type(op.operands[0]).ranked_shape[0]
+    if (refused := too_many_operations(op, 4 * len(mask))) is not None:
+        return refused
     made = emit.poison(rewriter, converted)
     for place, position in enumerate(mask):
         checkpoint()
@@ -278,6 +281,8 @@ def interleave(
     if result.scalable:
         rewriter.replace_with(op, "llvm.intr.vector.interleave2", operands, [converted])
         return None
+    if (refused := too_many_elements(count_of(result))) is not None:
+        return refused
     half = count_of(result) // 2
     mask = [position for i in range(half) for position in (i, half + i)]
     rewriter.replace(op, [shuffle(rewriter, operands[0], operands[1], mask)])
@@ -306,8 +311,10 @@ def deinterleave(
         both = rewriter.create("llvm.intr.vector.deinterleave2", [source], [struct]).result
         rewriter.replace(op, [emit.extract(rewriter, both, converted, index) for index in (0, 1)])
         return None
-    poison = emit.poison(rewriter, source.type)
     count = count_of(vector_type(op.operands[0]))
+    if (refused := too_many_elements(count)) is not None:
+        return refused
+    poison = emit.poison(rewriter, source.type)
     rewriter.replace(op, [shuffle(rewriter, source, poison, range(start, count, 2)) for start in (0, 1)])
     return None
 

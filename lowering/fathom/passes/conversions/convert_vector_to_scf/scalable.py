@@ -14,8 +14,9 @@ from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import loop
 from fathom.passes.conversions.convert_vector_to_scf.accesses import NOT_ASKED_FOR, indices_at, is_of_tensor, mask_of
 from fathom.passes.index_arithmetic import value_of
-from fathom.passes.vectors.building import TOO_MANY, extract, is_too_much
+from fathom.passes.vectors.building import extract
 from fathom.passes.vectors.transfers import write_like
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def write_transposed(
         return OTHER
     if [*numbers_of(transposed, "permutation")] != [1, 0]:
         return OTHER
-    if is_too_much(type.ranked_shape[1:]):
-        return TOO_MANY
+    if (refused := too_many_operations(op, 3 * type.ranked_shape[1])) is not None:
+        return refused
     scale = _Scale(rewriter)
     extents = _extents(mask_of(op), scale)
     if extents is None:

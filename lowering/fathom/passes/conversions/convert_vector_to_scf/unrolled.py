@@ -6,6 +6,7 @@ Nothing is kept in memory in between: parts are put into the vector, or taken ou
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import flags, rank, without_first
@@ -22,8 +23,9 @@ from fathom.passes.conversions.convert_vector_to_scf.accesses import (
     where_it_is,
     without_first_result,
 )
-from fathom.passes.vectors.building import SCALABLE, TOO_MANY, broadcast, extract, insert, is_too_much
+from fathom.passes.vectors.building import SCALABLE, broadcast, extract, insert
 from fathom.passes.vectors.transfers import read_like, write_like
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.slices import checkpoint
 
@@ -51,7 +53,8 @@ def _to_unroll(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Failu
         return type
     if flags(type)[0]:
         return SCALABLE
-    return TOO_MANY if is_too_much(type.ranked_shape[: rank(type) - use.target_rank]) else type
+    rows = type.ranked_shape[: rank(type) - use.target_rank]
+    return too_many_operations(op, 4 * type.ranked_shape[0], 4 * prod(rows)) or type
 
 
 def unroll_read(

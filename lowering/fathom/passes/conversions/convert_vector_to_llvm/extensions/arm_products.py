@@ -17,8 +17,6 @@ from fathom.ir.attributes import DenseArrayAttr, i64_attr
 from fathom.ir.types import BF16, F32, I8, I32, I64, IntegerType, Type, VectorType, element_type
 from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
-    MOST_PARTS,
-    TOO_MANY,
     extract,
     insert,
     numbers,
@@ -29,6 +27,7 @@ from fathom.passes.vectors.building import (
 )
 from fathom.passes.vectors.contractions import places_of
 from fathom.records import record
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import source_of
@@ -134,8 +133,8 @@ def _neon(find: Callable[[Operation], Product | None], element: Type, depth: int
         found = find(op)
         if (rows != 1 and rows % 2) or rhs.ranked_shape[0] % 2 or rhs.ranked_shape[1] % depth or found is None:
             return NO_PRODUCT
-        if rows * prod(rhs.ranked_shape) // depth > MOST_PARTS:
-            return TOO_MANY
+        if (refused := too_many_operations(op, 4 * rows * prod(rhs.ranked_shape) // depth)) is not None:
+            return refused
         rewriter.replace(op, [_Tiles(op, rewriter, _of_bytes(rewriter, found), rows == 1, depth).multiply()])
         return None
 
@@ -258,8 +257,8 @@ def _sve(find: Callable[[Operation], Product | None], name: str, element: Type, 
             return NO_PRODUCT
         if lhs.ranked_shape[1] != depth or rhs.ranked_shape[1] != depth or rows % 2 or columns % 2:
             return NO_PRODUCT
-        if rows * columns > MOST_PARTS:
-            return TOO_MANY
+        if (refused := too_many_operations(op, 4 * rows * columns)) is not None:
+            return refused
         rewriter.replace(op, [_Interleaved(op, rewriter, found, name, depth).multiply(rows, columns)])
         return None
 

@@ -10,6 +10,7 @@ Source of the rules: *'arm_sve' Dialect*, and what mlir-opt 22 makes of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import rank, vector_of
@@ -18,7 +19,8 @@ from fathom.passes.arithmetic import constant
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, replace_by
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.lowering import pattern
-from fathom.passes.vectors.building import SCALABLE, TOO_MANY, extract, insert, is_too_much, positions, vector_type
+from fathom.passes.vectors.building import SCALABLE, extract, insert, positions, vector_type
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.slices import checkpoint
 
@@ -81,8 +83,8 @@ def _predicates(intrinsic: str) -> Lowering:
         """
         (source,) = op.operands
         outer, result = vector_type(source).ranked_shape[:-1], vector_type(op.result)
-        if is_too_much(outer):
-            return TOO_MANY
+        if (refused := too_many_operations(op, 3 * prod(outer))) is not None:
+            return refused
         made = constant(rewriter, 0, result)
         row = vector_of(result.ranked_shape[-1:], result.element, [True])
         for position in positions(outer):

@@ -1,0 +1,82 @@
+"""How much is made of what a few characters stand for: asked before it is made.
+
+A type, a count or an alias says in a line what nobody could hold: four hundred million elements, as many operations, a
+text of gigabytes. Whatever makes elements, operations or text out of a shape or a count asks here how much that may be,
+and says what it left out. Long texts as they are shown are `fathom.text.beginnings`.
+
+Folds and constants have one limit everywhere, so that a file means the same in the editor and on the command line. Of
+operations a run of a pipeline says itself how many its passes may make (`allowing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from threading import local
+from typing import Final
+
+MOST_ELEMENTS: Final = 1 << 20
+"""A value that is computed, by a fold or as a constant, has no more elements than this one by one. A splat has one."""
+MOST_EXAMPLE: Final = 64
+"""An example of an argument has no more elements one by one."""
+MOST_OPERATIONS: Final = 1 << 17
+"""A pass makes no more operations for the elements of vectors and the like."""
+MOST_ON_COMMAND_LINE: Final = 1 << 20
+"""So many of them it makes for one who waits for a command."""
+
+
+def counted(number: int) -> str:
+    """A number for people, who hardly read more than ten digits: `12,288,000`, `4.0·10¹⁰`."""
+    if number < 10**10:
+        return f"{number:,}"
+    digits = str(number) if number < 10**4000 else ""
+    if not digits:
+        return "more than 10⁴⁰⁰⁰"
+    return f"{digits[0]}.{digits[1]}·10{str(len(digits) - 1).translate(_RAISED)}"
+
+
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Allowance:
+    """How many operations a pass may make for elements, and which it was refused: by what they would have stood for,
+    with the reason."""
+
+    def __init__(self, most: int) -> None:
+        self.most: Final = most
+        self.made = 0
+        self.refused: Final[dict[object, str]] = {}
+
+
+class _Here(local):
+    """What the pass may that runs in this thread."""
+
+    allowance: Allowance | None = None
+
+
+_HERE: Final = _Here()
+
+
+@contextmanager
+def allowing(allowance: Allowance) -> Generator[None, None, None]:
+    """Has what runs inside make no more operations for elements than this."""
+    before, _HERE.allowance = _HERE.allowance, allowance
+    try:
+        yield
+    finally:
+        _HERE.allowance = before
+
+
+def refuse(subject: object, operations: int, whole: int = 0) -> str | None:
+    """Why so many operations are not made for the elements of a subject; None where they may be, and are counted as
+    made. `whole` is how many more or less will be made if these are."""
+    allowance = _HERE.allowance or Allowance(MOST_OPERATIONS)
+    wanted = max(operations, whole)
+    if allowance.made + wanted <= allowance.most:
+        allowance.made += operations
+        return None
+    besides = f" besides {counted(allowance.made)} that were made for others" if allowance.made else ""
+    limit = f"the limit is {counted(allowance.most)}"
+    said = f"some {counted(wanted)} operations would be made for its elements{besides}; {limit}"
+    allowance.refused.setdefault(subject, said)
+    return said
