@@ -211,11 +211,11 @@ class Asking:
 def places(lines: list[str]) -> list[dict[str, int]]:
     """Positions in the first lines, in the middle and at the end: at the beginning, in the middle, before the end."""
     last = len(lines) - 1
-    numbers = sorted({0, min(1, last), min(2, last), last // 2, max(0, last - 2)})
+    numbers = sorted({0, min(1, last), last // 2, max(0, last - 2)})
     found: list[dict[str, int]] = []
     for number in numbers:
         length = len(lines[number])
-        columns = {min(3, length), min(9, length), min(17, length), length // 2, max(0, length - 4)}
+        columns = {min(3, length), length // 2, max(0, length - 4)}
         found += [{"line": number, "character": column} for column in sorted(columns)]
     return found
 

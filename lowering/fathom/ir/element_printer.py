@@ -91,6 +91,9 @@ class ElementPrinter:
             text = self._texts[element]
         except KeyError:
             text = self._spelt(element)
+            if isinstance(element, DenseElementsAttr):
+                # It is as long as what it was read from, but for where it comes again.
+                return text
         # It is a part of what is written, at least once.
         self._written += len(text)
         if self._written > self.flags.most:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.records import record
-from fathom.text.beginnings import MOST_IN_EDITOR, MOST_OUTPUT
+from fathom.text.beginnings import LONGEST_MESSAGE, MOST_IN_EDITOR, MOST_OUTPUT
 
 HEX_ABOVE: Final = 100
 """MLIR prints more elements than this as one hexadecimal string, unless they are a splat."""
@@ -54,5 +54,7 @@ WRITTEN_FLAGS: Final = PrintingFlags(most=MOST_IN_EDITOR)
 """For a text that takes the place of what stands in a document."""
 COMPARED_FLAGS: Final = PrintingFlags(generic=True, local_scope=True, most=MOST_IN_EDITOR)
 """For texts that are compared to find out whether operations are the same."""
-MESSAGE_FLAGS: Final = PrintingFlags(local_scope=True, elide_elements_above=ELIDED_IN_MESSAGES)
+MESSAGE_FLAGS: Final = PrintingFlags(
+    local_scope=True, elide_elements_above=ELIDED_IN_MESSAGES, most=100 * LONGEST_MESSAGE
+)
 """For an operation in a warning or a remark; in an error it is in the generic form as well."""

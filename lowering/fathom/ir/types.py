@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.records import Shared, record
-from fathom.text.beginnings import TextTooLong
+from fathom.text.beginnings import LONGEST_MESSAGE, TextTooLong
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -30,13 +30,13 @@ VECTOR_ELEMENT: Final = "VectorElementTypeInterface"
 
 MOST_AGAIN: Final = 10_000
 """A text of more characters than this is written once, and its beginning where it comes again."""
-MOST_SHOWN: Final = 1 << 24
+MOST_SHOWN: Final = 2 * LONGEST_MESSAGE
 """When so many characters were written, the rest is left out."""
 
 
 def text_of(element: Type | Attribute) -> str:
     """The text of a type or attribute without aliases, as it is shown in messages: each part is spelt once, since it
-    may be met as often as nobody could count."""
+    may be met as often as nobody could count, and what is too long is not spelt to its end."""
     known: dict[int, tuple[object, str]] = {}
     written = 0
 
@@ -44,13 +44,14 @@ def text_of(element: Type | Attribute) -> str:
         nonlocal written
         if written > MOST_SHOWN:
             return "…"
-        found = known.get(id(part))
+        before, found = written, known.get(id(part))
         if found is None:
             text = spelt(part)
             known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
         else:
             text = found[1]
-        written += len(text)
+        # What is nested in it has been counted, and is a part of it.
+        written = before + len(text)
         return text
 
     def spelt(part: Type | Attribute) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
 from fathom.slices import paced
-from fathom.syntax.carried import short, width
+from fathom.syntax.carried import Carrier, short, width
 from fathom.syntax.events import AliasEvent
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPACE, Token, holes_of, indentation
@@ -15,16 +16,20 @@ from fathom.syntax.sequence import Chunk, ChunkedSequence
 from fathom.syntax.shapes import Shape
 from fathom.syntax.stream import MANY, tokens_of_lines
 
+LONG: Final = 1000
+"""Of a statement of more tokens than this it is remembered where they stand, once somebody has asked for one."""
+
 
 class Piece:
     """One statement: its shape, the frame before it, and its lines with their line ends. Each stands at one place of a
     tree, and is known by being that object."""
 
-    __slots__ = ("_met", "frame", "length", "lines", "shape")
+    __slots__ = ("_met", "_places", "frame", "length", "lines", "shape")
 
     def __init__(self, shape: Shape, frame: Frame, lines: tuple[str, ...], holes: list[str] | None = None) -> None:
         """`holes` are the texts of the holes, if they are at hand."""
         self._met = holes
+        self._places: tuple[array[int], array[int]] | None = None
         self.shape = shape
         self.frame = frame
         self.lines = lines
@@ -78,6 +83,9 @@ class Piece:
 
     def texts(self, base: int) -> Callable[[int], str]:
         """What gives the texts of tokens, by their indices from `base` on."""
+        if self._places is not None:
+            (starts, ends), whole = self._places, self.text
+            return lambda ref: whole[starts[base + ref] : ends[base + ref]]
         hole_of, tokens, holes = self.shape.hole_of, self.shape.tokens, self.holes()
 
         def text(ref: int) -> str:
@@ -86,6 +94,31 @@ class Piece:
 
         return text
 
+    def tokens_at(self, offset: int) -> list[tuple[int, Token, int, int]]:
+        """The tokens that hold an offset or end there, at most two: each with its index, its start and its end."""
+        tokens = self.shape.tokens
+        if len(tokens) <= LONG or tokens[-1].text == MANY or any(isinstance(line, Carrier) for line in self.lines):
+            spans = enumerate(zip(self.tokens(), self.token_spans(), strict=True))
+            return [(index, token, *span) for index, (token, span) in spans if span[0] <= offset <= span[1]]
+        starts, ends = self._known_places()
+        last = bisect_right(starts, offset) - 1
+        found: list[tuple[int, Token, int, int]] = []
+        for index in range(max(last - 1, 0), last + 1):
+            start, end = starts[index], ends[index]
+            if start <= offset <= end:
+                found.append((index, tokens[index]._replace(text=self.text[start:end]), start, end))
+        return found
+
+    def _known_places(self) -> tuple[array[int], array[int]]:
+        """Where the tokens start, and where they end."""
+        if self._places is None:
+            starts, ends = array("q"), array("q")
+            for start, end in self._each_span(None):
+                starts.append(start)
+                ends.append(end)
+            self._places = starts, ends
+        return self._places
+
     def tokens(self) -> list[Token]:
         """The tokens with their texts and places in this statement; where there are too many, those that were read."""
         unread = [token for token in self.shape.tokens[-2:] if token.text == MANY]
@@ -93,15 +126,21 @@ class Piece:
         return tokens_of_lines(read) + unread
 
     def token_spans(self, count: int | None = None) -> list[tuple[int, int]]:
-        """Start and end of each token, or of the first `count`, in characters from the beginning of the statement.
+        """Start and end of each token, or of the first `count`, in characters from the beginning of the statement."""
+        return list(self._each_span(count))
 
-        They follow from those of the statement that the shape was learnt from: only holes differ in width, and the
-        white space before each line.
-        """
+    def token_span(self, index: int) -> tuple[int, int]:
+        """Start and end of the token of an index."""
+        if self._places is not None:
+            return self._places[0][index], self._places[1][index]
+        return self.token_spans(index + 1)[index]
+
+    def _each_span(self, count: int | None) -> Iterator[tuple[int, int]]:
+        """They follow from those of the statement that the shape was learnt from: only holes differ in width, and the
+        white space before each line."""
         shape, lines = self.shape, self.lines
         holes = self.holes()
         start, line, shift = 0, -1, 0
-        spans: list[tuple[int, int]] = []
         for token, hole in paced(zip(shape.tokens[:count], shape.hole_of, strict=False)):
             while line < token.line:
                 start += len(lines[line]) if line >= 0 else 0
@@ -109,12 +148,11 @@ class Piece:
                 shift = start + indentation(lines[line]) - shape.indentations[line]
             first = token.column + shift
             if hole < 0:
-                spans.append((first, first + width(token.text)))
+                yield first, first + width(token.text)
             else:
                 last = first + width(holes[hole])
-                spans.append((first, last))
+                yield first, last
                 shift = last - token.column - width(token.text)
-        return spans
 
 
 Pieces: TypeAlias = ChunkedSequence[Piece]

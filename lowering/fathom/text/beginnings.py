@@ -6,7 +6,7 @@ from typing import Final
 
 MOST_OUTPUT: Final = 1 << 29
 """No text of more characters is written."""
-MOST_IN_EDITOR: Final = 1 << 26
+MOST_IN_EDITOR: Final = 1 << 24
 """No text of more characters is written for an editor, or to compare what two texts mean."""
 LONGEST_MESSAGE: Final = 10_000
 """Of a message so many characters are shown, which may hold a name or a type of any length."""

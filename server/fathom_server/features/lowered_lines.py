@@ -15,7 +15,7 @@ from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
 from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.records import field, record
 from fathom.syntax.tree import Item
-from fathom.text.beginnings import beginning
+from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong, beginning
 from fathom.verify import flags_for
 from fathom_server.model.lowering import (
     added,
@@ -30,7 +30,7 @@ from fathom_server.model.objections import Objections, objections
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
-_FLAGS: Final = PrintingFlags(elide_elements_above=ELIDED_IN_MESSAGES, local_scope=True)
+_FLAGS: Final = PrintingFlags(elide_elements_above=ELIDED_IN_MESSAGES, local_scope=True, most=MOST_IN_EDITOR)
 LONGEST_LINE: Final = 400
 """Of a longer line the beginning is shown."""
 MOST_LINES: Final = 16
@@ -94,7 +94,10 @@ def _lines_at(snapshot: Snapshot, item: Item, span: Span) -> tuple[list[str], in
     came = [each for each in leaves if each.span and (each.span.start, each.span.end) == place]
     shown = came[:MOST_LINES]
     flags = next((flags for each in shown if (flags := flags_for(each, _FLAGS)).generic), _FLAGS)
-    lines = print_ops(shown, flags, made.module.op)
+    try:
+        lines = print_ops(shown, flags, made.module.op)
+    except TextTooLong:
+        return [], 0
     return [beginning(line, LONGEST_LINE).rstrip() for line in lines], len(came) - MOST_LINES
 
 
@@ -104,7 +107,10 @@ def lines_by_place(snapshot: Snapshot, item: Item) -> LoweredLines:
     made = lowered_at_the_end(snapshot, item, False)
     if made.stops:
         return LoweredLines()
-    text, ranges = print_with_map(made.module.op, flags_for(made.module.op, _FLAGS))
+    try:
+        text, ranges = print_with_map(made.module.op, flags_for(made.module.op, _FLAGS))
+    except TextTooLong:
+        return LoweredLines()
     places = [
         (op.span.start, op.span.end, number, beginning(text[first:last], LONGEST_LINE))
         for number, (op, first, last) in enumerate(ranges)

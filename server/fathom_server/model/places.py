@@ -54,12 +54,11 @@ def _in_item(tree: SyntaxTree, index: int, offset: int) -> Spot | None:
         first = item_start + start
         if not first <= offset <= first + piece.length:
             continue
-        for position, (token, (low, high)) in enumerate(zip(piece.tokens(), piece.token_spans(), strict=True)):
-            if first + low <= offset <= first + high:
-                found = Spot(item, item_start, piece, start, position, token, first + low, first + high)
-                # Between two tokens, a name or word is what is meant, not the punctuation beside it.
-                if best is None or best.token.kind == "PUNCT" or (offset < found.end and token.kind != "PUNCT"):
-                    best = found
+        for position, token, low, high in piece.tokens_at(offset - first):
+            found = Spot(item, item_start, piece, start, position, token, first + low, first + high)
+            # Between two tokens, a name or word is what is meant, not the punctuation beside it.
+            if best is None or best.token.kind == "PUNCT" or (offset < found.end and token.kind != "PUNCT"):
+                best = found
     return best
 
 

@@ -107,6 +107,6 @@ def _of_tree(snapshot: Snapshot, spot: Spot, way: Way) -> tuple[str, int, int] |
 
 def _place(spot: Spot, way: Way, node: Node) -> tuple[int, int]:
     """Where a tree stands in the document."""
-    spans = spot.piece.token_spans()
     start = spot.item_start + spot.piece_start
-    return start + spans[way.base + node.start][0], start + spans[way.base + node.end - 1][1]
+    first, last = spot.piece.token_span(way.base + node.start), spot.piece.token_span(way.base + node.end - 1)
+    return start + first[0], start + last[1]

@@ -39,6 +39,8 @@ from fathom_server.model.snapshot import Snapshot
 
 MOST_CASES: Final = 24
 """So many cases of an enumeration are listed."""
+MOST_READ: Final = 100
+"""Of a long array so many parts are read: more than are shown."""
 _VALUES: Final = ("hash_attr", "dense", "dense_array", "sparse", "affine_map_attr", "affine_set_attr", "strided")
 """Attributes of which the whole is meant wherever one points in them, but for numbers."""
 
@@ -76,7 +78,8 @@ def _type_of_number(meanings: Meanings, spot: Spot, op: Operation | None, way: W
     around = way.innermost("literal", "dense", "dense_array", "sparse") if way is not None else None
     if way is None or way.innermost("number") is None:
         return INDEX if spot.token.kind == "INTEGER" else None
-    stated = next((each for each in around.nodes if each.kind == "type"), None) if around is not None else None
+    parts = around.children if around is not None else ()
+    stated = next((each for each in parts if isinstance(each, Node) and each.kind == "type"), None)
     if stated is not None:
         type = meanings.type(stated, texts(spot, way.base))
     else:
@@ -94,11 +97,21 @@ def attribute_text(snapshot: Snapshot, spot: Spot, way: Way) -> tuple[str, Node]
     node = way.innermost(*_VALUES)
     if node is None:
         return None
+    children, read = node.children, node
+    if node.kind == "dense_array" and len(children) > MOST_READ:
+        read = Node(node.kind, children[:MOST_READ])
     try:
-        found = Meanings(snapshot.context, aliases_for(snapshot, spot.item)).attribute(node, texts(spot, way.base))
+        found = Meanings(snapshot.context, aliases_for(snapshot, spot.item)).attribute(read, texts(spot, way.base))
     except ElaborationFailure:
         return None
+    if isinstance(found, DenseArrayAttr) and read is not node:
+        elements = len(found.values) + sum(isinstance(each, Node) for each in children[MOST_READ:])
+        return together([code(brief(found)), *_array_lines(elements, found.element)]), node
     return together([code(brief(found)), *attribute_lines(found)]), node
+
+
+def _array_lines(count: int, element: Type) -> Iterator[str]:
+    yield f"{_count(count, 'element')} of `{brief(element)}`"
 
 
 def attribute_lines(attribute: Attribute) -> Iterator[str]:
@@ -114,7 +127,7 @@ def attribute_lines(attribute: Attribute) -> Iterator[str]:
         case DenseElementsAttr() | DenseStringsAttr() | SparseElementsAttr() if attribute.type.has_static_shape:
             yield f"{_count(prod(attribute.type.ranked_shape), 'element')} of `{brief(attribute.type.element)}`"
         case DenseArrayAttr():
-            yield f"{_count(len(attribute.values), 'element')} of `{brief(attribute.element)}`"
+            yield from _array_lines(len(attribute.values), attribute.element)
         case _:
             yield from parameter_lines(attribute)
 
