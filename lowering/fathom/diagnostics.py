@@ -88,7 +88,14 @@ LEFTOVERS: Final = frozenset(
     }
 )
 """What is left behind by a lowering."""
-UNABLE: Final = LEFTOVERS | {FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, UNRESOLVED, PIPELINE, PIPELINE_NESTING}
+UNABLE: Final = LEFTOVERS | {
+    FAILED_TO_LEGALIZE,
+    ILLEGAL_PRODUCT,
+    UNRESOLVED,
+    TOO_MANY_OPERATIONS,
+    PIPELINE,
+    PIPELINE_NESTING,
+}
 """What a pipeline cannot do with a program in which nothing is wrong."""
 TRANSLATION: Final = "translation"
 LLVM: Final = "llvm"
