@@ -1,5 +1,3 @@
 // RUN: mlir-opt %s
-func.func @f(%a: f32) {
-  shop.sell %a
-  return
-}
+shop.market @north
+shop.market @south

@@ -49,7 +49,7 @@ MADE_BY_PASS: Final = "made-by-pass"
 PASS_ORDER: Final = "pass-order"
 """An operation that was made when the pass that lowers such had run."""
 SILENT_LEFTOVER: Final = "silent-leftover"
-"""An operation that the pass for its dialect left without a word."""
+"""An operation that the pass for its dialect ran on, and left."""
 NOT_BUFFERIZED: Final = "not-bufferized"
 """An operation on tensors, which have no memory."""
 SIGNATURE: Final = "unconverted-signature"
@@ -72,6 +72,9 @@ REFUSED_BY_PASS: Final = "refused-by-pass"
 """An operation that a pass objects to, in words of its own."""
 NO_TRANSLATION: Final = "no-translation"
 """An operation that nobody has described, and that so has no way to LLVM IR."""
+NOT_LOWERED: Final = "not-lowered"
+"""What is said of a function that does not become LLVM IR where nobody asked that it should: one finding for all that
+would be left behind."""
 LEFTOVERS: Final = frozenset(
     {
         LOWERING,
@@ -139,7 +142,8 @@ class Diagnostic:
     and the fix. `span` is in offsets of the text that was elaborated, None where there is no place. `op` is the
     operation that it is about, if it is about one as a whole. A `hint` is Fathom's own: MLIR does not say it.
     `follows_from` is another one without which this might not be there; who shows that may leave this out. `types` are
-    those that it is about: that of a value, and the one that is wanted.
+    those that it is about: that of a value, and the one that is wanted. Of what a lowering leaves behind, `left` is the
+    name of the operation.
     An error that is not `fatal` is one that a pass says and goes on, as MLIR's do where a pattern does not apply; one
     that is `unplaced` MLIR says of no place at all.
     """
@@ -153,6 +157,7 @@ class Diagnostic:
     op: Operation | None = field(default=None, compare=False, repr=False)
     follows_from: Diagnostic | None = None
     types: tuple[Type, ...] = ()
+    left: str = ""
     fatal: bool = True
     unplaced: bool = False
 

@@ -7,6 +7,7 @@ print(stage.name, stage.text)
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fathom.budget import MOST_ON_COMMAND_LINE
@@ -14,9 +15,11 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.printer import linked_text
+from fathom.passes.leftovers import places_left
 from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.language import Pipeline
-from fathom.pipeline.lowering import pipeline_of
+from fathom.pipeline.lowering import LOWER_TO_LLVM, pipeline_of
+from fathom.pipeline.repair import Trials
 from fathom.pipeline.stages import run
 from fathom.pipeline.tracing import Tracing
 from fathom.pipeline.verdict import verdict
@@ -95,6 +98,7 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
     stages: list[Stage] = []
     if not _has_errors(problems):
         chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
+        source = clone(given) if chosen.is_to_reach_llvm and chosen is not LOWER_TO_LLVM else None
         tracing = Tracing(chosen, given)
         lookers = [tracing, _Keeper(given, stages)]
         result = run(
@@ -107,7 +111,8 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
         )
         said = result.diagnostics
         if chosen.is_to_reach_llvm:
-            found = verdict(given, result, lambda: tracing.history)
+            trials = cache(lambda: Trials(chosen, source, context, places_left(given))) if source is not None else None
+            found = verdict(given, result, lambda: tracing.history, trials)
             said = [*found.failures, *found.remarks, *found.leftovers]
         problems = [*problems, *said]
     return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))

@@ -87,14 +87,14 @@ async def test_what_nobody_has_described_is_described(tmp_path: Path) -> None:
     """The fix of the example whose operation is not known drafts a description, with which it is."""
     async with started(capabilities(creates_files=True), folder=tmp_path) as session:
         buffer = session.open(UNDESCRIBED.read_text(encoding="utf-8"))
-        assert any("'shop.sell' is not known" in each for each in await buffer.diagnostics())
-        actions = await buffer.actions(buffer.at("shop.sell"), ["quickfix"])
+        assert any("nobody has described the dialect 'shop'" in each for each in await buffer.diagnostics())
+        actions = await buffer.actions(buffer.at("shop.market @north"), ["quickfix"])
         command = next(each.command for each in actions if each.title == "Describe dialect `shop`…")
         assert command is not None
         assert (await session.command(command.command, *(command.arguments or ())))["applied"]
         applied(session.edits[-1])
         changed(session, tmp_path / "dialects" / "shop.toml", tmp_path / "fathom.toml")
-        await buffer.diagnostics(lambda found: not any("is not known" in each for each in found))
+        await buffer.diagnostics(lambda found: not any("nobody has described" in each for each in found))
 
 
 @pytest.mark.parametrize("path", FIXED, ids=[path.stem for path in FIXED])

@@ -12,7 +12,7 @@ from fathom.elaborate import load
 from fathom.ir.operation import Operation, Span
 from fathom.passes.leftovers import History, left_behind
 from fathom.pipeline import parse_pipeline, run
-from fathom.pipeline.repair import corrected
+from fathom.pipeline.repair import Trials, corrected
 from fathom.pipeline.tracing import Tracing
 
 LOOP = """\
@@ -134,12 +134,12 @@ def said(text: str, flags: tuple[str, ...]) -> list[str]:
     """What is left behind, each with its code, its line, and the notes."""
     module, pipeline = module_of(text), parse_pipeline(list(flags))
     assert not pipeline.errors
-    tracing = Tracing(pipeline, module)
+    tracing, trials = Tracing(pipeline, module), Trials(pipeline, module, default_context())
     result = run(pipeline, module, default_context(), instrumentation=[tracing], verifying="never")
     assert not result.failed
     return [
         "; ".join([f"{each.code} {text.count(chr(10), 0, each.span.start) + 1}", *(n.message for n in each.notes)])
-        for each in left_behind(module, tracing.history, result.diagnostics)
+        for each in left_behind(module, tracing.history, result.diagnostics, trials.helps)
         if each.span is not None
     ]
 
@@ -180,17 +180,17 @@ def test_the_pass_for_it_leaves_it_to_another() -> None:
     check_said(
         VIEW,
         WHOLE,
-        "silent-leftover 3; --finalize-memref-to-llvm leaves 'memref.subview' as it is, without a word; "
+        "silent-leftover 3; --finalize-memref-to-llvm has no rule for 'memref.subview'; "
         "'memref.subview' is rewritten by --expand-strided-metadata; "
-        "run what rewrites it: add --expand-strided-metadata at the beginning",
+        "add --expand-strided-metadata at the beginning",
         3,
     )
     check_said(
         ANGLE,
         ("--convert-to-llvm",),
-        "silent-leftover 2; --convert-to-llvm leaves 'complex.angle' as it is, without a word; "
+        "silent-leftover 2; --convert-to-llvm has no rule for 'complex.angle'; "
         "'complex.angle' is rewritten by --convert-complex-to-standard; "
-        "run what rewrites it: add --convert-complex-to-standard at the beginning",
+        "add --convert-complex-to-standard at the beginning",
         1,
     )
 
@@ -237,8 +237,8 @@ def test_the_pass_for_it_ran_too_early() -> None:
 def test_a_cast_survives() -> None:
     found = said(INDEX, ("--convert-index-to-llvm", RECONCILE))
     assert found[-1] == (
-        "surviving-cast 3; the cast from index to i64 stands between 'func.func' and 'llvm.add': 'func.func' was not "
-        "converted; add --convert-func-to-llvm before --reconcile-unrealized-casts"
+        "surviving-cast 3; the cast from index to i64 stands between 'func.func' and 'llvm.add', and 'func.func' was "
+        "not converted; add --convert-func-to-llvm before --reconcile-unrealized-casts"
     )
     found = said(INDEX, ("--convert-index-to-llvm", FUNC))
     assert found[-1].endswith("both are converted: add --reconcile-unrealized-casts at the end")
@@ -252,7 +252,7 @@ def test_a_cast_survives() -> None:
         (ASKEW, "layout-not-strided 1; argument #0: the layout of 'memref<8xf32, affine_map<"),
         (PAIR, "unconverted-signature 1; argument #0: LLVM has no value of type 'tuple<i32, f32>'"),
         (TENSORS, "unconverted-signature 1; argument #0: 'tensor<8xf32>' has no memory"),
-        (UNKNOWN, "no-translation 2; no pass here knows the dialect 'shop'"),
+        (UNKNOWN, "no-translation 2; no pass of Fathom knows the dialect 'shop'"),
     ],
 )
 def test_a_type_or_a_dialect_is_in_the_way(text: str, start: str) -> None:
@@ -359,9 +359,9 @@ def test_a_nest_does_not_reach_into_a_module_inside() -> None:
         "builtin.module(func.func(convert-math-to-llvm),convert-func-to-llvm,reconcile-unrealized-casts)"
     )
     module = module_of(text)
-    tracing = Tracing(pipeline, module)
+    tracing, trials = Tracing(pipeline, module), Trials(pipeline, module, default_context())
     run(pipeline, module, default_context(), instrumentation=[tracing])
-    (found,) = left_behind(module, tracing.history)
+    (found,) = left_behind(module, tracing.history, (), trials.helps)
     assert [note.message for note in found.notes] == [
         "--convert-math-to-llvm runs on 'func.func' that stands directly in the module, in which this 'math.sin' does "
         "not",

@@ -253,7 +253,7 @@ def test_functions_of_many_elements_are_lowered_beside(line: str, is_beside: boo
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def session() -> AsyncIterator[Session]:
-    async with started() as session:
+    async with started(options={"diagnostics": {"lowering": "always"}}) as session:
         yield session
 
 

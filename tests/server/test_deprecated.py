@@ -76,5 +76,5 @@ async def test_it_is_offered_last_and_struck_through() -> None:
 async def test_others_are_told_nothing() -> None:
     async with started(capabilities()) as session:
         buffer = session.open(TEXT)
-        await buffer.diagnostics(lambda found: any("left behind" in each for each in found))
+        await buffer.diagnostics(lambda found: any("does not reach LLVM IR" in each for each in found))
         assert not any("deprecated" in each for each in await buffer.diagnostics())

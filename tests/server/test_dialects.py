@@ -29,6 +29,7 @@ func.func @f(%a: i32, %b: f32) {
   return
 }
 """
+TELLS_ALL = {"diagnostics": {"lowering": "always"}}
 UNKNOWN = [f"{line}: operation 'shop.fill' is not known and is kept as it is written" for line in (2, 3)]
 WRONG = ["3: 'shop.fill' op operand #0 must be variadic of integer, but got 'f32'"]
 
@@ -43,7 +44,11 @@ async def check_shown(buffer: Buffer, *expected: str) -> None:
     """What is said of the text itself; that nothing lowers it is said besides."""
 
     def holds(found: list[str]) -> bool:
-        return [each.partition("\n")[0] for each in found if "was left behind" not in each] == list(expected)
+        return [
+            each.partition("\n")[0]
+            for each in found
+            if "was left behind" not in each and "does not reach LLVM IR" not in each
+        ] == list(expected)
 
     await buffer.diagnostics(holds)
 
@@ -64,7 +69,7 @@ async def test_a_file_of_the_workspace_names_a_description(tmp_path: Path) -> No
     shop.parent.mkdir()
     shop.write_text(SHOP)
     (tmp_path / "fathom.toml").write_text('dialects = ["dialects/*.toml"]\n')
-    async with started(capabilities(watches_files=True), folder=tmp_path) as session:
+    async with started(capabilities(watches_files=True), folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open(TEXT)
         await check_shown(buffer, *WRONG)
         assert "puts items into a basket" in await buffer.hover(buffer.at("shop.fill %a", 2))
@@ -94,7 +99,7 @@ async def test_a_file_of_the_workspace_names_a_description(tmp_path: Path) -> No
 
 async def test_the_setting_names_descriptions_by_their_paths(tmp_path: Path) -> None:
     (tmp_path / "shop.toml").write_text(SHOP)
-    async with started(options={"dialects": [str(tmp_path / "shop.toml"), "none.toml"]}) as session:
+    async with started(options={"dialects": [str(tmp_path / "shop.toml"), "none.toml"], **TELLS_ALL}) as session:
         buffer = session.open(TEXT)
         await check_shown(buffer, *WRONG)
         await session.until(lambda: "shown: fathom.dialects: there is no file 'none.toml'" in session.log or None)
@@ -107,7 +112,7 @@ async def test_mistakes_in_the_file_that_names_them(tmp_path: Path) -> None:
     names = tmp_path / "fathom.toml"
     names.write_text('dialect = "x"\ndialects = ["a.toml", 3, "shop.toml"]\n')
     (tmp_path / "shop.toml").write_text(SHOP)
-    async with started(folder=tmp_path) as session:
+    async with started(folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open(TEXT)
         await check_shown(buffer, *WRONG)
         await check_wrong_in(
@@ -135,7 +140,7 @@ async def test_what_is_done_beside_the_server_knows_them(tmp_path: Path) -> None
     (tmp_path / "fathom.toml").write_text('dialects = ["shop.toml"]\n')
     fill = "  %left = shop.fill %p : i32 -> !shop.basket\n"
     text = STRAIGHT.replace("  return", fill.replace("%p : i32", ": ") + "  return", 1)
-    async with started(folder=tmp_path) as session:
+    async with started(folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open(text)
         line = text[: text.index("shop.fill")].count("\n") + 1
         await buffer.diagnostics(
@@ -220,7 +225,7 @@ async def test_a_dialect_is_described_from_its_uses(tmp_path: Path, before: str 
     if before is not None:
         names.write_text(before)
     (tmp_path / "uses.mlir").write_text(USES)
-    async with started(capabilities(creates_files=True), folder=tmp_path) as session:
+    async with started(capabilities(creates_files=True), folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open("func.func @f() {\n  shop.next\n  return\n}\n")
         await check_shown(buffer, UNKNOWN[0].replace("fill", "next"))
         (action,) = await buffer.actions(buffer.at("shop.next", 2), ["quickfix"])
@@ -246,7 +251,7 @@ func.func @f(%a: i32) {
   return
 }
 """
-    async with started(capabilities(creates_files=True), folder=tmp_path) as session:
+    async with started(capabilities(creates_files=True), folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open(text)
         await check_shown(buffer, UNKNOWN[0], UNKNOWN[1].replace("fill", "goto"))
         (action,) = await buffer.actions(buffer.at("shop.goto", 2), ["quickfix"])
@@ -260,7 +265,7 @@ func.func @f(%a: i32) {
 
 
 async def test_a_client_that_creates_no_files_is_not_offered_one(tmp_path: Path) -> None:
-    async with started(folder=tmp_path) as session:
+    async with started(folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open("func.func @f() {\n  shop.next\n  return\n}\n")
         assert await buffer.actions(buffer.at("shop.next", 2), ["quickfix"]) == []
         refused = await session.command("fathom.describeDialect", buffer.uri, "shop")
@@ -284,7 +289,7 @@ async def test_a_file_of_irdl_is_known_as_it_is_typed(tmp_path: Path) -> None:
     bank = tmp_path / "bank.mlir"
     bank.write_text(IRDL)
     (tmp_path / "fathom.toml").write_text('dialects = ["bank.mlir"]\n')
-    async with started(folder=tmp_path) as session:
+    async with started(folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open(PAYS)
         await check_shown(buffer, "2: expected 'i32' but got 'i64'")
         params = types.DefinitionParams(buffer.identifier, buffer.at("bank.pay", 2))

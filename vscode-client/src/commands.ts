@@ -49,8 +49,7 @@ export class Commands implements vscode.Disposable {
     if (context === undefined) return;
     const name = target.function ?? (await this.chooseFunction(context, 'Lower which function?'))?.name;
     if (name === undefined) return;
-    const result = await execute<LowerFunctionResult>(context.client, ServerCommand.lowerFunction, [context.uri, name]);
-    if (!result.applied) void vscode.window.showErrorMessage(`@${name} was not lowered: ${result.failureReason ?? 'the editor refused'}`);
+    await execute<LowerFunctionResult>(context.client, ServerCommand.lowerFunction, [context.uri, name]);
   }
 
   async run(target: Target = {}): Promise<RunFunctionResult | undefined> {

@@ -149,13 +149,6 @@ export class Server implements vscode.Disposable {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: vscode.workspace.getConfiguration('fathom'),
       markdown: { isTrusted: false, supportHtml: false },
-      middleware: {
-        executeCommand: async (command, args, next): Promise<unknown> => {
-          const answer: unknown = await next(command, args as unknown[]);
-          showRefusal(answer);
-          return answer;
-        },
-      },
     };
   }
 
@@ -185,11 +178,4 @@ export class Server implements vscode.Disposable {
     const chosen = await vscode.window.showInformationMessage('This version of the extension brings another version of the server along.', update);
     if (chosen === update) await this.install();
   }
-}
-
-/** Commands that edit say in their answer why they did not: nobody else would show it. */
-function showRefusal(answer: unknown): void {
-  if (typeof answer !== 'object' || answer === null || !('applied' in answer) || answer.applied !== false) return;
-  const reason = 'failureReason' in answer && typeof answer.failureReason === 'string' ? answer.failureReason : 'the editor refused';
-  void vscode.window.showErrorMessage(`Nothing was changed: ${reason}`);
 }

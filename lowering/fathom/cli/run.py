@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cache
 from io import StringIO
 from typing import Final
 
@@ -44,9 +45,11 @@ from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
+from fathom.passes.leftovers import places_left
 from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.repair import Trials
 from fathom.pipeline.tracing import Tracing
 from fathom.pipeline.verdict import verdict
 from fathom.records import record, replace
@@ -324,6 +327,8 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
 
 def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     tracing = Tracing(pipeline, module)
+    # The pipeline of its own has all passes that there are.
+    given = clone(module) if pipeline is not LOWER_TO_LLVM else None
     result = run_pipeline(
         pipeline,
         module,
@@ -333,7 +338,8 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
         verifying="each",
         most_operations=MOST_ON_COMMAND_LINE,
     )
-    found = verdict(module, result, lambda: tracing.history)
+    trials = cache(lambda: Trials(pipeline, given, context, places_left(module))) if given is not None else None
+    found = verdict(module, result, lambda: tracing.history, trials)
     if found.findings:
         return _Lowered(None, [*found.failures, *found.remarks, *found.leftovers])
     translation = translate(module)

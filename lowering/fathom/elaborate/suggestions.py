@@ -82,11 +82,17 @@ def _operation(name: str, diagnostic: Diagnostic, known: Elaborated, context: Co
 
 def _of_dialect(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
     """Of an operation that may be unknown for its dialect alone."""
-    dialect, _, mnemonic = name.strip('"').partition(".")
+    meant = meant_operation(name.strip('"'), context)
+    return f"did you mean '{meant}'?" if meant else ""
+
+
+def meant_operation(name: str, context: Context) -> str:
+    """The operation that an unknown name may stand for if only its dialect is misspelt; empty if there is none."""
+    dialect, _, mnemonic = name.partition(".")
     if context.dialect(dialect) is not None:
         return ""
     near = nearest(dialect, context.dialect_names())
-    return f"did you mean '{near}.{mnemonic}'?" if near and context.is_defined(f"{near}.{mnemonic}") else ""
+    return f"{near}.{mnemonic}" if near and context.is_defined(f"{near}.{mnemonic}") else ""
 
 
 _SUGGESTIONS: Final[Mapping[str, Callable[[str, Diagnostic, Elaborated, Context], str]]] = {

@@ -108,7 +108,7 @@ def _compiler_failed(wait_status: int, stderr: str) -> Failure:
     printed = re.search(r"(?:LLVM ERROR|error): (.*)", stderr)
     if printed:
         return Failure("compile-error", f"LLVM cannot compile the program: {printed[1]}")
-    how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without a word"
+    how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without saying why"
     return Failure("compile-error", f"LLVM {how} while it compiled the program")
 
 

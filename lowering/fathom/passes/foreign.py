@@ -37,6 +37,12 @@ class PassOfMLIR(Pass):
         return f"{self.name}{{{self.given_options}}}" if self.given_options else self.name
 
 
+def of_mlir(*names: str, what: str = "") -> str:
+    """What is said of passes that `mlir-opt` has and Fathom has not, with their options, and of what they do."""
+    listed = " and ".join(f"--{name}" for name in names)
+    return f"mlir-opt has {listed}{f', which {what}' if what else ''}; Fathom has not"
+
+
 def find_any(name: str) -> type[Pass] | None:
     """The pass of a name, here or in MLIR."""
     return find(name) or (_pass_of_mlir(name) if name in NAMES else None)

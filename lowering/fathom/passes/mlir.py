@@ -10,12 +10,47 @@ from typing import Final
 LOWERED_BY: Final = {
     "tensor": "one-shot-bufferize",
     "bufferization": "one-shot-bufferize",
-    "tosa": "tosa-to-linalg",
+    "tosa": "tosa-to-linalg-pipeline",
     "gpu": "gpu-to-llvm",
     "async": "convert-async-to-llvm",
     "shape": "convert-shape-to-std",
 }
 """The pass of MLIR that takes a dialect away."""
+
+_OTHERS: Final = {
+    "amdgpu": ("convert-amdgpu-to-rocdl",),
+    "arm_sme": ("convert-arm-sme-to-llvm",),
+    "async": ("async-to-async-runtime", "convert-async-to-llvm"),
+    "gpu": ("convert-gpu-to-nvvm", "convert-gpu-to-rocdl"),
+    "nvgpu": ("convert-nvgpu-to-nvvm",),
+    "quant": ("lower-quant-ops",),
+    "sparse_tensor": ("sparsifier",),
+    "spirv": ("convert-spirv-to-llvm",),
+    "xegpu": ("convert-xegpu-to-xevm",),
+}
+"""The passes of MLIR that are named for a dialect instead, or beside those above."""
+_OF_THE_HOST: Final = frozenset(
+    """
+gpu.alloc gpu.binary gpu.create_dn_tensor gpu.dealloc gpu.host_register gpu.host_unregister gpu.launch_func gpu.memcpy
+gpu.memset gpu.wait
+""".split()
+)
+"""The operations of the dialect `gpu` that `gpu-to-llvm` takes: those around kernels."""
+BUFFERIZED: Final = frozenset(
+    ("arith", "bufferization", "cf", "func", "linalg", "ml_program", "scf", "shape", "tensor", "vector")
+)
+"""The dialects whose operations on tensors `one-shot-bufferize` gives memory to."""
+
+
+def passes_of_mlir(name: str) -> tuple[str, ...]:
+    """The passes of MLIR that lower an operation which no pass here lowers; none where there is none."""
+    dialect = name.partition(".")[0]
+    if name == "gpu.launch":
+        return ("gpu-kernel-outlining",)
+    if name in _OF_THE_HOST:
+        return ("gpu-to-llvm",)
+    return _OTHERS.get(dialect) or ((LOWERED_BY[dialect],) if dialect in LOWERED_BY else ())
+
 
 TRANSLATED: Final = frozenset({"acc", "arm_neon", "arm_sme", "arm_sve", "nvvm", "omp", "rocdl", "vcix", "xevm"})
 """The dialects that MLIR translates to LLVM IR beside the LLVM dialect (`Target/LLVMIR/Dialect/All.h`)."""

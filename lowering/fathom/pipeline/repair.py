@@ -2,7 +2,8 @@
 that run too early behind what makes work for them.
 
 Each change is one that a cause asks for (`passes/leftovers/causes.py`); then the module is lowered again, from its
-source, to see what is left.
+source, to see what is left. What is advised has been tried, and left less behind. There is a bound to that work: it is
+done on a part of the module (`reduction.py`), and where all that is left stands in longer functions, not at all.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
+from fathom.cached import cached_property
 from fathom.ir.clone import clone
 from fathom.passes.foreign import PassOfMLIR
-from fathom.passes.leftovers import History, causes, not_bufferized
+from fathom.passes.leftovers import History, causes, left_of, not_bufferized
 from fathom.passes.leftovers.failures import causes_of_failure, certain_cause
 from fathom.pipeline.editing import changed
+from fathom.pipeline.reduction import reduced, size_of
 from fathom.pipeline.stages import run
 from fathom.pipeline.tracing import Tracing
-from fathom.records import record
+from fathom.records import record, replace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Span
@@ -28,81 +33,140 @@ if TYPE_CHECKING:
     from fathom.pipeline.language import Pipeline
 
 MOST: Final = 16
-"""So many changes are tried."""
+"""So many changes are made one after the other."""
+MOST_OPERATIONS: Final = 2_000
+"""A module in which pipelines are tried has no more operations than this."""
+MOST_LOWERED: Final = 20_000
+"""So many operations are lowered at most until the search is given up: in a module of 2,000 ten times."""
 
 
 @record
 class Trial:
-    """What went wrong when a module was lowered by another pipeline, by code and place, and how much was left; None if
-    the pipeline failed."""
+    """What went wrong when a module was lowered by a pipeline, by code and place, and how much was left; None if the
+    pipeline failed, with the error and the index of the pass. `steps` are the changes of the pipeline that what is left
+    asks for."""
 
     errors: frozenset[tuple[str, Span | None]]
     left: int | None
+    steps: tuple[Step, ...] = ()
+    failure: tuple[Diagnostic, int] | None = None
 
 
 class Trials:
-    """Changes of a pipeline that failed for a module, which is lowered anew for each, and not changed itself."""
+    """Other pipelines for a module, which is lowered anew for each, and not changed itself. `left` are the places of
+    what the pipeline left of it, where that is known."""
 
-    def __init__(self, pipeline: Pipeline, module: Operation, context: Context) -> None:
-        self._pipeline, self._module, self._context = pipeline, module, context
-        self._history = History(tuple(pipeline.passes), nests=pipeline.nests)
-        self._made: dict[tuple[Step, ...], Trial | None] = {}
+    def __init__(self, pipeline: Pipeline, module: Operation, context: Context, left: Iterable[Span] = ()) -> None:
+        self._pipeline, self._context = pipeline, context
+        self._module = reduced(module, left, MOST_OPERATIONS)
+        self._size = size_of(self._module, MOST_OPERATIONS) if self._module is not None else 0
+        self._rest = MOST_LOWERED
+        self._made: dict[str, Trial | None] = {}
+        self._accepted: set[tuple[str, bool, bool]] = set()
+
+    @property
+    def were_given_up(self) -> bool:
+        """Whether there was more to be tried than is."""
+        return self._module is None or self._rest < self._size
+
+    def helps(self, steps: Sequence[Step]) -> bool:
+        """Whether changes of the pipeline leave less behind: by themselves, or with what else the corrected pipeline
+        has."""
+        if self._leaves_less(self._pipeline, changed(self._pipeline, steps)):
+            return True
+        return self.corrected is not None and all(_kind(each) in self._accepted for each in steps)
 
     def cause_of(self, found: Diagnostic, index: int) -> Cause | None:
         """The cause of an error of the pass at an index: of those whose change has the error gone, the one that leaves
-        least."""
-        known = certain_cause(found, index, self._history)
-        if known is not None:
-            return known
+        least. One that is certain comes without a remedy if that does not help."""
+        return self._cause_of(self._pipeline, found, index)
+
+    def _cause_of(self, pipeline: Pipeline, found: Diagnostic, index: int) -> Cause | None:
+        history = _history(pipeline)
         helpful: list[tuple[int, Cause]] = []
-        for cause in causes_of_failure(found, index, self._history):
-            trial = self._trial(cause.steps)
+        for cause in causes_of_failure(found, index, history):
+            after = changed(pipeline, cause.steps)
+            trial = self._try(after) if after is not None else None
             if trial is not None and (found.code, found.span) not in trial.errors:
                 helpful.append((trial.left if trial.left is not None else sys.maxsize, cause))
-        return min(helpful, key=lambda each: each[0])[1] if helpful else None
+        if helpful:
+            return min(helpful, key=lambda each: each[0])[1]
+        known = certain_cause(found, index, history)
+        return replace(known, remedy="", steps=()) if known is not None else None
 
-    def _trial(self, steps: tuple[Step, ...]) -> Trial | None:
-        if steps not in self._made:
-            self._made[steps] = self._run(steps)
-        return self._made[steps]
+    @cached_property
+    def corrected(self) -> Pipeline | None:
+        """The corrected pipeline; None where no change of passes would help, or none was found. Of one with passes that
+        Fathom does not have nobody here knows what it leaves behind."""
+        present = self._pipeline
+        seen = {str(present)}
+        for _ in range(MOST):
+            steps = self._next_steps(present)
+            after = changed(present, steps) if steps else None
+            if after is None or str(after) in seen:
+                break
+            seen.add(str(after))
+            present = after
+            self._accepted.update(map(_kind, steps))
+            if is_foreign(present):
+                return present
+        return present if self._leaves_less(self._pipeline, present) else None
 
-    def _run(self, steps: tuple[Step, ...]) -> Trial | None:
-        after = changed(self._pipeline, steps)
-        if after is None or any(isinstance(each, PassOfMLIR) for each in after.passes):
-            return None
-        work = clone(self._module)
-        result = run(after, work, self._context)
+    def _leaves_less(self, before: Pipeline, after: Pipeline | None) -> bool:
+        if after is None or after is before or is_foreign(after):
+            return False
+        was, now = self._try(before), self._try(after)
+        if was is None or now is None or now.left is None:
+            return False
+        return was.left is None or now.left < was.left
+
+    def _next_steps(self, pipeline: Pipeline) -> tuple[Step, ...]:
+        """The changes that one cause asks for: the first of those that ask for most."""
+        if is_foreign(pipeline):
+            found = not_bufferized(self._module, _history(pipeline)) if self._module is not None else ()
+            return max((cause.steps for _, cause in found), key=len, default=())
+        trial = self._try(pipeline)
+        if trial is None or trial.failure is None:
+            return trial.steps if trial is not None else ()
+        cause = self._cause_of(pipeline, *trial.failure)
+        return cause.steps if cause is not None else ()
+
+    def _try(self, pipeline: Pipeline) -> Trial | None:
+        """What comes of a pipeline; None where that is not found out."""
+        key = str(pipeline)
+        if key not in self._made:
+            if self._module is None or self._rest < self._size or is_foreign(pipeline):
+                return None
+            self._rest -= self._size
+            self._made[key] = self._run(pipeline, self._module)
+        return self._made[key]
+
+    def _run(self, pipeline: Pipeline, module: Operation) -> Trial:
+        work = clone(module)
+        tracing = Tracing(pipeline, work)
+        result = run(pipeline, work, self._context, instrumentation=[tracing])
         errors = frozenset((each.code, each.span) for each in result.diagnostics if each.severity == "error")
-        left = None if result.failed else sum(1 for _ in causes(work, History(tuple(after.passes), nests=after.nests)))
-        return Trial(errors, left)
+        if not result.failed:
+            steps = max((cause.steps for _, cause in causes(work, tracing.history)), key=len, default=())
+            return Trial(errors, sum(1 for _ in left_of(work)), steps)
+        wrong = next(each for each in result.diagnostics if each.severity == "error" and each.fatal)
+        return Trial(errors, None, failure=(wrong, tracing.index))
 
 
 def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:
     """The corrected pipeline for a module, which is not changed; None where no change of passes would help."""
-    present = pipeline
-    seen = {str(pipeline)}
-    for _ in range(MOST):
-        steps = _next_steps(present, module, context)
-        after = changed(present, steps) if steps else None
-        if after is None or str(after) in seen:
-            break
-        seen.add(str(after))
-        present = after
-        if any(isinstance(each, PassOfMLIR) for each in present.passes):
-            break  # What comes of it, mlir-opt knows.
-    return present if present is not pipeline else None
+    return Trials(pipeline, module, context).corrected
 
 
-def _next_steps(pipeline: Pipeline, module: Operation, context: Context) -> tuple[Step, ...]:
-    """The changes that one cause asks for: the first of those that ask for most."""
-    if any(isinstance(each, PassOfMLIR) for each in pipeline.passes):
-        found = not_bufferized(module, History(tuple(pipeline.passes), nests=pipeline.nests))
-        return max((cause.steps for _, cause in found), key=len, default=())
-    work = clone(module)
-    tracing = Tracing(pipeline, work)
-    result = run(pipeline, work, context, instrumentation=[tracing])
-    if result.failed:
-        wrong = next(each for each in result.diagnostics if each.severity == "error" and each.fatal)
-        cause = Trials(pipeline, module, context).cause_of(wrong, tracing.index)
-        return cause.steps if cause is not None else ()
-    return max((cause.steps for _, cause in causes(work, tracing.history)), key=len, default=())
+def _kind(step: Step) -> tuple[str, bool, bool]:
+    """What a change does, wherever in the pipeline that is."""
+    return step.name, step.goes, step.out
+
+
+def _history(pipeline: Pipeline) -> History:
+    return History(tuple(pipeline.passes), nests=pipeline.nests)
+
+
+def is_foreign(pipeline: Pipeline) -> bool:
+    """Whether it has passes that are not here."""
+    return any(isinstance(each, PassOfMLIR) for each in pipeline.passes)

@@ -8,24 +8,21 @@ After either there is nothing to be shown as a result, run, or put in the place 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LEFTOVERS, Diagnostic, is_failure
 from fathom.ir.values import place_of
-from fathom.passes.leftovers import left_behind, left_of
+from fathom.passes.leftovers import left_behind, left_of, waits_for_memory, without_memory
 from fathom.passes.leftovers.failures import certain_cause, explained
-from fathom.records import record
+from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fathom.ir.operation import Operation
-    from fathom.passes.leftovers.causes import Cause
     from fathom.passes.leftovers.history import History
+    from fathom.pipeline.repair import Trials
     from fathom.pipeline.stages import PipelineResult
-
-    CauseOf: TypeAlias = Callable[[Diagnostic, int], Cause | None]
-    """The cause of an error of the pass at an index, if that is known."""
 
 
 @record
@@ -46,31 +43,36 @@ def verdict(
     module: Operation,
     result: PipelineResult,
     history: Callable[[], History],
-    cause_of: CauseOf | None = None,
+    trials: Callable[[], Trials] | None = None,
 ) -> Verdict:
     """What `result`, a run of a pipeline that was to reach the LLVM dialect, came to on `module`. `history` finds out
-    what is known of the run, and `cause_of` why a pass failed; they are asked where that is of use."""
+    what is known of the run, and `trials` tries other pipelines; they are asked where that is of use. Without the
+    latter, no change of the pipeline is advised."""
     failures = tuple(each for each in result.diagnostics if is_failure(each))
     others = [each for each in result.diagnostics if not is_failure(each)]
     if result.failed:
-        return Verdict(failures, tuple(_by_place(_explained(others, result, history(), cause_of))))
+        if any(waits_for_memory(each) for each in others):
+            return Verdict(failures, tuple(without_memory(module, history())))
+        return Verdict(failures, tuple(_by_place(_explained(others, result, history(), trials))))
     if next(left_of(module), None) is None:
         return Verdict(failures, (), tuple(others))
-    left = left_behind(module, history(), result.diagnostics)
+    helps = None if trials is None else lambda steps: trials().helps(steps)
+    left = left_behind(module, history(), result.diagnostics, helps)
     if not left:
         return Verdict(failures, (), tuple(others))
     return Verdict(failures, tuple(left), tuple(each for each in others if each.code not in LEFTOVERS))
 
 
 def _explained(
-    found: list[Diagnostic], result: PipelineResult, history: History, cause_of: CauseOf | None
+    found: list[Diagnostic], result: PipelineResult, history: History, trials: Callable[[], Trials] | None
 ) -> list[Diagnostic]:
     """What was said by the time when a pass failed, with its causes."""
     failed = result.stages[-1].use if result.stages else None
     index = next((number for number, use in enumerate(history.passes) if use is failed), len(history.passes))
-    if cause_of is not None:
-        return [explained(each, cause_of(each, index)) for each in found]
-    return [explained(each, certain_cause(each, index, history)) for each in found]
+    if trials is not None:
+        return [explained(each, trials().cause_of(each, index)) for each in found]
+    known = ((each, certain_cause(each, index, history)) for each in found)
+    return [explained(each, replace(cause, remedy="") if cause is not None else None) for each, cause in known]
 
 
 def _by_place(found: list[Diagnostic]) -> list[Diagnostic]:

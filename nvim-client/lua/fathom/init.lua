@@ -92,11 +92,8 @@ function M.lower(fn, buffer)
   buffer = buffer or vim.api.nvim_get_current_buf()
   require('fathom.choose').with_function(buffer, fn, function(info)
     local params = { command = 'fathom.lowerFunction', arguments = { vim.uri_from_bufnr(buffer), info.name } }
-    server.request(buffer, 'workspace/executeCommand', params, function(result)
-      if not result.applied then
-        server.notify(('@%s was not lowered: %s'):format(info.name, result.failureReason or 'the edit was refused'), vim.log.levels.ERROR)
-      end
-    end)
+    -- Where it cannot be done, the server shows why (`window/showMessage`).
+    server.request(buffer, 'workspace/executeCommand', params, function() end)
   end)
 end
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from fathom.records import record
+from fathom.records import record, replace
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong
 from fathom_server.features import lower
@@ -53,7 +53,7 @@ class Mended:
 @record
 class Action:
     """Something that can be done: an edit, or what makes it when it is wanted, or the dialect that is to be described,
-    or the pipeline that `fathom.toml` is to name."""
+    or the pipeline that `fathom.toml` is to name. If it is known already that it cannot be done, `refusal` says why."""
 
     title: str
     kind: str
@@ -62,6 +62,7 @@ class Action:
     describes: str = ""
     pipeline: str = ""
     mended: Mended | None = None
+    refusal: str = ""
 
 
 def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], is_asked: bool = True) -> list[Action]:
@@ -72,7 +73,17 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], 
         for kind in KINDS
         if (any(_includes(each, kind) for each in only) if only else is_asked or not kind.startswith("source"))
     )
-    return list(_actions(snapshot, start, end, kinds))
+    found = list(_actions(snapshot, start, end, kinds))
+    # Where it takes no longer than a key may, whoever asked is told at once what cannot be done.
+    return [_tried(snapshot, each) for each in found] if is_asked and snapshot.tree.line_count <= LONG else found
+
+
+def _tried(snapshot: Snapshot, action: Action) -> Action:
+    """An action with the reason why it cannot be done, if there is one."""
+    if action.later is None or action.refusal or items_beside(snapshot, action.later) is not None:
+        return action
+    made = edit_of(snapshot, action.later)
+    return replace(action, refusal=made.reason) if isinstance(made, Refusal) else action
 
 
 def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) -> Iterator[Action]:
@@ -85,7 +96,9 @@ def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) ->
     if REWRITE in kinds:
         for symbol in lowerable_at(snapshot, start, end):
             later = Later(LOWER, (name_of(snapshot, symbol),), snapshot.version)
-            yield Action(_title(snapshot, symbol), REWRITE, later=later)
+            known = lower.hindrance(snapshot, symbol)
+            reason = known.reason if known is not None else ""
+            yield Action(_title(snapshot, symbol), REWRITE, later=later, refusal=reason)
     for assist, offer in offers(Selection(snapshot, start, end), kinds):
         yield Action(offer.title, assist.kind, later=Later(assist.name, offer.arguments, snapshot.version))
 

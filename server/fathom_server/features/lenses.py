@@ -6,17 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
+from fathom.execution.callable import uncallable
 from fathom.ir.operation import Span
 from fathom.records import record
+from fathom_server.features.functions import signature_of
+from fathom_server.features.lower import is_left_in
 from fathom_server.features.navigation import references
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import tests
+from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.paths import find, name_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role
+from fathom_server.model.symbols import Role, Symbol
 
 Kind = Literal["run", "preview", "lower", "uses", "test"]
 
+MOST_LOWERED: Final = 20
+"""So many functions of which it is not known yet are lowered to find out whether they can be run."""
 CALLABLE: Final = ("func", "llvm")
 """The dialects whose functions can be called from outside."""
 
@@ -36,21 +42,35 @@ class Lens:
 def lenses(snapshot: Snapshot) -> list[Lens]:
     """The lenses of a document, in the order of the text."""
     found = [Lens("test", each.start, each.end, command=each.command) for each in tests(snapshot)]
+    left = MOST_LOWERED
     for entry in _functions(outline(snapshot)):
         symbol = entry.symbol
         if symbol is None:
             continue
         dialect, name = symbol.op_name.partition(".")[0], name_of(snapshot, symbol)
         offered: dict[Kind, bool] = {
-            "run": symbol.has_body and dialect in CALLABLE,
+            "run": symbol.has_body and dialect in CALLABLE and _is_callable(snapshot, symbol),
             "preview": symbol.has_body,
             "lower": symbol.has_body and dialect != "llvm",
             "uses": True,
         }
+        if offered["run"]:
+            is_known = stalled.is_known(snapshot, symbol.item)
+            if not is_known and left > 0 and not takes_long(snapshot, symbol.item):
+                left, is_known = left - 1, True
+            offered["run"] = not is_known or not any(
+                is_left_in(each, (symbol,)) for each in stalled(snapshot, symbol.item)
+            )
         found += [
             Lens(kind, entry.name_start, entry.name_end, name) for kind, is_offered in offered.items() if is_offered
         ]
     return sorted(found, key=lambda lens: lens.start)
+
+
+def _is_callable(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether the types of a function are such as a program can be called with."""
+    signature = signature_of(snapshot, symbol)
+    return signature is not None and uncallable(signature) is None
 
 
 def uses_of(snapshot: Snapshot, function: str) -> list[Span] | None:

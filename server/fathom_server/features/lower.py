@@ -6,9 +6,10 @@ calls, and so on; an edit after which the document would not verify any more is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import PrintingFlags
@@ -18,11 +19,11 @@ from fathom.text.beginnings import MOST_IN_EDITOR
 from fathom.verify import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import first_error
+from fathom_server.model.elaboration import diagnostics, first_error
 from fathom_server.model.lookup import header, scope_of_symbol, symbol
-from fathom_server.model.lowering import LONG, lowered_together, takes_long
+from fathom_server.model.lowering import LONG, lowered_together, stalled, takes_long
 from fathom_server.model.modules import in_one_line, moved, placed
-from fathom_server.model.paths import find
+from fathom_server.model.paths import find, name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of, unit_of
 
@@ -96,6 +97,32 @@ def _beside(snapshot: Snapshot, function: Symbol) -> Iterator[Symbol]:
             yield from (found for found in symbols_of(each) if found.depth == function.depth)
 
 
+def hindrance(snapshot: Snapshot, function: Symbol) -> Refusal | None:
+    """Why a function cannot be lowered, as far as that is known of it and of what must be lowered with it. What takes
+    long is not found out."""
+    together = lowered_with(snapshot, function)
+    who = _named(name_of(snapshot, function), together)
+    for item in dict.fromkeys(each.item for each in together):
+        base = snapshot.start_of(item)
+        if diagnostics.is_known(snapshot, item) and (error := first_error(snapshot, item)) is not None:
+            return Refusal(f"{who} has an error: {in_one_line(moved(error, base), snapshot)}")
+        if stalled.is_known(snapshot, item) or not takes_long(snapshot, item):
+            for stall in stalled(snapshot, item):
+                if is_left_in(stall, (each for each in together if each.item is item)):
+                    return Refusal(f"{who} does not lower: {in_one_line(moved(stall, base), snapshot)}")
+    return None
+
+
+def is_left_in(found: Diagnostic, functions: Iterable[Symbol]) -> bool:
+    """Whether what was found by lowering an item keeps one of its functions from being lowered."""
+    place = found.span.start if found.span is not None else -1
+    return found.code != INTERNAL and any(each.start <= place < each.full_end for each in functions)
+
+
+def _named(name: str, together: Sequence[Symbol]) -> str:
+    return f"@{name}" if len(together) == 1 else f"@{name}, or what must be lowered with it,"
+
+
 def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal:
     """The edit that lowers `@name`, and what must be lowered with it. Whatever stands outside of these functions,
     comments too, stays as it is.
@@ -108,7 +135,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     if not _is_function(function, snapshot):
         return Refusal(f"@{name} is in the LLVM dialect already")
     together = lowered_with(snapshot, function)
-    who = f"@{name}" if len(together) == 1 else f"@{name}, or what must be lowered with it,"
+    who = _named(name, together)
     units = list(dict.fromkeys(unit_of(each) for each in (function, *together)))
     made = lowered_together(snapshot, units)
     if made.module.problem is not None:

@@ -17,6 +17,7 @@ from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong, beginning
 from fathom.verify import flags_for
+from fathom_server.model.gist import Gist, gist
 from fathom_server.model.lowering import (
     added,
     ask_basis,
@@ -135,6 +136,7 @@ class Found:
     do, and what is told of other symbols. `added` are the names of the symbols that its passes add."""
 
     stalls: tuple[Diagnostic, ...]
+    gist: Gist
     lines: LoweredLines
     idle: frozenset[int] | None = None
     objections: Objections = ()
@@ -144,11 +146,11 @@ class Found:
 def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     """What is shown of the lowering of an item of the document."""
     item = snapshot.tree.items[index]
-    stalls = stalled(snapshot, item)[:MOST_STALLS]
+    stalls, of_it = stalled(snapshot, item)[:MOST_STALLS], gist(snapshot, item)
     if not is_reported(snapshot):
-        return Found(stalls, LoweredLines())
+        return Found(stalls, of_it, LoweredLines())
     lines, known = lines_by_place(snapshot, item), idle(snapshot, item)
-    return Found(stalls, lines, known, objections(snapshot, item), added(snapshot, item))
+    return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item))
 
 
 def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
@@ -159,6 +161,7 @@ def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
         ask_basis(snapshot, item, found.added)
 
     memory.learn(stalled, item, answer=found.stalls, follows_from=basis)
+    memory.learn(gist, item, answer=found.gist, follows_from=basis)
     memory.learn(objections, item, answer=found.objections, follows_from=basis)
     memory.learn(lines_by_place, item, answer=found.lines, follows_from=basis)
     memory.learn(idle, item, answer=found.idle, follows_from=basis)

@@ -14,6 +14,7 @@ from fathom_server.lsp.requests import invalid
 if TYPE_CHECKING:
     from fathom_server.features.actions import Action, Later
     from fathom_server.features.edits import Refusal, Replacement
+    from fathom_server.lsp.server import FathomServer
 
 KINDS: Final[tuple[types.CodeActionKind | str, ...]] = (
     types.CodeActionKind.QuickFix,
@@ -59,6 +60,9 @@ def _with_diagnostics(
 
 def _action(border: Border, action: Action) -> types.CodeAction:
     made = types.CodeAction(action.title, action.kind)
+    if action.refusal:
+        made.disabled = _disabled(action.refusal)
+        return made
     if action.edit:
         return with_edit(border, made, list(action.edit))
     if action.describes:
@@ -83,9 +87,29 @@ def with_edit(border: Border, action: types.CodeAction, outcome: list[Replacemen
     from fathom_server.features.edits import Refusal
 
     if isinstance(outcome, Refusal):
-        action.disabled = types.CodeActionDisabled(beginning(outcome.reason, LONGEST_MESSAGE))
+        action.disabled = _disabled(outcome.reason)
     else:
         action.edit = border.edit(outcome)
+    return action
+
+
+def _disabled(reason: str) -> types.CodeActionDisabled:
+    return types.CodeActionDisabled(beginning(reason, LONGEST_MESSAGE))
+
+
+def or_said(
+    server: FathomServer, border: Border, params: types.CodeAction, action: types.CodeAction
+) -> types.CodeAction:
+    """The action that was chosen. If it turns out that it cannot be done, the reason is shown: clients look at what is
+    disabled in the first answer only. All that keeps a function from being lowered is shown from then on."""
+    from fathom_server.features.actions import LOWER
+    from fathom_server.model.paths import normalized
+
+    later = later_of_action(border, params)[0]
+    if later.name == LOWER:
+        server.session.ask_for(border.uri, normalized(str(later.arguments[0])))
+    if action.disabled is not None:
+        server.say(f"{action.title}: {action.disabled.reason}")
     return action
 
 

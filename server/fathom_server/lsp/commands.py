@@ -60,11 +60,12 @@ async def lower(server: FathomServer, border: Border, name: str, token: types.Pr
     from fathom_server.features.lower import lower_function
     from fathom_server.session.aside import Failed
 
+    server.session.ask_for(border.uri, name)
     try:
         with progress(server, token, f"Lowering @{name}"):
             border, outcome = await _thought(server, border, name, lower_function, name)
     except Failed as failed:
-        return {"applied": False, "failureReason": f"a fault in Fathom: {failed}"}
+        outcome = Refusal(f"a fault in Fathom: {failed}")
     if isinstance(outcome, Refusal):
         return {"applied": False, "failureReason": outcome.reason}
     return await applied(server, border.edit(outcome), f"Lower @{name}")
@@ -154,6 +155,7 @@ async def run(
     limits, problems = limits_from(border.snapshot.settings.limits, given.limits)
     if problems:
         raise invalid("; ".join(f"limits.{each.key}: {each.message}" for each in problems))
+    server.session.ask_for(border.uri, given.function)
     with progress(server, token, f"Running @{given.function}") as report:
         report("lowering")
         try:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fathom_server.features.lenses import Lens
     from fathom_server.features.tests import Test
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.session.opened import OpenDocument
     from fathom_server.session.testing import Outcome
 
 RUN: Final = "fathom.lens.run"
@@ -78,6 +79,8 @@ def _command(title: str, name: str, *arguments: object) -> dict[str, Any]:
 
 def with_outcomes(server: FathomServer, border: Border, _params: object, found: list[dict[str, Any]]) -> Encoded:
     """The lenses; those of tests that were run say what became of them."""
+    if (opened := server.session.documents.get(border.uri)) is not None:
+        opened.stuck = 0
     if server.session.has_tested:
         from fathom_server.features.tests import tests
 
@@ -92,6 +95,14 @@ def with_outcomes(server: FathomServer, border: Border, _params: object, found: 
                 is_present, outcome = known
                 command["title"] = f"Run test: {_said(outcome)}{'' if is_present else ' before the last edit'}"
     return encoded(found)
+
+
+def refresh(server: FathomServer, opened: OpenDocument) -> None:
+    """Has the client ask for the lenses again where functions turned out not to lower, which it may show as such that
+    can be run."""
+    if opened.stuck and not opened.has_work and refreshes_lenses(server.client_capabilities):
+        opened.stuck = 0
+        server.workspace_code_lens_refresh(None)
 
 
 def _said(outcome: Outcome) -> str:

@@ -164,6 +164,7 @@ def preview(border: Border, params: object, made: Preview) -> dict[str, Any]:
 def or_last_good(server: FathomServer, border: Border, params: object, answer: dict[str, Any]) -> Encoded:
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.features.preview import learn
+    from fathom_server.features.stages import SOURCE
     from fathom_server.session.opened import Shown
 
     shown = Shown('""', border.snapshot.version, "[]")
@@ -171,6 +172,8 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
     if opened is not None:
         if "function" in answer:
             learn(border.snapshot, answer["stage"], answer["function"])
+        if answer["stage"] != SOURCE:
+            server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.previews.setdefault(key, shown)
     if not answer["stale"]:

@@ -213,9 +213,15 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
         if found is None:
             raise invalid(f"{command.name} takes {command.usage}")
         uri, rest = found
-        return await command.perform(
-            server, Border(server.open_snapshot(uri), server.client), rest, params.work_done_token
-        )
+        border = Border(server.open_snapshot(uri), server.client)
+        answer = await command.perform(server, border, rest, params.work_done_token)
+        match answer:
+            case {"applied": False, **more}:
+                # A client that performs the command of an action or a lens does not look at what comes of it.
+                server.say(f"Nothing was changed: {more.get('failureReason', 'the editor refused')}")
+            case _:
+                pass
+        return answer
 
     return handle
 

@@ -12,8 +12,19 @@ from pygls.lsp.server import LanguageServer
 
 from fathom import __version__
 from fathom.cached import cached_property
+from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom.text.encodings import Encoding
-from fathom_server.lsp import closed, configuration, dialects, previews, requests, synchronisation, table, workspace
+from fathom_server.lsp import (
+    closed,
+    configuration,
+    dialects,
+    lenses,
+    previews,
+    requests,
+    synchronisation,
+    table,
+    workspace,
+)
 from fathom_server.lsp.border import (
     Client,
     completes_words,
@@ -91,6 +102,7 @@ class FathomServer(LanguageServer):
     def _publish(self, opened: OpenDocument) -> None:
         self.publishing.publish(opened)
         dialects.changed(self, opened.document.uri)
+        lenses.refresh(self, opened)
 
     @cached_property
     def publishing(self) -> Publishing:
@@ -147,6 +159,11 @@ class FathomServer(LanguageServer):
         task = asyncio.get_running_loop().create_task(work)
         self._begun.add(task)
         task.add_done_callback(self._begun.discard)
+
+    def say(self, message: str) -> None:
+        """Shows the user why something that they asked for is not done."""
+        shown = types.ShowMessageParams(types.MessageType.Warning, beginning(message, LONGEST_MESSAGE))
+        self.session.soon(lambda: self.window_show_message(shown))
 
     def leave(self) -> None:
         """The client has said `exit`."""

@@ -243,6 +243,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         actions.document_of_action,
         must_be_open=True,
         beside="items_beside",
+        finish=actions.or_said,
     ),
     Request(
         types.TEXT_DOCUMENT_CODE_LENS,

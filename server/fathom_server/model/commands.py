@@ -89,7 +89,7 @@ def _of_runner(line: RunLine, symbols: SymbolIndex) -> Iterator[tuple[Item, Diag
         if symbol.has_body and not _NO_ARGUMENTS.match(header):
             wanted = _balanced(header.lstrip())
             notes = (
-                Note(f"@{entry} wants {wanted}, and the runner has nothing to give", hint=True),
+                Note(f"@{entry} takes {wanted}, and the runner gives nothing", hint=True),
                 Note("call it from a function without arguments, and run that; or `fathom run --args`", hint=True),
             )
             span = Span(symbol.name_start, symbol.name_end)

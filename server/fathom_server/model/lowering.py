@@ -40,7 +40,6 @@ from fathom_server.model.symbols import Unit
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Pass
-    from fathom.passes.leftovers.causes import Cause
     from fathom.passes.leftovers.history import Key
     from fathom.pipeline.repair import Trials
     from fathom.pipeline.verdict import Verdict
@@ -118,10 +117,7 @@ class Lowered:
                 return History(self.passes, nests=self.nests)
             return History(self.passes, makers(), self.nests)
 
-        def cause_of(found: Diagnostic, index: int) -> Cause | None:
-            return trials().cause_of(found, index) if trials is not None else None
-
-        return verdict(self.module.op, self.result, history, cause_of if trials is not None else None)
+        return verdict(self.module.op, self.result, history, trials)
 
 
 def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
@@ -285,7 +281,7 @@ def idle(snapshot: Snapshot, unit: Unit) -> frozenset[int] | None:
 @fact
 def is_reported(snapshot: Snapshot) -> bool:
     """Whether the settings ask for what is left behind."""
-    return snapshot.settings.lowering_diagnostics
+    return snapshot.settings.lowering_diagnostics != "never"
 
 
 @query(keep=KEPT_STALLS)

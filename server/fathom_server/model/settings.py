@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, cast
+from typing import Final, Literal, TypeAlias, cast
 
 from fathom.execution.outcome import Limits
 from fathom.pipeline import Pipeline
@@ -11,6 +11,17 @@ from fathom.pipeline.editing import mended
 from fathom.pipeline.language import UNKNOWN_PLACE, unnested
 from fathom.pipeline.lowering import LOWER_TO_LLVM, pipeline_of
 from fathom.records import field, record, replace
+
+Lowering: TypeAlias = Literal["asked", "always", "never"]
+"""Where each operation is reported that a pipeline would leave behind: where somebody asked for LLVM IR, everywhere, or
+nowhere."""
+_LOWERING: Final[Mapping[object, Lowering]] = {
+    "asked": "asked",
+    "always": "always",
+    "never": "never",
+    True: "always",
+    False: "never",
+}
 
 
 @record
@@ -31,7 +42,7 @@ class Settings:
     pipeline: Pipeline = LOWER_TO_LLVM
     project: Pipeline | None = None
     """What the `fathom.toml` of the folder says instead."""
-    lowering_diagnostics: bool = True
+    lowering_diagnostics: Lowering = "asked"
     unused_diagnostics: bool = True
     workspace_diagnostics: bool = True
     """Whether what is wrong with files that are not open is told."""
@@ -75,6 +86,11 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
             settings = replace(settings, pipeline_text=text, pipeline=pipeline)
     elif text is not None and not isinstance(text, str):
         problems.append(Problem("pipeline", "expected a string"))
+    lowering = values.get("diagnostics.lowering")
+    if isinstance(lowering, (str, bool)) and lowering in _LOWERING:
+        settings = replace(settings, lowering_diagnostics=_LOWERING[lowering])
+    elif lowering is not None:
+        problems.append(Problem("diagnostics.lowering", "expected 'asked', 'always' or 'never'"))
     for name, change in _FLAGS.items():
         flag = values.get(name)
         if isinstance(flag, bool):
@@ -118,7 +134,6 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
         settings, hints=replace(settings.hints, predecessors=flag)
     ),
     "inlayHints.operands": lambda settings, flag: replace(settings, hints=replace(settings.hints, operands=flag)),
-    "diagnostics.lowering": lambda settings, flag: replace(settings, lowering_diagnostics=flag),
     "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
     "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),

@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.records import field, record
-from fathom.slices import paced
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.commands import mistakes_in_commands
@@ -28,20 +28,32 @@ from fathom_server.model.elaboration import (
     stands_outside,
     unclosed_containers,
 )
+from fathom_server.model.gist import Gist, gist, undescribed
 from fathom_server.model.lookup import has_path, headers, root
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.objections import Objections, by_item, objections
 from fathom_server.model.outer_values import nearest_beside, scopes_of_value
+from fathom_server.model.paths import name_of
 from fathom_server.model.pipelines import InForce, in_force
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
 from fathom_server.model.unused import unused_names, unused_values
+from fathom_server.session.findings import (
+    NO_LEFTOVERS,
+    NO_MISTAKES,
+    Leftovers,
+    Mistakes,
+    calm,
+    leftovers,
+    mistakes,
+    shown,
+)
+
+T = TypeVar("T")
 
 _LOGGER = logging.getLogger(__name__)
 
-MOST_PER_ITEM = 100
-"""No more diagnostics than this are shown for one function."""
 AT_ONCE = 20
 """An edit that changes more items than this has them looked at in the background."""
 LARGE = 2000
@@ -71,13 +83,18 @@ class Shown:
 
 @record(frozen=False)
 class OpenDocument:
-    """An open document and the state of the work on it. `problems` and `stalls` are what was found so far."""
+    """An open document and the state of the work on it. `problems` and `stalls` are what was found so far in the text,
+    and by lowering it."""
 
     document: Document
-    problems: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    stalls: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    problems: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
+    stalls: dict[Item, Leftovers] = field(default_factory=dict[Item, Leftovers])
     objected: dict[Item, Objections] = field(default_factory=dict[Item, Objections])
     """What lowering items tells of others."""
+    asked: set[str] = field(default_factory=set[str])
+    """The functions that were run, previewed or lowered in this session, by their names."""
+    is_asked_whole: bool = False
+    """Whether the document was previewed as a whole."""
     unused: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """The values of each item that are not used."""
     deprecated: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
@@ -103,6 +120,8 @@ class OpenDocument:
     """The symbols whose definitions have errors, by where they stand and their names."""
     force: InForce = field(default_factory=lambda: InForce(LOWER_TO_LLVM))
     """The pipeline in force when it was last looked at."""
+    stuck: int = 0
+    """Of how many items it was found that they do not lower, since the lenses were asked for."""
     first_changed: int | None = None
     """The first item that an edit concerned since the last notice about previews."""
 
@@ -193,9 +212,14 @@ class OpenDocument:
         """Looks at one item, if it is still in the document; its lowering is to follow. Of aliases that have a meaning
         there is nothing to be said."""
         if item in self.live and not is_sound(item):
-            self._note(self.problems, item, _guarded(diagnostics, self.document.snapshot(), item))
+            self._check(item)
             self.lower_later(item)
             self._lower_users(item)
+
+    def _check(self, item: Item) -> None:
+        found = _guarded(diagnostics, self.document.snapshot(), item)
+        unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
+        self._note(self.problems, item, mistakes(found, unknown), NO_MISTAKES)
 
     def _lower_users(self, item: Item) -> None:
         """What is lowered together with an item, such as the users of a reduction, is to be lowered again where that
@@ -223,7 +247,7 @@ class OpenDocument:
         ]
 
     def _is_broken(self, item: Item) -> bool:
-        return any(each.severity == "error" for each in self.problems.get(item, ()))
+        return any(each.severity == "error" for each in self.problems.get(item, NO_MISTAKES).all)
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
@@ -248,12 +272,16 @@ class OpenDocument:
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
-            self._note(self.stalls, item, _guarded(stalled, self.document.snapshot(), item))
+            found = _guarded(stalled, self.document.snapshot(), item)
+            of_it = _or_nothing(gist, self.document.snapshot(), item, Gist()) if found else Gist()
+            self.stuck += bool(found) and item not in self.stalls
+            self._note(self.stalls, item, leftovers(found, of_it), NO_LEFTOVERS)
             self._note_objections(item)
             if self._tells_unused:
-                self._note(self.unused, item, _guarded(unused_values, self.document.snapshot(), item))
+                self._note(self.unused, item, shown(_guarded(unused_values, self.document.snapshot(), item)), ())
             if not is_large(self.document):
-                self._note(self.deprecated, item, _guarded(deprecated_operations, self.document.snapshot(), item))
+                deprecated = _guarded(deprecated_operations, self.document.snapshot(), item)
+                self._note(self.deprecated, item, shown(deprecated), ())
         self.document.memory.tidy()
 
     def lower_first(self) -> None:
@@ -274,14 +302,13 @@ class OpenDocument:
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
         if item in self.live:
-            self._note(self.stalls, item, (_fault(reason),))
+            self._note(self.stalls, item, leftovers((_fault(reason),), Gist()), NO_LEFTOVERS)
 
-    def _note(self, found: dict[Item, tuple[Diagnostic, ...]], item: Item, diagnostics: tuple[Diagnostic, ...]) -> None:
+    def _note(self, found: dict[Item, T], item: Item, now: T, nothing: T) -> None:
         """Keeps what is to be shown of an item."""
-        shown = _shown(diagnostics)
-        self.noted += shown != found.get(item, ())
-        if shown:
-            found[item] = shown
+        self.noted += now != found.get(item, nothing)
+        if now != nothing:
+            found[item] = now
         else:
             found.pop(item, None)
 
@@ -293,6 +320,30 @@ class OpenDocument:
             self.objected[item] = told
         else:
             self.objected.pop(item, None)
+
+    def ask_for(self, function: str | None) -> bool:
+        """Notes that somebody asked what becomes of a function, or of the whole document: all is shown of it from now
+        on. Whether nobody had asked before."""
+        if function is None:
+            is_new, self.is_asked_whole = not self.is_asked_whole, True
+        else:
+            is_new = function not in self.asked
+            self.asked.add(function)
+        self.noted += is_new
+        return is_new
+
+    def _is_asked(self, item: Item) -> bool:
+        """Whether somebody said that an item should become LLVM IR: the settings or the project, by naming a pipeline,
+        the document by a command, or who ran, previewed or lowered a function of it."""
+        settings = self.document.settings
+        if settings.lowering_diagnostics != "asked":
+            return settings.lowering_diagnostics == "always"
+        if self.is_asked_whole or self.force.written is not None:
+            return True
+        if settings.project is not None or settings.pipeline_text:
+            return True
+        snapshot = self.document.snapshot() if self.asked else None
+        return snapshot is not None and any(name_of(snapshot, each) in self.asked for each in symbols_of(item))
 
     @property
     def _tells_unused(self) -> bool:
@@ -324,9 +375,13 @@ class OpenDocument:
             commands.keys(),
             *(known.keys() for known in hints),
         )
+        met: set[str] = set()
         for index, item in self.document.tree.items.in_order(*concerned):
-            both = [*self.problems.get(item, ()), *self.stalls.get(item, ()), *commands.get(item, ())]
-            both += [*told.get(item, ()), *(each for known in hints for each in known.get(item, ()))]
+            wrong, left = self.problems.get(item, NO_MISTAKES), self.stalls.get(item, NO_LEFTOVERS)
+            both = [*wrong.all, *left.all] if self._is_asked(item) else list(calm(wrong, left, met))
+            both += commands.get(item, ())
+            both += told.get(item, ())
+            both += [each for known in hints for each in known.get(item, ())]
             if (brace := unclosed.get(item)) is not None:
                 both = [each for each in both if not stands_outside(item, brace, each)]
                 both.append(brace)
@@ -348,19 +403,6 @@ class OpenDocument:
         self.first_changed = 0
 
 
-def _shown(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """What is to be shown of what was found in an item: causes, not what follows from them. Of a great many the first
-    are shown, and where the others begin, how many these are."""
-    if any(each.follows_from is not None for each in paced(found)):
-        found = tuple(each for each in paced(found) if each.follows_from is None)
-    if len(found) <= MOST_PER_ITEM:
-        return found
-    left = found[MOST_PER_ITEM:]
-    severity = "error" if any(each.severity == "error" for each in left) else left[0].severity
-    more = Diagnostic(f"and {len(left):,} more, which are not shown", left[0].span, severity)
-    return (*found[:MOST_PER_ITEM], more)
-
-
 def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """What a look at an item finds. A fault of Fathom's own in one must not keep the others from being looked at."""
     try:
@@ -368,6 +410,15 @@ def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item
     except Exception as fault:
         _LOGGER.exception("%s of an item", look)
         return (_fault(f"{type(fault).__name__}: {fault}"),)
+
+
+def _or_nothing(look: Query[Item, T], snapshot: Snapshot, item: Item, nothing: T) -> T:
+    """What a look at an item gives; nothing where a fault of Fathom's own is in the way."""
+    try:
+        return look(snapshot, item)
+    except Exception:
+        _LOGGER.exception("%s of an item", look)
+        return nothing
 
 
 def _fault(reason: str) -> Diagnostic:

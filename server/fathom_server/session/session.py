@@ -89,6 +89,8 @@ class Session:
         self._keys = Keys()
         self.beside = Beside(self.documents, self.turns, self.aside, self._keys)
         self._background = Background(self.documents, self.turns, self.beside, self._keys, publish)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """That of the messages, from the first document on."""
         self._announcing: dict[str, asyncio.TimerHandle] = {}
         self._collecting: asyncio.Task[None] | None = None
 
@@ -108,6 +110,7 @@ class Session:
 
     def open(self, uri: str, version: int, text: str) -> None:
         """Reads a document. Nobody may be at work on one of this name."""
+        self._loop = asyncio.get_running_loop()
         self._read(uri, version, text, None)
 
     def _read(self, uri: str, version: int, text: str, former: OpenDocument | None) -> None:
@@ -116,6 +119,7 @@ class Session:
             opened = OpenDocument(document)
             if former is not None:
                 opened.previews, opened.first_changed = former.previews, 0
+                opened.asked, opened.is_asked_whole = former.asked, former.is_asked_whole
             self._check_for(opened, FIRST)
             return opened
 
@@ -302,6 +306,23 @@ class Session:
             self._publish(opened)
             self._announce_later(opened)
             self._background.wake()
+
+    def ask_for(self, uri: str, function: str | None) -> None:
+        """Somebody asked what becomes of a function of a document, or of the whole of it: from now on all is shown that
+        keeps it from LLVM IR."""
+        opened = self.documents.get(uri)
+        if opened is not None and opened.ask_for(function):
+            self.soon(lambda: self._publish_again(uri))
+
+    def soon(self, act: Callable[[], None]) -> None:
+        """Has something done by the event loop: a question may be answered in the thread of a turn."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(act)
+
+    def _publish_again(self, uri: str) -> None:
+        opened = self.documents.get(uri)
+        if opened is not None and not self.turns.later(uri, lambda: self._publish_again(uri)):
+            self._publish(opened)
 
     async def load(self, module: str) -> None:
         """Loads a module, which may take longer than a key, in a thread, which passes the interpreter on meanwhile; not

@@ -1,20 +1,30 @@
 """What a pass or a pipeline left as it was: a diagnostic at each operation, with the cause and what would help.
 
-mlir-opt leaves such operations without a word, and the error comes later, from another tool. Which pass takes what away
-is what the passes declare; the causes are the table of `causes.py`.
+mlir-opt says nothing of such operations, and the error comes later, from another tool. Which pass takes what away is
+what the passes declare; the causes are the table of `causes.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, SILENT_LEFTOVER, Diagnostic, Note
+from fathom.diagnostics import LEFTOVERS, LINALG_BODY, NOT_BUFFERIZED, SILENT_LEFTOVER, Diagnostic, Note
 from fathom.ir.operation import MODULE
 from fathom.ir.types import POISON
 from fathom.ir.values import place_of
+from fathom.irdl.traits import TERMINATOR
+from fathom.passes import find
 from fathom.passes.leftovers.casts import cause_of_cast
-from fathom.passes.leftovers.causes import BUFFERIZE, ELEMENTWISE, Cause, cause_of
+from fathom.passes.leftovers.causes import (
+    BUFFERIZABLE,
+    BUFFERIZE,
+    ELEMENTWISE,
+    Cause,
+    cause_of,
+    is_on_tensors,
+    on_tensors,
+)
 from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
@@ -23,17 +33,31 @@ from fathom.rewriting.type_converter import CAST
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Span
     from fathom.passes.definition import Pass
+    from fathom.passes.leftovers.removers import Step
     from fathom.passes.to_llvm.llvm_types import LLVMTypes
 
-BUFFERIZABLE: Final = ("arith.constant", "arith.select", "arith.index_cast")
-"""The operations on tensors among them that `one-shot-bufferize` takes."""
 ABOUT_PROGRAMS: Final = frozenset(("irdl", "pdl", "pdl_interp", "transform"))
 """The dialects whose operations say something about programs, instead of being part of one: definitions, patterns and
 what transforms others. None is ever lowered, nor is what stands in it."""
 
-__all__ = ["History", "advice", "causes", "left_behind", "left_by", "left_of", "not_bufferized", "of_foreign"]
+Helps: TypeAlias = "Callable[[Sequence[Step]], bool]"
+"""Tries changes of a pipeline on the module: whether they leave less."""
+
+__all__ = [
+    "History",
+    "advice",
+    "causes",
+    "left_behind",
+    "left_by",
+    "left_of",
+    "not_bufferized",
+    "of_foreign",
+    "places_left",
+    "waits_for_memory",
+    "without_memory",
+]
 
 
 def advice(op: Operation) -> str | None:
@@ -68,29 +92,73 @@ def left_by(
 
 
 def _left_by(use: Pass, part: Pass, op: Operation, types: LLVMTypes | None, reason: str | None) -> Diagnostic:
-    code, about = SILENT_LEFTOVER, ()
-    if op.name in part.elsewhere:
+    code, about, help = SILENT_LEFTOVER, (), ""
+    if (memory := on_tensors(op)) is not None:
+        code, reason, about, help = memory.code, memory.reason, memory.types, memory.remedy
+    elif op.name in part.elsewhere:
         reason = f"'{op.name}' is rewritten by {part.elsewhere[op.name]}"
     elif types is not None and (found := obstacle(op, types)) is not None:
         code, reason, about = found.code, found.reason, (found.type,)
-    notes = (Note(reason, op.span, hint=True),) if reason is not None else ()
+    notes = tuple(Note(text, op.span, hint=True) for text in (reason, help) if text)
     message = f"'{op.name}' was not lowered by --{use.name}"
-    return Diagnostic(message, op.span, severity="warning", code=code, notes=notes, hint=True, types=about)
+    return Diagnostic(
+        message, op.span, severity="warning", code=code, notes=notes, hint=True, types=about, left=op.name
+    )
 
 
-def left_behind(module: Operation, history: History, said: Iterable[Diagnostic] = ()) -> list[Diagnostic]:
+def left_behind(
+    module: Operation, history: History, said: Iterable[Diagnostic] = (), helps: Helps | None = None
+) -> list[Diagnostic]:
     """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, and for each cast that
     survived, at its own span; one for each place. `history` is what is known of the lowering, `said` what its passes
-    said, who may know more of why they left something."""
+    said, who may know more of why they left something. A change of the pipeline is advised if it `helps`."""
     reasons: dict[tuple[int, int] | None, tuple[Note, ...]] = {}
     for each in said:
         if each.code in LEFTOVERS:
             place = place_of(each.span)
             reasons[place] = (*reasons.get(place, ()), *each.notes)
     found: dict[tuple[int, int] | None, Diagnostic] = {}
+    made: set[tuple[int, int] | None] = set()
     for op, cause in causes(module, history):
-        if (place := place_of(op.span)) not in found:
-            found[place] = _diagnostic(op, cause, reasons.get(place, ()))
+        place = place_of(op.span)
+        # What the source has comes before what a pass made of it.
+        if place not in found or (place in made and history.maker(op) is None):
+            if history.maker(op) is not None:
+                made.add(place)
+            else:
+                made.discard(place)
+            # Of an operation on tensors, what conversions say of it leads nowhere.
+            others = reasons.get(place, ()) if not is_on_tensors(op) else ()
+            found[place] = _diagnostic(op, _tried(cause, helps), others)
+    return list(found.values())
+
+
+def _tried(cause: Cause, helps: Helps | None) -> Cause:
+    """A cause without its remedy where that does not help. What passes do that are not here, mlir-opt knows: they are
+    only named."""
+    is_foreign = any(find(step.name) is None for step in cause.steps)
+    if not cause.steps or is_foreign or (helps is not None and helps(cause.steps)):
+        return cause
+    return replace(cause, remedy="")
+
+
+def places_left(module: Operation) -> list[Span]:
+    """The places of what a lowering left."""
+    return [op.span for op in left_of(module) if op.span is not None]
+
+
+def waits_for_memory(found: Diagnostic) -> bool:
+    """Whether an error of a pass says of a structured operation on tensors that its body was converted. It stays, since
+    tensors have no memory, and nothing is wrong with it."""
+    return found.code == LINALG_BODY and found.op is not None and is_on_tensors(found.op)
+
+
+def without_memory(module: Operation, history: History) -> list[Diagnostic]:
+    """What is left of a module because of tensors, one diagnostic for each place."""
+    found: dict[tuple[int, int] | None, Diagnostic] = {}
+    for op in left_of(module):
+        if op.name != CAST and not _follows(op) and is_on_tensors(op) and (place := place_of(op.span)) not in found:
+            found[place] = _diagnostic(op, cause_of(op, history), ())
     return list(found.values())
 
 
@@ -143,8 +211,11 @@ def of_foreign(module: Operation, history: History) -> list[Diagnostic]:
 
 
 def _follows(op: Operation) -> bool:
-    """Whether an operation that is known uses something of an unknown type, which the operation behind that is to blame
-    for."""
+    """Whether another operation is to blame: the one that it is a part of, or the one behind a value of unknown type
+    that it uses."""
+    around = op.parent_op
+    if around is not None and around.dialect == op.dialect and (op.dialect == "linalg" or op.has(TERMINATOR)):
+        return True
     return op.definition is not None and any(value.type == POISON for value in (*op.operands, *op.results))
 
 
@@ -152,7 +223,7 @@ def _diagnostic(op: Operation, cause: Cause, reasons: tuple[Note, ...]) -> Diagn
     message = f"'{op.name}' op was left behind by the lowering to the LLVM dialect"
     if op.name == CAST:
         message = f"failed to legalize operation '{op.name}' that was explicitly marked illegal"
-    texts = dict.fromkeys((cause.reason, *(each.message for each in reasons), cause.remedy))
+    texts = dict.fromkeys(filter(None, (cause.reason, *(each.message for each in reasons), cause.remedy)))
     notes = tuple(Note(text, hint=True) for text in texts)
     severity = "information" if cause.follows else "error"
-    return Diagnostic(message, op.span, severity, cause.code, notes, types=cause.types)
+    return Diagnostic(message, op.span, severity, cause.code, notes, types=cause.types, left=op.name)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import SURVIVING_CAST
 from fathom.ir.operation import BlockArgument
+from fathom.passes import find
 from fathom.passes.leftovers.causes import Cause
 from fathom.passes.leftovers.removers import Step, last_of, place_for, rewriters, spelled
 from fathom.passes.to_llvm.interface import DialectToLLVM
@@ -41,9 +42,9 @@ def cause_of_cast(cast: Operation, history: History) -> Cause:
             "give the passes that converted them the same options, such as index-bitwidth",
         )
     names = rewriters(lagging.name)
-    reason = f"{between}: '{lagging.name}' was not converted"
-    if not names or last_of(names, history) is not None:
-        return Cause(SURVIVING_CAST, reason, f"it goes when '{lagging.name}' does, of which more is said", follows=True)
+    reason = f"{between}, and '{lagging.name}' was not converted"
+    if not names or find(names[0]) is None or last_of(names, history) is not None:
+        return Cause(SURVIVING_CAST, reason, follows=True)
     step = Step(names[0], place_for(names[0], history, None))
     return Cause(SURVIVING_CAST, reason, spelled(step, history), (step,), follows=True)
 

@@ -20,11 +20,13 @@ from fathom.diagnostics import (
 )
 from fathom.ir.traversal import unreachable_blocks
 from fathom.ir.types import TensorType
+from fathom.passes import find
 from fathom.passes.definition import FUNCTION
+from fathom.passes.foreign import of_mlir
 from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, removers, rewriters, spelled
 from fathom.passes.leftovers.types import default_types, obstacle
-from fathom.passes.mlir import TRANSLATED
+from fathom.passes.mlir import BUFFERIZED, TRANSLATED, passes_of_mlir
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
@@ -37,12 +39,13 @@ class Cause:
     """Why an operation was left: the kind of finding, what kept it, and what would clear it.
 
     `steps` say that as changes of the pipeline, each made in the pipeline after those before it, and `types` are those
-    that it is about. One that `follows` goes when another operation is lowered, of which that is said.
+    that it is about. The remedy is empty where nothing is known to help. One that `follows` goes when another operation
+    is lowered.
     """
 
     code: str
     reason: str
-    remedy: str
+    remedy: str = ""
     steps: tuple[Step, ...] = ()
     types: tuple[Type, ...] = ()
     follows: bool = False
@@ -54,6 +57,8 @@ BUFFERIZE: Final = Step("one-shot-bufferize", 0, options="bufferize-function-bou
 """What makes memrefs of tensors."""
 ELEMENTWISE: Final = ("arith", "math")
 """The dialects whose operations compute tensors element by element, and have no form with memrefs."""
+BUFFERIZABLE: Final = ("arith.constant", "arith.select", "arith.index_cast")
+"""The operations on tensors among them that `one-shot-bufferize` takes."""
 TO_LINALG: Final = "convert-elementwise-to-linalg"
 """What makes structured operations of these."""
 CANONICALIZE: Final = "canonicalize"
@@ -80,6 +85,30 @@ def _layout(_op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
     return f"give memrefs the layout of their shape: add {' and '.join(map(str, steps))} at the beginning", steps
 
 
+def is_on_tensors(op: Operation) -> bool:
+    """Whether a type that keeps an operation from being lowered is a tensor."""
+    found = obstacle(op, default_types())
+    return found is not None and isinstance(found.type, TensorType)
+
+
+def on_tensors(op: Operation) -> Cause | None:
+    """Why an operation is left that is on tensors, whatever the pipeline is."""
+    found = obstacle(op, default_types())
+    if found is None or not isinstance(found.type, TensorType):
+        return None
+    return Cause(found.code, found.reason, _of_tensors(op), types=(found.type,))
+
+
+def _of_tensors(op: Operation) -> str:
+    """What `mlir-opt` has for an operation on tensors."""
+    if op.dialect in ELEMENTWISE and op.name not in BUFFERIZABLE:
+        return of_mlir(TO_LINALG, str(BUFFERIZE).removeprefix("--"), what="give tensors memory")
+    if op.dialect in BUFFERIZED:
+        return of_mlir(str(BUFFERIZE).removeprefix("--"), what="gives tensors memory")
+    names = passes_of_mlir(op.name)
+    return of_mlir(*names) if names else ""
+
+
 def _bufferization(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
     present, loops = history.last(BUFFERIZE.name), rewriters("linalg.generic")[0]
     place = present or 0
@@ -90,18 +119,15 @@ def _bufferization(op: Operation, history: History) -> tuple[str, tuple[Step, ..
         steps.append(replace(BUFFERIZE, place=place + len(steps)))
     if op.dialect in ELEMENTWISE and history.last(loops) is None:
         steps.append(Step(loops, place + len(steps) + (present is not None)))
-    if present is None or not steps:
-        return f"make memrefs of tensors first: add {', '.join(map(str, steps))} at the beginning", tuple(steps)
-    before = [f"{each} before --{BUFFERIZE.name}" for each in steps if each.place <= present]
-    behind = [f"{each} behind --{BUFFERIZE.name}" for each in steps if each.place > present]
-    return f"it has no form with memrefs: add {' and '.join((*before, *behind))}", tuple(steps)
+    if present is not None and op.dialect in ELEMENTWISE:
+        return of_mlir(TO_LINALG, what="makes of it what has a form with memrefs"), tuple(steps)
+    return _of_tensors(op), tuple(steps)
 
 
 def _signature(op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
-    found = obstacle(op, default_types())
-    if found is not None and isinstance(found.type, TensorType) and last_of((BUFFERIZE.name,), history) is None:
-        return f"make memrefs of the tensors in signatures too: {spelled(BUFFERIZE, history)}", (BUFFERIZE,)
-    return "pass what the type holds one by one, or in memory, as a memref", ()
+    if not is_on_tensors(op):
+        return "pass what the type holds one by one, or in memory, as a memref", ()
+    return _of_tensors(op), () if last_of((BUFFERIZE.name,), history) is not None else (BUFFERIZE,)
 
 
 def _no_way(_op: Operation, _history: History) -> tuple[str, tuple[Step, ...]]:
@@ -122,23 +148,23 @@ def _unknown(op: Operation, history: History) -> Cause | None:
     if op.definition is not None:
         return None
     maker = history.maker(op)
-    origin = f"it was made by --{history.passes[maker].name}" if maker is not None else "it is in the source"
+    origin = f"; --{history.passes[maker].name} made it" if maker is not None else ""
     return Cause(
         NO_TRANSLATION,
-        f"no pass here knows the dialect '{op.dialect}', so nothing lowers it; {origin}",
-        "lower it with the tool that knows it before this pipeline runs, or call a function in its place",
+        f"no pass of Fathom knows the dialect '{op.dialect}'{origin}",
+        "lower it with the tool that knows it, or call a function in its place",
     )
 
 
 def _converted_inside(op: Operation, history: History) -> Cause | None:
     """A structured operation whose body was converted, by which it is known what it computes."""
     inside = any(each.dialect == "llvm" for region in op.regions for block in region.blocks for each in block)
-    if op.dialect != "linalg" or not inside:
+    if op.dialect != "linalg" or not inside or is_on_tensors(op):
         return None
     names = rewriters(op.name)
     who = next((each.name for each in history.passes if does(each, "convert-arith-to-llvm")), "a pass")
     steps = tuple(Step(name, place_for(name, history, None), last_of((name,), history)) for name in names[:1])
-    reason = f"--{who} converted the operations in its body, by which it is known"
+    reason = f"--{who} converted the operations in its body, which say what it computes"
     return Cause(LINALG_BODY, reason, f"run {' or '.join(f'--{name}' for name in names)} before --{who}", steps)
 
 
@@ -151,7 +177,7 @@ def _made_late(op: Operation, history: History) -> Cause | None:
     if last is None:
         step = Step(names[0], place_for(names[0], history, maker))
         reason = f"it was made by --{who}, and no pass behind that lowers the '{op.dialect}' dialect"
-        return Cause(MADE_BY_PASS, reason, spelled(step, history), (step,))
+        return Cause(MADE_BY_PASS, reason, _added(op, step, history), (step,))
     if last >= maker:
         return None
     name = history.passes[last].name
@@ -170,10 +196,17 @@ def _never_asked(op: Operation, history: History) -> Cause | None:
     remover = removers().get(op.dialect)
     other = remover is not None and op.name in remover.elsewhere and last_of((remover.name,), history)
     if remover is not None and other is not None and other is not False:
-        reason = f"--{history.passes[other].name} leaves '{op.name}' as it is, without a word"
-        return Cause(SILENT_LEFTOVER, reason, f"run what rewrites it: {spelled(step, history)}", (step,))
+        reason = f"--{history.passes[other].name} has no rule for '{op.name}'"
+        return Cause(SILENT_LEFTOVER, reason, _added(op, step, history), (step,))
     reason = f"the pipeline does not run the pass {names[0]}"
-    return Cause(MISSING_PASS, reason, spelled(step, history), (step,))
+    if find(names[0]) is None:
+        reason = f"no pass of Fathom lowers '{op.name}'"
+    return Cause(MISSING_PASS, reason, _added(op, step, history), (step,))
+
+
+def _added(op: Operation, step: Step, history: History) -> str:
+    """Where a pass is to be put, or that only `mlir-opt` has it."""
+    return spelled(step, history) if find(step.name) is not None else of_mlir(*passes_of_mlir(op.name))
 
 
 def _not_reached(op: Operation, history: History) -> Cause | None:
@@ -209,8 +242,7 @@ def _left_alone(op: Operation, history: History) -> Cause | None:
     name = _pass_for(op, history)
     if name is None:
         return None
-    reason = f"--{name} has no rule that fits this '{op.name}', and leaves it without a word"
-    return Cause(SILENT_LEFTOVER, reason, "the notes of the pass, if it has any, say what it wants")
+    return Cause(SILENT_LEFTOVER, f"--{name} has no rule that fits this '{op.name}'")
 
 
 def _pass_for(op: Operation, history: History) -> str | None:
@@ -222,16 +254,13 @@ def _pass_for(op: Operation, history: History) -> str | None:
 def _translated(op: Operation, _history: History) -> Cause | None:
     if op.dialect not in TRANSLATED:
         return None
-    return Cause(
-        LOWERING,
-        f"'{op.dialect}' goes into LLVM IR as it is, by mlir-translate; Fathom has no translation of it",
-        "translate it with mlir-translate",
-    )
+    return Cause(LOWERING, f"mlir-translate has a translation of the '{op.dialect}' dialect to LLVM IR; Fathom has not")
 
 
 def _other(op: Operation, _history: History) -> Cause | None:
-    reason = f"no pass of this pipeline lowers the '{op.dialect}' dialect"
-    return Cause(LOWERING, reason, "lower it with mlir-opt before this pipeline runs")
+    names = passes_of_mlir(op.name)
+    reason = f"no pass of Fathom lowers '{op.name}'"
+    return Cause(LOWERING, reason, of_mlir(*names) if names else "")
 
 
 CAUSES: Final[tuple[Find, ...]] = (

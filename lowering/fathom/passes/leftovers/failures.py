@@ -19,7 +19,8 @@ def explained(found: Diagnostic, cause: Cause | None) -> Diagnostic:
     """An error of a pass with its cause, if that is known."""
     if cause is None:
         return found
-    return replace(found, notes=(*found.notes, Note(cause.reason, hint=True), Note(cause.remedy, hint=True)))
+    said = tuple(Note(text, hint=True) for text in (cause.reason, cause.remedy) if text)
+    return replace(found, notes=(*found.notes, *said))
 
 
 def causes_of_failure(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
@@ -38,7 +39,7 @@ def certain_cause(found: Diagnostic, index: int, history: History) -> Cause | No
 def _converted_body(_found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """A pass converted the body of a structured operation, which has to compute what that says it does."""
     loops, who = rewriters("linalg.generic")[0], history.passes[index].name
-    reason = f"--{who} converted the operations in its body, by which it is known"
+    reason = f"--{who} converted the operations in its body, which say what it computes"
     step = Step(loops, place_for(loops, history, None), last_of((loops,), history))
     yield Cause(LINALG_BODY, reason, f"run --{loops} before --{who}", (step,))
 

@@ -129,7 +129,7 @@ def why_not(type: Type, types: LLVMTypes) -> str | None:
         return None
     match type:
         case TensorType():
-            return f"'{type}' has no memory: bufferize tensors to memrefs first (--one-shot-bufferize)"
+            return f"'{type}' has no memory"
         case TupleType() | NoneType():
             return f"LLVM has no value of type '{type}'"
         case FloatType(name):

@@ -68,7 +68,7 @@ def offered(selection: Selection) -> Iterator[Offer]:
     for name in list(names)[:MOST]:
         yield Offer(f"Lower `{op.name}` by `{name}`", (place, name, 0))
     if names and not is_function:
-        yield Offer(f"Lower `{op.name}` as far as may be", (place, ALL, 0))
+        yield Offer(f"Lower `{op.name}` by all passes", (place, ALL, 0))
     what = f"the body of `@{symbol_name(op)}`" if is_function else f"what is in `{op.name}`"
     further = dict.fromkeys(use.name for use in passes if inside and use.name not in names and use.is_for(inside))
     for name in list(further)[:MOST]:

@@ -28,6 +28,7 @@ from fathom_server.features.hover.texts import (
     together,
 )
 from fathom_server.features.lowered_lines import lowered_lines
+from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.places import Spot
 from fathom_server.model.snapshot import Snapshot
 
@@ -40,11 +41,26 @@ def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
         kept = is_kept_text(op)
         head = code(op.name if kept else f"{op.name}{_types_of(op)}")
         unknown = "This operation is not known to Fathom. It is kept as it is written."
-        return together([head, _became(op.name) or unknown], [] if kept else [_generic(item, op)])
+        short = [head, _became(op.name) or unknown, _left(snapshot, item, op)]
+        return together(short, [] if kept else [_generic(item, op)])
     head = code(f"{op.name}{_types_of(op)}")
     lowered = lowered_lines(snapshot, item, op)
-    short = [head, definition.summary, f"Lowers to:\n\n{code(lowered)}" if lowered else "", *signature_lines(op)]
+    becomes = f"Lowers to:\n\n{code(lowered)}" if lowered else _left(snapshot, item, op)
+    short = [head, definition.summary, becomes, *signature_lines(op)]
     return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])
+
+
+def _left(snapshot: Snapshot, item: Item, op: Operation) -> str:
+    """Why the pipeline leaves an operation behind, if it does and that is known."""
+    if op.span is None or (takes_long(snapshot, item) and not stalled.is_known(snapshot, item)):
+        return ""
+    place = op.span.start, op.span.end
+    within = (each for each in stalled(snapshot, item) if each.left == op.name and each.span is not None)
+    found = next((each for each in within if each.span and place[0] <= each.span.start < place[1]), None)
+    if found is None:
+        return ""
+    reasons = "\n".join(note.message for note in found.notes)
+    return f"Does not reach LLVM IR:\n\n{code(reasons, 'text')}"
 
 
 def renamed_text(spot: Spot) -> str | None:
@@ -115,11 +131,11 @@ def _generic(item: Item, op: Operation) -> str:
     attributes = f" {{{_entries(op.attributes)}}}" if op.attributes else ""
     results = _types(op.results) if len(op.results) == 1 else f"({_types(op.results)})"
     operands = listed(op.operands, lambda value: name_of(value) or "%?")
-    text = f"{_left(op)}{quote(op.name)}({operands}){successors}{properties}{regions}{attributes}"
+    text = f"{_names_of_results(op)}{quote(op.name)}({operands}){successors}{properties}{regions}{attributes}"
     return f"Generic form:\n\n{code(f'{text} : ({_types(op.operands)}) -> {results}')}"
 
 
-def _left(op: Operation) -> str:
+def _names_of_results(op: Operation) -> str:
     """The names of the results, and `=`: `%a, %b:2 = `."""
     counts = Counter(name_of(value).partition("#")[0] for value in op.results[:MOST_ELEMENTS])
     names = [f"{name}:{count}" if count > 1 else name for name, count in counts.items() if name]

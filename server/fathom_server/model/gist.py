@@ -1,0 +1,164 @@
+"""What is shown of an item where nobody asked that it should become LLVM IR: not each operation that a pipeline would
+leave behind, nor each that nobody has described, but one finding for a function.
+
+func.func @f(%t: tensor<4xf32>) {      at `@f`: does not reach LLVM IR: 2 operations of `nn` and 1 on tensors
+  %0 = nn.relu %t : tensor<4xf32>
+  nn.print %0 : tensor<4xf32>
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from fathom.diagnostics import INTERNAL, NOT_LOWERED, UNKNOWN_OP, Diagnostic, Note
+from fathom.elaborate.suggestions import meant_operation
+from fathom.ir.operation import Span
+from fathom.ir.types import TensorType
+from fathom.records import record, replace
+from fathom.rewriting.type_converter import CAST
+from fathom.slices import paced
+from fathom.syntax.tree import Item
+from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.lowering import KEPT_STALLS, stalled
+from fathom_server.model.queries import query
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
+
+FEW: Final = 3
+"""So many of the operations are shown beside a finding."""
+MOST_KINDS: Final = 4
+"""So many dialects are counted one by one."""
+TENSORS: Final = "on tensors"
+"""What is counted apart: operations that are left because of the tensors that they take or give."""
+
+
+@record
+class Gist:
+    """`functions` are findings about functions, one for each. `beside` are those about what stands in no function, by
+    its dialect: who shows several items shows one of a dialect. `told` are the dialects that nobody described of which
+    the findings about functions say so, and that are no slips of the pen."""
+
+    functions: tuple[Diagnostic, ...] = ()
+    beside: tuple[tuple[str, Diagnostic], ...] = ()
+    told: frozenset[str] = frozenset()
+
+
+@query(keep=KEPT_STALLS)
+def gist(snapshot: Snapshot, item: Item) -> Gist:
+    """What is shown of the lowering of an item where nobody asked for it. Spans count from its beginning."""
+    left = [each for each in stalled(snapshot, item) if is_leftover(each)]
+    if not left:
+        return Gist()
+    unknown = undescribed(snapshot, item)
+    names = {dialect: _name(item, each) for dialect, each in unknown.items()}
+    slips = {dialect for dialect, name in names.items() if meant_operation(name, snapshot.context)}
+    functions = [each for each in symbols_of(item) if role_of(each, snapshot.context) is Role.FUNCTION]
+    within: dict[Symbol | None, list[Diagnostic]] = {}
+    for each in paced(left):
+        within.setdefault(_around(functions, each), []).append(each)
+    told: set[str] = set()
+    found: list[Diagnostic] = []
+    beside: dict[str, Diagnostic] = {}
+    for function, those in within.items():
+        if function is None:
+            for each in those:
+                beside.setdefault(_dialect(each), _beside(each))
+            continue
+        told.update(dialect for each in those if (dialect := _dialect(each)) in unknown)
+        found.append(_of_function(function, those, unknown))
+    return Gist(tuple(found), tuple(beside.items()), frozenset(told - slips))
+
+
+def is_leftover(found: Diagnostic) -> bool:
+    """Whether a finding of the lowering is about something that no pass converts. What fails is an error, asked for or
+    not."""
+    return found.severity != "error" and found.code != INTERNAL
+
+
+@query()
+def undescribed(snapshot: Snapshot, item: Item) -> dict[str, Diagnostic]:
+    """The dialects of an item that nobody described, each with a finding at the first operation of it."""
+    first: dict[str, Diagnostic] = {}
+    for each in paced(diagnostics(snapshot, item)):
+        if each.code == UNKNOWN_OP and each.span is not None:
+            dialect = _name(item, each).partition(".")[0]
+            if dialect not in first:
+                first[dialect] = _of_dialect(dialect, each, is_known=snapshot.context.dialect(dialect) is not None)
+    return first
+
+
+def _name(item: Item, found: Diagnostic) -> str:
+    """The operation that a finding about an unknown one stands at."""
+    return item.text_between(found.span.start, found.span.end) if found.span is not None else ""
+
+
+def _of_dialect(dialect: str, first: Diagnostic, *, is_known: bool) -> Diagnostic:
+    if is_known:
+        return first
+    message = f"nobody has described the dialect '{dialect}': its operations are kept as they are written"
+    return replace(first, message=message, notes=first.notes[1:])
+
+
+def _around(functions: Sequence[Symbol], found: Diagnostic) -> Symbol | None:
+    """The innermost function that a finding is in."""
+    place = found.span.start if found.span is not None else -1
+    around = [each for each in functions if each.start <= place < each.full_end]
+    return max(around, key=lambda each: each.start, default=None)
+
+
+def _dialect(found: Diagnostic) -> str:
+    return found.left.partition(".")[0]
+
+
+def _kind(found: Diagnostic) -> str:
+    """What a finding counts as: a dialect, or what is left because of tensors."""
+    return TENSORS if found.types and isinstance(found.types[0], TensorType) else _dialect(found)
+
+
+def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Iterable[str]) -> Diagnostic:
+    # A cast stands where something else is left, unless the pipeline has no pass that takes it away.
+    counted = [each for each in left if each.left != CAST] or left
+    message = (
+        f"'@{function.name}' does not reach LLVM IR: {_listed(counted, unknown)}; run, preview or lower it to see why"
+    )
+    return Diagnostic(
+        message,
+        Span(function.name_start, function.name_end),
+        "information",
+        NOT_LOWERED,
+        tuple(_notes(counted[:FEW])),
+        hint=True,
+    )
+
+
+def _beside(found: Diagnostic) -> Diagnostic:
+    """What is said of the first operation of a dialect that is left and stands in no function."""
+    message = f"operations of '{_dialect(found)}' do not reach LLVM IR; preview the file to see why"
+    return replace(found, message=message, severity="information", code=NOT_LOWERED)
+
+
+def _notes(left: Iterable[Diagnostic]) -> Iterator[Note]:
+    """What would be said of each."""
+    for each in left:
+        reason = f": {each.notes[0].message}" if each.notes else ""
+        yield Note(f"'{each.left}'{reason}", each.span, hint=True)
+
+
+def _listed(left: Sequence[Diagnostic], unknown: Iterable[str]) -> str:
+    """`12 operations of 'nn', which nobody has described, 2 of 'gpu' and 3 on tensors`."""
+    counts = Counter(map(_kind, left))
+    kinds = [kind for kind in counts if kind != TENSORS]
+    if len(kinds) > MOST_KINDS:
+        counts["other dialects"] = sum(counts.pop(kind) for kind in kinds[MOST_KINDS:])
+    parts: list[str] = []
+    for kind in sorted(counts, key=lambda each: (each == TENSORS, each == "other dialects")):
+        noun = ("" if parts else " operation") + ("" if parts or counts[kind] == 1 else "s")
+        if kind == TENSORS:
+            parts.append(f"{counts[kind]:,}{noun} {TENSORS}")
+        else:
+            dialect = kind if kind == "other dialects" else f"'{kind}'"
+            told = ", which nobody has described" if kind in unknown else ""
+            parts.append(f"{counts[kind]:,}{noun} of {dialect}{told}")
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -1,0 +1,225 @@
+"""What is said of valid functions that do not reach LLVM IR: one finding a function until somebody asks for LLVM IR,
+then all of it; through the real server, as it is published and as it is pulled."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from fathom.diagnostics import NOT_LOWERED
+from tests.server.client import PATIENCE, Buffer, capabilities, started
+
+pytestmark = pytest.mark.asyncio
+
+TENSORS = """\
+func.func @mm(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<2x2xf32>, tensor<2x2xf32>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %r : tensor<2x2xf32>
+}
+"""
+OWN = """\
+nn.weights @w
+nn.weights @v
+func.func @net(%x: f32) -> f32 {
+  %0 = nn.scale %x : f32
+  %1 = nn.relu %0 : f32
+  return %1 : f32
+}
+"""
+KERNEL = """\
+func.func @kernel(%n: index) -> index {
+  %i = gpu.thread_id x
+  %j = gpu.block_id x
+  %k = arith.addi %i, %j : index
+  return %k : index
+}
+func.func @other() -> index {
+  %i = gpu.thread_id y
+  return %i : index
+}
+"""
+MM = "1: '@mm' does not reach LLVM IR: 2 operations on tensors"
+KERNELS = [
+    "1: '@kernel' does not reach LLVM IR: 2 operations of 'gpu'",
+    "7: '@other' does not reach LLVM IR: 1 operation of 'gpu'",
+]
+TAIL = "; run, preview or lower it to see why"
+
+
+def heads(found: list[str]) -> list[str]:
+    return [each.partition("\n")[0].removesuffix(TAIL) for each in found]
+
+
+async def check_shown(buffer: Buffer, *expected: str) -> None:
+    """The first lines of what is shown become these."""
+    await buffer.diagnostics(lambda found: heads(found) == list(expected))
+
+
+async def told_all(buffer: Buffer, name: str) -> None:
+    """All is shown of the operations of a name."""
+    await buffer.diagnostics(lambda found: any(f"'{name}' op was left behind" in each for each in found))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TENSORS, [MM]),
+        (KERNEL, KERNELS),
+        (
+            OWN,
+            [
+                "1: nobody has described the dialect 'nn': its operations are kept as they are written",
+                "3: '@net' does not reach LLVM IR: 2 operations of 'nn', which nobody has described",
+            ],
+        ),
+    ],
+)
+async def test_a_function_has_one_finding(text: str, expected: list[str]) -> None:
+    async with started(capabilities(related=True)) as session:
+        buffer = session.open(text)
+        await check_shown(buffer, *expected)
+        found = [each for each in await buffer.raw_diagnostics() if each.code == NOT_LOWERED]
+        assert {each.severity for each in found} == {types.DiagnosticSeverity.Information}
+        assert all(each.related_information for each in found)
+        assert all(buffer.slice(each.range).startswith("@") for each in found)
+
+
+async def test_the_operations_of_a_dialect_that_nobody_described_can_be_described_one_by_one() -> None:
+    async with started(capabilities(creates_files=True)) as session:
+        buffer = session.open(OWN)
+        await check_shown(buffer, *heads(await buffer.diagnostics(lambda found: len(found) == 2)))
+        for name in ("nn.scale", "nn.relu", "nn.weights @v"):
+            actions = await buffer.actions(buffer.at(name), ["quickfix"])
+            assert "Describe dialect `nn`…" in [each.title for each in actions]
+
+
+async def test_a_dialect_that_is_misspelt_is_told_at_its_place() -> None:
+    async with started() as session:
+        buffer = session.open("func.func @f(%a: i32) {\n  %0 = arth.addi %a, %a : i32\n  return\n}\n")
+        await buffer.diagnostics(lambda found: any("did you mean 'arith.addi'?" in each for each in found))
+
+
+async def test_hovers_say_why() -> None:
+    async with started() as session:
+        buffer = session.open(TENSORS)
+        await check_shown(buffer, MM)
+        found = await buffer.hover(buffer.at("linalg.matmul"))
+        assert "Does not reach LLVM IR:\n\n```text\noperand #0: 'tensor<2x2xf32>' has no memory\n" in found
+
+
+# ---- who asks
+
+
+async def test_a_preview_asks() -> None:
+    async with started() as session:
+        buffer = session.open(KERNEL)
+        await check_shown(buffer, *KERNELS)
+        await buffer.ask("fathom/preview", stage="llvm-dialect", function="other")
+        await told_all(buffer, "gpu.thread_id")
+        found = heads(await buffer.diagnostics())
+        assert found[0] == KERNELS[0]
+        assert found[1].startswith("8: 'gpu.thread_id' op was left behind")
+        # It was previewed: so it stays, when the preview is closed and the function edited.
+        session.client.protocol.notify("fathom/closePreview", {"textDocument": {"uri": buffer.uri}})
+        buffer.edit(("gpu.thread_id y", "gpu.thread_id z"))
+        await told_all(buffer, "gpu.thread_id")
+
+
+async def test_a_preview_of_the_whole_document_asks_for_all() -> None:
+    async with started() as session:
+        buffer = session.open(KERNEL)
+        await check_shown(buffer, *KERNELS)
+        await buffer.ask("fathom/preview", stage="llvm-ir")
+        await told_all(buffer, "gpu.block_id")
+        assert not any("does not reach" in each for each in await buffer.diagnostics())
+
+
+async def test_a_run_asks() -> None:
+    async with started() as session:
+        buffer = session.open(KERNEL)
+        await check_shown(buffer, *KERNELS)
+        assert (await buffer.run("kernel", 1))["status"] == "error"
+        await told_all(buffer, "gpu.block_id")
+
+
+async def test_lowering_asks() -> None:
+    async with started() as session:
+        buffer = session.open(KERNEL)
+        await check_shown(buffer, *KERNELS)
+        assert not (await session.command("fathom.lowerFunction", buffer.uri, "@kernel"))["applied"]
+        await told_all(buffer, "gpu.block_id")
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_told"),
+    [("asked", False), ("always", True), (True, True), ("never", None), (False, None)],
+)
+async def test_a_setting_says_otherwise(settings: object, is_told: bool | None) -> None:
+    async with started(options={"diagnostics": {"lowering": settings}}) as session:
+        buffer = session.open(KERNEL)
+        if is_told:
+            await told_all(buffer, "gpu.block_id")
+        elif is_told is None:
+            await asyncio.sleep(0)
+            assert (await buffer.ask("fathom/functions"))[0]["name"] == "kernel"
+            assert await buffer.diagnostics() == []
+        else:
+            await check_shown(buffer, *KERNELS)
+
+
+@pytest.mark.parametrize("way", ["project", "settings", "command"])
+async def test_a_pipeline_that_is_named_asks(way: str, tmp_path: Path) -> None:
+    flags = "--convert-arith-to-llvm --convert-func-to-llvm --reconcile-unrealized-casts"
+    options: Any = {"pipeline": flags} if way == "settings" else None
+    if way == "project":
+        (tmp_path / "fathom.toml").write_text(f'pipeline = "{flags}"\n')
+    async with started(options=options, folder=tmp_path) as session:
+        text = f"// RUN: mlir-opt %s {flags}\n{KERNEL}" if way == "command" else KERNEL
+        await told_all(session.open(text), "gpu.block_id")
+
+
+async def test_what_is_pulled_is_what_is_published() -> None:
+    async with started(capabilities(pulls=True)) as session:
+        buffer = session.open(KERNEL)
+
+        async def pulled() -> list[str]:
+            params = types.DocumentDiagnosticParams(buffer.identifier)
+            found = await asyncio.wait_for(session.client.text_document_diagnostic_async(params), PATIENCE)
+            return heads([f"{each.range.start.line + 1}: {each.message}" for each in found.items])
+
+        while await pulled() != KERNELS:
+            refreshed = session.refreshed
+            await session.until(lambda refreshed=refreshed: session.refreshed > refreshed or None)
+        refreshed = session.refreshed
+        await buffer.ask("fathom/preview", stage="llvm-dialect", function="kernel")
+        await session.until(lambda: session.refreshed > refreshed or None)
+        found = await pulled()
+        assert found[0].startswith("2: 'gpu.thread_id' op was left behind")
+        assert found[-1] == KERNELS[1]
+        workspace = types.WorkspaceDiagnosticParams([])
+        report = await asyncio.wait_for(session.client.workspace_diagnostic_async(workspace), PATIENCE)
+        (own,) = [each for each in report.items if each.uri == buffer.uri]
+        assert heads([f"{each.range.start.line + 1}: {each.message}" for each in own.items]) == found
+
+
+# ---- what cannot be done
+
+
+async def test_what_does_not_lower_is_disabled_at_once_and_has_no_run() -> None:
+    can = capabilities()
+    async with started(can) as session:
+        buffer = session.open(KERNEL)
+        action = await buffer.lowering(buffer.at("@kernel"))
+        assert action.disabled is not None
+        assert "@kernel does not lower: 'gpu.thread_id' op was left behind" in action.disabled.reason
+
+
+async def test_a_refusal_is_shown() -> None:
+    async with started() as session:
+        buffer = session.open(KERNEL)
+        await session.command("fathom.lowerFunction", buffer.uri, "@kernel")
+        await session.until(lambda: any("shown: Nothing was changed: @kernel" in each for each in session.log) or None)
