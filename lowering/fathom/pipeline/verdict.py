@@ -17,10 +17,11 @@ from fathom.passes.leftovers.failures import certain_cause, explained
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fathom.ir.operation import Operation
     from fathom.passes.leftovers.history import History
+    from fathom.passes.leftovers.removers import Step
     from fathom.pipeline.repair import Trials
     from fathom.pipeline.stages import PipelineResult
 
@@ -56,7 +57,10 @@ def verdict(
         return Verdict(failures, tuple(_by_place(_explained(others, result, history(), trials))))
     if next(left_of(module), None) is None:
         return Verdict(failures, (), tuple(others))
-    helps = None if trials is None else lambda steps: trials().helps(steps)
+
+    def helps(steps: Sequence[Step]) -> bool:
+        return trials is not None and trials().helps(steps)
+
     left = left_behind(module, history(), result.diagnostics, helps)
     if not left:
         return Verdict(failures, (), tuple(others))

@@ -216,9 +216,11 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
         border = Border(server.open_snapshot(uri), server.client)
         answer = await command.perform(server, border, rest, params.work_done_token)
         match answer:
-            case {"applied": False, **more}:
+            case {"applied": False, "failureReason": str(reason)}:
                 # A client that performs the command of an action or a lens does not look at what comes of it.
-                server.say(f"Nothing was changed: {more.get('failureReason', 'the editor refused')}")
+                server.say(f"Nothing was changed: {reason}")
+            case {"applied": False}:
+                server.say("Nothing was changed: the editor refused")
             case _:
                 pass
         return answer
