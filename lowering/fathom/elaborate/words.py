@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Final
 
 from fathom.elaborate.sites import Place, Site
@@ -30,6 +32,9 @@ class Segment:
         self.shift = base - first
         """What is added to a reference for the index of its token in the statement."""
         self.holes = holes
+
+
+_first: Final = attrgetter("first")
 
 
 class Words:
@@ -73,11 +78,7 @@ class Words:
         return before + hole if hole >= 0 else -1
 
     def _segment(self, ref: Ref) -> Segment:
-        found = self._segments[0]
-        for segment in self._segments:
-            if segment.first <= ref:
-                found = segment
-        return found
+        return self._segments[max(bisect_right(self._segments, ref, key=_first) - 1, 0)]
 
     def text(self, ref: Ref) -> str:
         """The text of a token; of a long literal what stands for it (`Carried`)."""
@@ -108,7 +109,8 @@ class Words:
         """The texts of the tokens from `first` up to `stop`, and whether white space stands before each."""
         while first < stop:
             segment = self._segment(first)
-            after = min([each.first for each in self._segments if each.first > first], default=stop)
+            following = bisect_right(self._segments, first, key=_first)
+            after = self._segments[following].first if following < len(self._segments) else stop
             tokens, shift = segment.shape.tokens, segment.shift
             # A region that is not closed has nothing behind it.
             for ref in range(first, min(after, stop, len(tokens) - shift)):

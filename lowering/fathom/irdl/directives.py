@@ -126,9 +126,7 @@ class RegionDirective(Directive):
             return
         if not parser.at_region():
             return
-        parser.region(parsed)
-        while parser.accept(","):
-            parser.region(parsed)
+        parser.region_list(parsed)
 
     def miss(self, parsed: ParsedOp) -> None:
         if self.single:

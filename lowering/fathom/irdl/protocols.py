@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
+H = TypeVar("H")
+
 
 class OpParser(Protocol):
     """A position among the tokens of one operation, behind its name.
@@ -224,6 +226,15 @@ class OpParser(Protocol):
 
     def region(self, parsed: ParsedOp, arguments: Sequence[Argument] = ()) -> None:
         """A region; `arguments` are those of its entry block that the operation's own syntax has named."""
+        ...
+
+    def regions(self, parsed: ParsedOp, head: Callable[[], H | None]) -> Sequence[H]:
+        """Any number of regions, with what `head` reads before each; it returns None where there is no other, and
+        depends on the tokens alone. Gives what it read."""
+        ...
+
+    def region_list(self, parsed: ParsedOp) -> None:
+        """`{…}, {…}`: at least one region."""
         ...
 
 

@@ -8,11 +8,12 @@ was read, with a token in the place of its text; so it must depend on the tokens
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type
 from fathom.syntax.fragments import FragmentMemory
+from fathom.syntax.frames import Reached
 from fathom.syntax.grammar import FragmentError
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import (
@@ -30,22 +31,34 @@ from fathom.syntax.nodes import (
     SymbolToken,
     UntypedLiteral,
 )
+from fathom.syntax.prefixes import Prefix
 from fathom.syntax.probes import KINDS
 from fathom.syntax.shape_reader import ShapeReader
 from fathom.syntax.stream import TokenStream
 from fathom.syntax.token_reader import SyntaxFailure
 
+H = TypeVar("H")
+
 
 class Cursor(ShapeReader):
     """What the parse function of an operation's syntax reads with."""
 
-    def __init__(self, stream: TokenStream, fragments: FragmentMemory, position: int = 0, margin: int = 0) -> None:
+    def __init__(
+        self,
+        stream: TokenStream,
+        fragments: FragmentMemory,
+        position: int = 0,
+        margin: int = 0,
+        reached: Reached | None = None,
+    ) -> None:
         super().__init__(stream, position)
         self.margin: Final = margin
         """The column at which the first line of the statement begins."""
         self._fragments = fragments
         self.opens = -1
         """The `{` that opens a region which is still to be read. The operation is read on as if it ended with it."""
+        self.reached = reached
+        """How far the list of regions was read of which the last one opened; at first, when the one before did."""
         self.looked_ahead = False
         """Whether a line that the operation does not take decided something, so that its shape cannot be remembered."""
 
@@ -267,9 +280,31 @@ class Cursor(ShapeReader):
         if self.at("{"):
             self.opens = self.position
             brace = self.token
-            known = [*self.stream.tokens[: self.position], Token("REGION", "", brace.line, brace.column)]
-            self.stream = TokenStream(known, Token("END", "", brace.line, brace.column))
+            self.stream = self.stream.up_to(self.position, Token("REGION", "", brace.line, brace.column))
         if self.token.kind != "REGION":
             self.fail("expected '{' to begin a region")
-        parsed.regions.append(ParsedRegion(self.position, list(arguments)))
+        region = ParsedRegion(self.position, list(arguments))
+        known = parsed.regions
+        parsed.regions = known.then((region,)) if isinstance(known, Prefix) else (*known, region)
         self.position += 1
+
+    def regions(self, parsed: ParsedOp, head: Callable[[], H | None]) -> Sequence[H]:
+        """Any number of regions, with what `head` reads before each; it returns None where there is no other, and
+        depends on the tokens alone. Gives what it read. They are read once, not again for each that opens."""
+        begin, reached = self.position, self.reached
+        heads: Prefix[Any] = Prefix()
+        if reached is not None and reached.begin == begin:
+            self.position, parsed.regions, heads = reached.position, reached.regions, reached.heads
+        elif not isinstance(parsed.regions, Prefix):
+            parsed.regions = Prefix(parsed.regions)
+        while (read := head()) is not None:
+            heads = heads.then((read,))
+            self.region(parsed)
+            if isinstance(parsed.regions, Prefix):
+                self.reached = Reached(begin, self.position, parsed.regions, heads)
+        return heads
+
+    def region_list(self, parsed: ParsedOp) -> None:
+        """`{…}, {…}`: at least one region."""
+        begin = self.position
+        self.regions(parsed, lambda: True if self.position == begin or self.accept(",") else None)

@@ -13,7 +13,7 @@ from fathom.slices import checkpoint
 from fathom.syntax.cursor import Cursor
 from fathom.syntax.events import ErrorEvent, Event, OpenEvent, OpEvent
 from fathom.syntax.fragments import FragmentMemory
-from fathom.syntax.frames import Frame, OpenOp
+from fathom.syntax.frames import Frame, OpenOp, Reached
 from fathom.syntax.grammar import Unfinished, unfinished
 from fathom.syntax.nodes import Argument, FunctionSignature, Node, ParsedOp, Ref
 from fathom.syntax.probes import BY_KIND, PREFIX
@@ -55,8 +55,8 @@ class Expected:
 class _Noting(Cursor):
     """A cursor that notes what is asked for where its tokens end."""
 
-    def __init__(self, stream: TokenStream, fragments: FragmentMemory, margin: int) -> None:
-        super().__init__(stream, fragments, margin=margin)
+    def __init__(self, stream: TokenStream, fragments: FragmentMemory, margin: int, reached: Reached | None) -> None:
+        super().__init__(stream, fragments, margin=margin, reached=reached)
         self._group = ""
         self.groups: dict[str, None] = {}
         self.suggested: dict[str, None] = {}
@@ -156,8 +156,8 @@ class _UpToEnd(StatementParser):
         super().__init__(frame, line_at, vocabulary, fragments)
         self.last: _Noting | None = None
 
-    def cursor_over(self, stream: TokenStream) -> Cursor:
-        self.last = _Noting(stream, self.fragments, self.margin)
+    def cursor_over(self, stream: TokenStream, reached: Reached | None = None) -> Cursor:
+        self.last = _Noting(stream, self.fragments, self.margin, reached)
         return self.last
 
     def read(self) -> Expected:

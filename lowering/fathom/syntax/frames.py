@@ -6,38 +6,53 @@ of the document means what it meant" is one comparison (`fathom.syntax.reparse`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from fathom.records import record
 from fathom.syntax.beginnings import ANY_DIALECT
 from fathom.syntax.lexer import Token
-from fathom.syntax.nodes import ParsedOp
+from fathom.syntax.nodes import ParsedOp, ParsedRegion, Ref
+from fathom.syntax.prefixes import Prefix
 
 if TYPE_CHECKING:
     from fathom.syntax.shapes import ShapeTrie
     from fathom.syntax.vocabulary import OpSyntax
 
 
+@record
+class Reached:
+    """How far a list of any number of regions, which begins at `begin`, was read when one of them opened: up to
+    `position`, behind that region. `heads` are what stood before each of them."""
+
+    begin: Ref
+    position: Ref
+    regions: Prefix[ParsedRegion]
+    heads: Prefix[object]
+
+
 class OpenOp:
     """An operation of whose regions one is open.
 
-    `tokens` are all its tokens so far, with one `REGION` token for each region including the open one. `parsed` is what
-    is known of it before the rest is read. An operation that could not be parsed, but whose line opens a brace, has no
+    `tokens` are all its tokens before the open region, with one `REGION` token for each that was closed, on lines with
+    negative numbers. `reached` is how far one with any number of regions need not be read again. `parsed` is what is
+    known of it before the rest is read. An operation that could not be parsed, but whose line opens a brace, has no
     syntax and is `broken`. If it is complete once the region is closed, `probes` are the beginnings of words that would
     continue it nevertheless; else None.
     """
 
-    __slots__ = ("broken", "default_dialect", "parsed", "probes", "syntax", "tokens")
+    __slots__ = ("broken", "default_dialect", "parsed", "probes", "reached", "syntax", "tokens")
 
     def __init__(
         self,
-        tokens: tuple[Token, ...],
+        tokens: Sequence[Token],
         parsed: ParsedOp | None,
         syntax: OpSyntax | None,
         broken: bool,
         outer_dialect: str = "",
         probes: frozenset[str] | None = None,
+        reached: Reached | None = None,
     ) -> None:
         """`outer_dialect` is the default dialect around the operation, which the generic form does not change."""
         self.default_dialect = _default_dialect(parsed, syntax, outer_dialect)
@@ -46,6 +61,7 @@ class OpenOp:
         self.syntax = syntax
         self.broken = broken
         self.probes = probes
+        self.reached = reached
 
     @property
     def is_container(self) -> bool:

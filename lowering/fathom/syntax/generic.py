@@ -43,9 +43,7 @@ def parse_generic(cursor: Cursor, parsed: ParsedOp) -> None:
         cursor.expect("]")
     cursor.any_properties(parsed)
     if cursor.accept("("):
-        cursor.region(parsed)
-        while cursor.accept(","):
-            cursor.region(parsed)
+        cursor.region_list(parsed)
         cursor.expect(")", "expected ')' to end region list")
     cursor.attr_dict(parsed)
     cursor.expect(":", "expected ':' followed by operation type")

@@ -282,7 +282,7 @@ class ParsedOp:
     function_type: Node | None = None
     function: FunctionSignature | None = None
     successors: list[Successor] = field(default_factory=lambda: [])
-    regions: list[ParsedRegion] = field(default_factory=lambda: [])
+    regions: Sequence[ParsedRegion] = ()
     absent_regions: list[int] = field(default_factory=lambda: [])
     location: Node | None = None
     is_whole: bool = True

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
+from fathom.syntax.cursor import Cursor
 from fathom.syntax.frames import Frame, OpenOp
+from fathom.syntax.lexer import Token, without_lines
+from fathom.syntax.prefixes import Prefix
+from fathom.syntax.stream import JoinedTokens
 
 
 class OpenOperations:
@@ -57,3 +62,19 @@ class OpenOperations:
             if open.is_function:
                 yield from found
                 return
+
+
+def before_region(cursor: Cursor) -> Sequence[Token]:
+    """The tokens before the region at which a cursor opened one, on lines of their own, before those of the statement
+    that will follow. Of a list of any number of regions, those that were there before are shared."""
+    tokens = cursor.stream.tokens
+    count = len(tokens) - 1
+    before = tokens.before if isinstance(tokens, JoinedTokens) else ()
+    shared = len(before) if cursor.reached is not None else 0
+    behind = islice(tokens.behind(), count - shared) if isinstance(tokens, JoinedTokens) and shared else tokens[:count]
+    new = without_lines([*behind], frozenset(ref - shared for ref in cursor.fixed if ref >= shared))
+    lines = max((token.line for token in new), default=0) + 1
+    earlier = [token._replace(line=token.line - lines) for token in new]
+    if cursor.reached is None:
+        return tuple(earlier)
+    return before.then(earlier) if isinstance(before, Prefix) else Prefix(earlier)

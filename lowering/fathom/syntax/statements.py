@@ -27,11 +27,12 @@ from fathom.syntax.events import (
 )
 from fathom.syntax.expectations import stands_behind
 from fathom.syntax.fragments import FragmentMemory
-from fathom.syntax.frames import Frame, OpenOp
-from fathom.syntax.lexer import Token, without_lines
+from fathom.syntax.frames import Frame, OpenOp, Reached
+from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import ParsedAlias, ParsedLabel, ParsedOp
-from fathom.syntax.open_operations import OpenOperations
+from fathom.syntax.open_operations import OpenOperations, before_region
 from fathom.syntax.operations import parse_operation
+from fathom.syntax.prefixes import Prefix
 from fathom.syntax.probes import would_take
 from fathom.syntax.stream import MANY, MOST_TOKENS, LineAt, LineTokens, TokensFrom, TokenStream
 from fathom.syntax.token_reader import SyntaxFailure
@@ -259,26 +260,24 @@ class StatementParser:
             if not would_take(current.probes, following):
                 # It ends here; there is no need to read it once more.
                 self.state.probes = current.probes
-                self.state.events.append(OpEvent(current.parsed, self.position, len(current.tokens), True))
+                self.state.events.append(OpEvent(current.parsed, self.position, len(current.tokens) + 1, True))
                 return
         # The region counts as a token that ends where its brace stands.
         end = self.stream.token(brace)
-        # The tokens before it stand on lines of their own, before those of this statement.
-        before = current.tokens[:-1]
-        lines = max((token.line for token in before), default=0) + 1
-        earlier = [token._replace(line=token.line - lines) for token in before]
-        prefix = (*earlier, Token("REGION", "", end.line, end.column))
+        region = (Token("REGION", "", end.line, end.column),)
+        before = current.tokens
+        prefix = before.then(region) if isinstance(before, Prefix) else (*before, *region)
         base = self.position
         stream = TokensFrom(self.stream, base, prefix)
-        self.run(self.cursor_over(stream), base, len(prefix), current)
+        self.run(self.cursor_over(stream, current.reached), base, len(prefix), current)
 
     def cursor(self, base: int) -> Cursor:
         """A cursor over the tokens from `base` on."""
         return self.cursor_over(TokensFrom(self.stream, base) if base else self.stream)
 
-    def cursor_over(self, stream: TokenStream) -> Cursor:
-        """A cursor over the tokens of one operation, label or alias."""
-        return Cursor(stream, self.fragments, margin=self.margin)
+    def cursor_over(self, stream: TokenStream, reached: Reached | None = None) -> Cursor:
+        """A cursor over the tokens of one operation, label or alias, of which so much was read before."""
+        return Cursor(stream, self.fragments, margin=self.margin, reached=reached)
 
     @property
     def margin(self) -> int:
@@ -297,12 +296,13 @@ class StatementParser:
             is_complete = failure is None and parsed.known
             probes = cursor.final_probes() if is_complete else None
             open = OpenOp(
-                without_lines(cursor.stream.tokens, cursor.fixed),
+                before_region(cursor),
                 parsed,
                 syntax,
                 False,
                 self.nesting.default_dialect,
                 probes,
+                cursor.reached,
             )
             self.state.events.append(OpenEvent(open, base, brace, first, current is not None))
             self.nesting.open(open)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
 
 from fathom.slices import checkpoint
 from fathom.syntax.lexer import SPACE, Token, extent_at_end, first_token, is_trivia, tokens_of, with_its_x
+from fathom.syntax.prefixes import Prefix
 
 LineAt = Callable[[int], "str | None"]
 """The text of a line, counted from the beginning of the statement, or None past the end of the document."""
@@ -36,6 +38,36 @@ class TokenStream:
     def _read_on(self) -> None:
         """Adds tokens, or the end."""
         raise AssertionError("a stream with an end does not read on")
+
+    def up_to(self, index: int, last: Token) -> TokenStream:
+        """The tokens before one, `last`, and the end."""
+        return TokenStream([*self.tokens[:index], last], Token("END", "", last.line, last.column))
+
+
+class JoinedTokens(list[Token]):
+    """A list whose first elements are those of another sequence, `before`; only what is behind them is held by it."""
+
+    def __init__(self, before: Sequence[Token], behind: Iterable[Token] = ()) -> None:
+        super().__init__(behind)
+        self.before = before
+        self._count = len(before)
+
+    def __len__(self) -> int:
+        return self._count + super().__len__()
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[each] for each in range(len(self))[index]]
+        place = range(len(self))[index] - self._count
+        return super().__getitem__(place) if place >= 0 else self.before[place + self._count]
+
+    def __iter__(self) -> Iterator[Token]:
+        yield from self.before
+        yield from self.behind()
+
+    def behind(self) -> Iterator[Token]:
+        """Those that it holds itself."""
+        return super().__iter__()
 
 
 class LineTokens(TokenStream):
@@ -119,10 +151,18 @@ class TokensFrom(TokenStream):
     """The tokens of another stream from an index on, after others that stand before them."""
 
     def __init__(self, stream: TokenStream, start: int, before: Sequence[Token] = ()) -> None:
-        self.tokens = list(before)
+        self.tokens = JoinedTokens(before) if isinstance(before, Prefix) else list(before)
         self.end = None
         self._stream = stream
         self._shift = start - len(before)
+
+    def up_to(self, index: int, last: Token) -> TokenStream:
+        if not isinstance(self.tokens, JoinedTokens) or index < len(self.tokens.before):
+            return super().up_to(index, last)
+        found = TokenStream((), Token("END", "", last.line, last.column))
+        behind = islice(self.tokens.behind(), index - len(self.tokens.before))
+        found.tokens = JoinedTokens(self.tokens.before, [*behind, last])
+        return found
 
     def _read_on(self) -> None:
         first = len(self.tokens) + self._shift

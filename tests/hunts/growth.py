@@ -1,0 +1,256 @@
+"""What grows faster than its text: `python -m tests.hunts.growth [WORDS]`.
+
+Every construct of the language is made at two sizes, one four times the other, and taken through each stage: parser,
+verifier, printer, editor, canonicalisation, lowering, translation. A stage whose cost grows with more than the power
+1.3 of the text's length is reported, with the exponent, and the command ends with 1.
+
+Cost is the processor's time for the user, the least of some runs, with the collector of cycles at rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import math
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fathom.context import Context
+from fathom.elaborate import load
+from fathom.ir.printer import PrintingFlags, print_module
+from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.lowering import pipeline_of
+from fathom.translation.module import translate
+from fathom.verify import flags_for, verify
+from fathom_server.features.actions import actions_at
+from fathom_server.features.completion import completion
+from fathom_server.features.document_symbols import document_symbols
+from fathom_server.features.folding import folds
+from fathom_server.features.highlight import highlights
+from fathom_server.features.hints import hints
+from fathom_server.features.hover import hover
+from fathom_server.features.lenses import lenses
+from fathom_server.features.navigation import references
+from fathom_server.features.selection import selections
+from fathom_server.features.semantic_tokens import tokens
+from fathom_server.session.opened import OpenDocument
+from tests.fuzz.check import edited_here, looked_at_beside, looked_at_here, new_document
+from tests.hunts.growing import CHAINS, Make
+from tests.syntax.test_incremental import position
+
+MOST: Final = 1.3
+"""The exponent beyond which a stage is reported."""
+STEP: Final = 4
+ENOUGH: Final = 0.02
+"""Seconds that a stage must take at the smaller size, or its growth tells nothing."""
+LONG: Final = 6.0
+"""Seconds after which a stage is given up."""
+FIRST: Final = 16
+LARGEST: Final = 60_000
+"""How far the smaller size is taken."""
+MEMORY: Final = 4 << 30
+
+
+class TooLong(BaseException):
+    """A stage takes longer than it may."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """`prepare` makes of a text what `work` is measured on; None where the stage is not for this text."""
+
+    name: str
+    prepare: Callable[[str], Any]
+    work: Callable[[Any], object]
+
+
+def _text(text: str) -> Any:
+    return text, Context()
+
+
+def _loaded(text: str) -> Any:
+    context = Context()
+    return load(text, context), context
+
+
+def _valid(text: str) -> Any:
+    loaded, context = _loaded(text)
+    if loaded.has_errors or any(each.severity == "error" for each in verify(loaded.module, context=context)):
+        return None
+    return loaded.module, context
+
+
+def _llvm(text: str) -> Any:
+    found = _valid(text)
+    if found is None:
+        return None
+    module, context = found
+    result = run(pipeline_of("", context.find_pass), module, context)
+    return None if result.failed or any(op.dialect not in ("llvm", "builtin") for op in module.walk()) else module
+
+
+def _passes(flags: str) -> Stage:
+    def work(state: Any) -> object:
+        module, context = state
+        return run(pipeline_of(flags, context.find_pass), module, context)
+
+    return Stage(flags or "lower", _valid, work)
+
+
+def _opened(text: str) -> Any:
+    return looked_at_beside(looked_at_here(OpenDocument(new_document(text, Context()))))
+
+
+def _edited(opened: OpenDocument) -> object:
+    """A blank before what stands in the middle, and away again."""
+    text = opened.document.tree.text
+    at = position(text, text.rfind("\n", 0, len(text) // 2) + 1)
+    edited_here(opened, at, at, " ")
+    return edited_here(opened, at, (at[0], at[1] + 1), "")
+
+
+def _asked(ask: Callable[[Any, int], object]) -> Callable[[OpenDocument], object]:
+    def work(opened: OpenDocument) -> object:
+        text = opened.document.tree.text
+        middle = text.rfind("\n", 0, len(text) // 2) + 1
+        places = (len(text) // 2, middle + 4, text.find("@f") + 1, len(text) // 20)
+        return [ask(opened.document.snapshot(), place) for place in places]
+
+    return work
+
+
+STAGES: Final = (
+    Stage("read", _text, lambda state: load(*state)),
+    Stage("verify", _loaded, lambda state: verify(state[0].module, context=state[1])),
+    Stage("print", _loaded, lambda state: print_module(state[0].module, flags_for(state[0].module, context=state[1]))),
+    Stage("generic", _loaded, lambda state: print_module(state[0].module, PrintingFlags(generic=True))),
+    _passes("--canonicalize"),
+    _passes("--cse"),
+    _passes(""),
+    Stage("translate", _llvm, translate),
+    Stage("open", _text, lambda state: looked_at_here(OpenDocument(new_document(*state)))),
+    Stage("beside", lambda text: looked_at_here(OpenDocument(new_document(text, Context()))), looked_at_beside),
+    Stage("edit", _opened, _edited),
+    Stage("hover", _opened, _asked(hover)),
+    Stage("references", _opened, _asked(lambda snapshot, at: (references(snapshot, at, True), highlights(snapshot, at)))),
+    Stage("completion", _opened, _asked(completion)),
+    Stage("actions", _opened, _asked(lambda snapshot, at: actions_at(snapshot, at, at, ()))),
+    Stage("selection", _opened, _asked(lambda snapshot, at: selections(snapshot, [at]))),
+    Stage("symbols", _opened, lambda opened: document_symbols(opened.document.snapshot())),
+    Stage("folding", _opened, lambda opened: folds(opened.document.snapshot())),
+    Stage("lenses", _opened, lambda opened: lenses(opened.document.snapshot())),
+    Stage("tokens", _opened, lambda opened: tokens(opened.document.snapshot(), "utf-16")),
+    Stage("hints", _opened, lambda opened: hints(opened.document.snapshot(), 0, opened.document.tree.length)),
+)
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    def give_up(*_: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONG)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def cost(stage: Stage, text: str, runs: int = 1) -> float | None:
+    """Seconds of a stage with a text, the least of some runs; None where it is not for this text."""
+    least = math.inf
+    for _ in range(runs):
+        with _limited():
+            state = stage.prepare(text)
+        if state is None:
+            return None
+        gc.collect()
+        gc.disable()
+        try:
+            with _limited():
+                began = time.process_time()
+                stage.work(state)
+                least = min(least, time.process_time() - began)
+        finally:
+            gc.enable()
+    return least
+
+
+@dataclass(frozen=True)
+class Finding:
+    construct: str
+    stage: str
+    size: int
+    seconds: tuple[float, float]
+    exponent: float
+    said: str = ""
+
+
+def exponent(stage: Stage, make: Make, size: int, runs: int = 1) -> tuple[float, float, float] | None:
+    small, large = make(size), make(size * STEP)
+    first, second = cost(stage, small, runs), cost(stage, large, runs)
+    if first is None or second is None:
+        return None
+    return math.log(max(second, 1e-6) / max(first, 1e-6)) / math.log(len(large) / len(small)), first, second
+
+
+def size_for(make: Make) -> int:
+    """The size at which reading a text takes long enough."""
+    size = FIRST
+    while size < LARGEST and (cost(STAGES[0], make(size)) or 0.0) < ENOUGH:
+        size *= 2
+    return size
+
+
+def findings(construct: str, make: Make, stages: tuple[Stage, ...] = STAGES) -> Iterator[Finding]:
+    try:
+        size = size_for(make)
+    except (TooLong, MemoryError, RecursionError) as fault:
+        yield Finding(construct, "read", 0, (0.0, 0.0), math.inf, type(fault).__name__)
+        return
+    for stage in stages:
+        try:
+            found = exponent(stage, make, size)
+            if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
+                found = exponent(stage, make, size, 2)
+        except (TooLong, MemoryError, RecursionError) as fault:
+            yield Finding(construct, stage.name, size, (0.0, 0.0), math.inf, type(fault).__name__)
+            continue
+        except Exception as fault:  # noqa: BLE001
+            yield Finding(construct, stage.name, size, (0.0, 0.0), math.inf, repr(fault)[:200])
+            continue
+        if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
+            yield Finding(construct, stage.name, size, found[1:], found[0])
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--stages", default="")
+    parser.add_argument("--part", default="0/1")
+    chosen = parser.parse_args(words)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    stages = tuple(s for s in STAGES if not chosen.stages or s.name.strip("-") in chosen.stages.split(","))
+    index, parts = map(int, chosen.part.split("/"))
+    count = 0
+    for number, (construct, make) in enumerate(CHAINS.items()):
+        if number % parts != index or (chosen.words and not any(word in construct for word in chosen.words)):
+            continue
+        for found in findings(construct, make, stages):
+            count += 1
+            first, second = found.seconds
+            print(f"{found.construct:<60}{found.stage:<16}{found.exponent:>6.2f}  n={found.size} {first:.2f} s {second:.2f} s {found.said}", flush=True)
+    print(f"{count} findings")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
