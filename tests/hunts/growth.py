@@ -49,7 +49,7 @@ MOST: Final = 1.3
 STEP: Final = 4
 ENOUGH: Final = 0.02
 """Seconds that a stage must take at the smaller size, or its growth tells nothing."""
-LONG: Final = 6.0
+LONG: Final = 4.0
 """Seconds after which a stage is given up."""
 FIRST: Final = 16
 LARGEST: Final = 60_000
@@ -138,7 +138,9 @@ STAGES: Final = (
     Stage("beside", lambda text: looked_at_here(OpenDocument(new_document(text, Context()))), looked_at_beside),
     Stage("edit", _opened, _edited),
     Stage("hover", _opened, _asked(hover)),
-    Stage("references", _opened, _asked(lambda snapshot, at: (references(snapshot, at, True), highlights(snapshot, at)))),
+    Stage(
+        "references", _opened, _asked(lambda snapshot, at: (references(snapshot, at, True), highlights(snapshot, at)))
+    ),
     Stage("completion", _opened, _asked(completion)),
     Stage("actions", _opened, _asked(lambda snapshot, at: actions_at(snapshot, at, at, ()))),
     Stage("selection", _opened, _asked(lambda snapshot, at: selections(snapshot, [at]))),
@@ -221,6 +223,18 @@ def findings(construct: str, make: Make, stages: tuple[Stage, ...] = STAGES) -> 
             found = exponent(stage, make, size)
             if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
                 found = exponent(stage, make, size, 2)
+        except TooLong:
+            at = size // STEP
+            try:
+                found = exponent(stage, make, at)
+                while found is not None and found[2] < ENOUGH * 3 and at < size // 2:
+                    at *= 2
+                    found = exponent(stage, make, at)
+            except TooLong:
+                found = math.inf, 0.0, LONG
+            if found is not None and found[0] > MOST:
+                yield Finding(construct, stage.name, at, found[1:], found[0], "slow")
+            continue
         except (TooLong, MemoryError, RecursionError) as fault:
             yield Finding(construct, stage.name, size, (0.0, 0.0), math.inf, type(fault).__name__)
             continue
@@ -236,18 +250,26 @@ def main(words: list[str]) -> int:
     parser.add_argument("words", nargs="*")
     parser.add_argument("--stages", default="")
     parser.add_argument("--part", default="0/1")
+    parser.add_argument("--first", type=int, default=0)
     chosen = parser.parse_args(words)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     stages = tuple(s for s in STAGES if not chosen.stages or s.name.strip("-") in chosen.stages.split(","))
     index, parts = map(int, chosen.part.split("/"))
     count = 0
     for number, (construct, make) in enumerate(CHAINS.items()):
-        if number % parts != index or (chosen.words and not any(word in construct for word in chosen.words)):
+        if (
+            number < chosen.first
+            or number % parts != index
+            or (chosen.words and not any(word in construct for word in chosen.words))
+        ):
             continue
         for found in findings(construct, make, stages):
             count += 1
             first, second = found.seconds
-            print(f"{found.construct:<60}{found.stage:<16}{found.exponent:>6.2f}  n={found.size} {first:.2f} s {second:.2f} s {found.said}", flush=True)
+            print(
+                f"{found.construct:<60}{found.stage:<16}{found.exponent:>6.2f}  n={found.size} {first:.2f} s {second:.2f} s {found.said}",
+                flush=True,
+            )
     print(f"{count} findings")
     return 1 if count else 0
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import TypeAlias
 
-from fathom.records import record
+from fathom.cached import cached_property
+from fathom.records import Shared, record
 
 
 @record
@@ -38,13 +39,33 @@ class AffineConstant(AffineExpr):
     value: int
 
 
-@record
-class AffineBinary(AffineExpr):
-    """`kind` is `+`, `*`, `floordiv`, `ceildiv` or `mod`."""
+@record(slots=False)
+class AffineBinary(AffineExpr, Shared):
+    """`kind` is `+`, `*`, `floordiv`, `ceildiv` or `mod`. What is asked of all parts of an expression, whenever it is
+    made a part of another, is found out once."""
 
     kind: str
     lhs: AffineExpr
     rhs: AffineExpr
+
+    @cached_property
+    def is_symbolic(self) -> bool:
+        """Whether no dimension stands in it."""
+        return is_symbolic(self.lhs) and is_symbolic(self.rhs)
+
+    @cached_property
+    def known_divisor(self) -> int:
+        """The largest number that is known to divide the value; 0 where that is 0."""
+        of_lhs = known_divisor(self.lhs)
+        match self.kind, self.rhs:
+            case "*", rhs:
+                return of_lhs * known_divisor(rhs)
+            case "+" | "mod", rhs:
+                return gcd(of_lhs, known_divisor(rhs))
+            case _, AffineConstant(divisor) if divisor:
+                return of_lhs // abs(divisor) if of_lhs % divisor == 0 else 1
+            case _:
+                return 1
 
 
 @record
@@ -237,8 +258,8 @@ def is_symbolic(expr: AffineExpr) -> bool:
     match expr:
         case AffineDim():
             return False
-        case AffineBinary(_, lhs, rhs):
-            return is_symbolic(lhs) and is_symbolic(rhs)
+        case AffineBinary():
+            return expr.is_symbolic
         case _:
             return True
 
@@ -293,13 +314,8 @@ def known_divisor(expr: AffineExpr) -> int:
     match expr:
         case AffineConstant(value):
             return abs(value)
-        case AffineBinary("*", lhs, rhs):
-            return known_divisor(lhs) * known_divisor(rhs)
-        case AffineBinary("+" | "mod", lhs, rhs):
-            return gcd(known_divisor(lhs), known_divisor(rhs))
-        case AffineBinary(_, lhs, AffineConstant(divisor)) if divisor:
-            of_lhs = known_divisor(lhs)
-            return of_lhs // abs(divisor) if of_lhs % divisor == 0 else 1
+        case AffineBinary():
+            return expr.known_divisor
         case _:
             return 1
 
@@ -329,16 +345,25 @@ def evaluate(expr: AffineExpr, dims: tuple[int, ...], symbols: tuple[int, ...]) 
 def substitute(expr: AffineExpr, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr]) -> AffineExpr:
     """The expression with others in the place of its first dimensions and symbols, as many as there are; what changed
     is simplified anew."""
-    match expr:
-        case AffineDim(position):
-            return dims[position] if position < len(dims) else expr
-        case AffineSymbol(position):
-            return symbols[position] if position < len(symbols) else expr
-        case AffineBinary(kind, lhs, rhs):
-            left, right = substitute(lhs, dims, symbols), substitute(rhs, dims, symbols)
-            return expr if left == lhs and right == rhs else combine(kind, left, right)
-        case _:
-            return expr
+    known: dict[AffineExpr, AffineExpr] = {}
+    """What is composed may hold the same part many times over."""
+
+    def of(expr: AffineExpr) -> AffineExpr:
+        match expr:
+            case AffineDim(position):
+                return dims[position] if position < len(dims) else expr
+            case AffineSymbol(position):
+                return symbols[position] if position < len(symbols) else expr
+            case AffineBinary(kind, lhs, rhs):
+                found = known.get(expr)
+                if found is None:
+                    left, right = of(lhs), of(rhs)
+                    found = known[expr] = expr if left == lhs and right == rhs else combine(kind, left, right)
+                return found
+            case _:
+                return expr
+
+    return of(expr)
 
 
 def exchange(expr: AffineExpr, table: Mapping[AffineExpr, AffineExpr]) -> AffineExpr:
@@ -365,11 +390,13 @@ def shift(expr: AffineExpr, dims: int, symbols: int) -> AffineExpr:
 
 def leaves(expr: AffineExpr) -> Iterator[AffineExpr]:
     """The dimensions, symbols and numbers of an expression, in order."""
-    if isinstance(expr, AffineBinary):
-        yield from leaves(expr.lhs)
-        yield from leaves(expr.rhs)
-    else:
-        yield expr
+    pending = [expr]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, AffineBinary):
+            pending += (each.rhs, each.lhs)
+        else:
+            yield each
 
 
 def combine(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:

@@ -87,6 +87,8 @@ class _Flattener:
         self._dims = dims
         self._symbols = symbols
         self._locals: list[AffineExpr] = []
+        self._places: dict[AffineExpr, int] = {}
+        self._rows: dict[AffineExpr, Row | None] = {}
 
     # From an expression to a row.
 
@@ -99,24 +101,32 @@ class _Flattener:
                 return {self._dims + position: 1}
             case AffineConstant(value):
                 return {CONSTANT: value}
-            case AffineBinary(kind, lhs, rhs):
-                left = self.flatten(lhs)
-                right = self.flatten(rhs) if left is not None else None
-                if left is None or right is None:
-                    return None
-                if kind == "+":
-                    for column, value in right.items():
-                        left[column] = left.get(column, 0) + value
-                    return left
-                if not isinstance(rhs, AffineConstant):
-                    return {self._column(combine(kind, self.build(left), self.build(right))): 1}
-                if kind == "*":
-                    return {column: value * rhs.value for column, value in left.items()}
-                if rhs.value <= 0:
-                    return None
-                return self._mod(left, rhs.value) if kind == "mod" else self._quotient(kind, left, rhs.value)
+            case AffineBinary():
+                # What is composed may hold the same part many times over.
+                if expr not in self._rows:
+                    self._rows[expr] = self._flatten(expr)
+                row = self._rows[expr]
+                return dict(row) if row is not None else None
             case _:
                 raise TypeError(f"not an affine expression: {expr!r}")
+
+    def _flatten(self, expr: AffineBinary) -> Row | None:
+        kind, rhs = expr.kind, expr.rhs
+        left = self.flatten(expr.lhs)
+        right = self.flatten(rhs) if left is not None else None
+        if left is None or right is None:
+            return None
+        if kind == "+":
+            for column, value in right.items():
+                left[column] = left.get(column, 0) + value
+            return left
+        if not isinstance(rhs, AffineConstant):
+            return {self._column(combine(kind, self.build(left), self.build(right))): 1}
+        if kind == "*":
+            return {column: value * rhs.value for column, value in left.items()}
+        if rhs.value <= 0:
+            return None
+        return self._mod(left, rhs.value) if kind == "mod" else self._quotient(kind, left, rhs.value)
 
     def _mod(self, row: Row, divisor: int) -> Row:
         """`x mod c` is `x - c * (x floordiv c)`."""
@@ -136,9 +146,10 @@ class _Flattener:
         return {self._column(divide(kind, self.build(dividend), AffineConstant(divisor // common))): 1}
 
     def _column(self, expr: AffineExpr) -> int:
-        if expr not in self._locals:
+        place = self._places.setdefault(expr, len(self._locals))
+        if place == len(self._locals):
             self._locals.append(expr)
-        return self._dims + self._symbols + self._locals.index(expr)
+        return self._dims + self._symbols + place
 
     # From a row to an expression.
 

@@ -85,9 +85,17 @@ class Value:
     def replace_all_uses_with(self, other: Value) -> None:
         """Gives all users `other` in place of this value."""
         for user in list(self.uses):
-            for index, operand in enumerate(user.operands):
-                if operand is self:
-                    user.set_operand(index, other)
+            for index in self.places_in(user):
+                user.set_operand(index, other)
+
+    def places_in(self, user: Operation) -> list[int]:
+        """Which operands of an operation are this value."""
+        # Values are equal to themselves alone. An operation of many operands is looked through quickly.
+        places, place = list[int](), -1
+        for _ in range(self.uses.get(user, 0)):
+            place = user.operands.index(self, place + 1)
+            places.append(place)
+        return places
 
 
 class OpResult(Value):

@@ -20,7 +20,7 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
-    from fathom.ir.operation import Operation, Region, Value
+    from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
     from fathom.ir.types import Type
 
 
@@ -49,27 +49,41 @@ class MemoryEffects:
 
 
 @record(eq=False)
+class BranchEdge:
+    """The way to one successor of a branch: the operands that it gets, which stand at `where`. The first arguments of
+    the successor, as many as are `made`, the branch makes itself."""
+
+    target: Block
+    made: int
+    where: range
+    passed: list[Value]
+
+    @property
+    def pairs(self) -> Iterator[tuple[int, BlockArgument]]:
+        """The places of the operands that are passed, each with the argument that it becomes."""
+        return zip(self.where, self.target.arguments[self.made :], strict=False)
+
+
+@record(eq=False)
 class Branch:
     """`BranchOpInterface`: the operands that are passed on to the arguments of each successor.
 
-    `ranges(op)` gives for each successor the indices of these operands; `change(op, index, operands)` passes others.
+    `ranges(op)` gives for each successor the indices of these operands; `change(op, operands)` passes others to some of
+    them, by their indices.
     `choose(op, constants)` is the index of the only successor that it goes to if its operands are these constants, None
     where they do not tell.
     """
 
     ranges: Callable[[Operation], Sequence[range]]
-    change: Callable[[Operation, int, Sequence[Value]], None]
+    change: Callable[[Operation, Mapping[int, Sequence[Value]]], None]
     choose: Callable[[Operation, Sequence[Attribute | None]], int | None] = lambda op, constants: None
 
-    def passed(self, op: Operation, index: int) -> list[Value]:
-        """What the successor number `index` gets."""
-        where = self.ranges(op)[index]
-        return op.operands[where.start : where.stop]
-
-    def made(self, op: Operation, index: int) -> int:
-        """How many arguments of the successor the branch makes itself, as it passes nothing for them: they come
-        first."""
-        return max(0, len(op.successors[index].arguments) - len(self.ranges(op)[index]))
+    def edges(self, op: Operation) -> list[BranchEdge]:
+        """What goes to each successor, in their order."""
+        return [
+            BranchEdge(block, max(0, len(block.arguments) - len(where)), where, op.operands[where.start : where.stop])
+            for block, where in zip(op.successors, self.ranges(op), strict=False)
+        ]
 
 
 @record(eq=False)
@@ -283,20 +297,26 @@ def branch_by_groups(*names: str) -> Branch:
     def ranges(op: Operation) -> list[range]:
         return [_range_of(op, name) for name in names]
 
-    def change(op: Operation, index: int, operands: Sequence[Value]) -> None:
-        replace_range(op, ranges(op)[index], operands)
+    def change(op: Operation, passed: Mapping[int, Sequence[Value]]) -> None:
+        replace_ranges(op, {ranges(op)[index]: operands for index, operands in passed.items()})
         sizes = op.properties.get(SEGMENTS["operands"])
         if isinstance(sizes, DenseArrayAttr):
-            group = _group_names(op).index(names[index])
-            changed = (*sizes.values[:group], len(operands), *sizes.values[group + 1 :])
-            op.properties[SEGMENTS["operands"]] = DenseArrayAttr(sizes.element, changed)
+            changed = {_group_names(op).index(names[index]): len(operands) for index, operands in passed.items()}
+            values = tuple(changed.get(group, size) for group, size in enumerate(sizes.values))
+            op.properties[SEGMENTS["operands"]] = DenseArrayAttr(sizes.element, values)
 
     return Branch(ranges, change)
 
 
-def replace_range(op: Operation, where: range, operands: Sequence[Value]) -> None:
-    """Puts other operands, which may be more or fewer, in the place of some."""
-    op.set_operands([*op.operands[: where.start], *operands, *op.operands[where.stop :]])
+def replace_ranges(op: Operation, ranges: Mapping[range, Sequence[Value]]) -> None:
+    """Puts other operands, which may be more or fewer, in the place of some. Ranges do not overlap."""
+    operands: list[Value] = []
+    last = 0
+    for where in sorted(ranges, key=lambda each: (each.start, each.stop)):
+        operands += op.operands[last : where.start]
+        operands += ranges[where]
+        last = where.stop
+    op.set_operands([*operands, *op.operands[last:]])
 
 
 def _group_names(op: Operation) -> list[str]:

@@ -17,7 +17,7 @@ from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Region
 from fathom.ir.types import FunctionType
-from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table, symbols_of
+from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -45,7 +45,7 @@ def _declare(
     table = nearest_symbol_table(user)
     found = rewriter.declared.get((table, name))
     if found is None or found.parent is None or found in rewriter.replaced:
-        found = symbols_of(table, rewriter).get(name)
+        found = rewriter.symbols_in(table).get(name)
     if found is None:
         with rewriter.elsewhere():
             (body,) = table.regions[0].blocks

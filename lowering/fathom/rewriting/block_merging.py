@@ -10,11 +10,11 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
-from fathom.irdl.interfaces import Branch
+from fathom.irdl.interfaces import Branch, BranchEdge
 from fathom.rewriting.equivalence import shape_key
 from fathom.rewriting.rewriter import source_of
 
@@ -137,9 +137,8 @@ class _Cluster:
             more = [column[row] for column in columns]
             for op, branch in each:
                 if branch is not None:
-                    for index, successor in enumerate(op.successors):
-                        if successor is block:
-                            branch.change(op, index, [*branch.passed(op, index), *more])
+                    edges = enumerate(branch.edges(op))
+                    branch.change(op, {i: [*edge.passed, *more] for i, edge in edges if edge.target is block})
         return True
 
     def _prune(
@@ -197,25 +196,35 @@ def drop_redundant_arguments(rewriter: ListeningRewriter, regions: Iterable[Regi
 def _drop_redundant_in(rewriter: ListeningRewriter, block: Block) -> bool:
     if not block.arguments:
         return False
-    given: list[tuple[Operation, int, Branch]] = []
+    ends: list[tuple[Operation, Branch, dict[int, BranchEdge]]] = []
     for op in _terminators(block):
         branch = _branch(op)
         if branch is None:
             return False
-        given += ((op, index, branch) for index, successor in enumerate(op.successors) if successor is block)
-    redundant: list[int] = []
-    made = [branch.made(op, index) for op, index, branch in given]
-    for argument in block.arguments:
-        if argument.index < max(made, default=0):
-            continue
-        places = zip(given, made, strict=True)
-        values = {branch.passed(op, index)[argument.index - before] for (op, index, branch), before in places}
+        ends.append((op, branch, {i: edge for i, edge in enumerate(branch.edges(op)) if edge.target is block}))
+    given = [edge for _, _, edges in ends for edge in edges.values()]
+    redundant: dict[int, Value] = {}
+    for argument in block.arguments[max((edge.made for edge in given), default=0) :]:
+        # What is passed may be an argument that was redundant itself.
+        values = {_replaced(edge.passed[argument.index - edge.made], block, redundant) for edge in given}
         if len(values) == 1:
-            redundant.append(argument.index)
-            rewriter.replace_all_uses(argument, values.pop())
+            redundant[argument.index] = values.pop()
+            rewriter.replace_all_uses(argument, redundant[argument.index])
     if redundant:
-        block.erase_arguments(redundant)
-        for (op, index, branch), before in zip(given, made, strict=True):
-            passed = branch.passed(op, index)
-            branch.change(op, index, [value for number, value in enumerate(passed, before) if number not in redundant])
+        block.erase_arguments(list(redundant))
+        for op, branch, edges in ends:
+            branch.change(op, {i: _without(op, edge, redundant) for i, edge in edges.items()})
     return bool(redundant)
+
+
+def _replaced(value: Value, block: Block, redundant: Mapping[int, Value]) -> Value:
+    while isinstance(value, BlockArgument) and value.block is block:
+        other = redundant.get(value.index, value)
+        if other is value:
+            break
+        value = other
+    return value
+
+
+def _without(op: Operation, edge: BranchEdge, redundant: Container[int]) -> list[Value]:
+    return [op.operands[place] for number, place in enumerate(edge.where, edge.made) if number not in redundant]

@@ -18,7 +18,7 @@ from fathom.rewriting.type_converter import CAST
 
 def reconcile(casts: Sequence[Operation]) -> list[Operation]:
     """Reconciles these casts and returns those that remain, in the same order."""
-    for cast in reversed(casts):
+    for cast in casts:
         types = [result.type for result in cast.results]
         earlier: Operation | None = cast
         while earlier is not None:

@@ -103,9 +103,8 @@ class _Eliminator:
         for result, other in zip(op.results, earlier.results, strict=True):
             for user in list(result.uses):
                 if ordered or not known.holds(user):
-                    for index, operand in enumerate(user.operands):
-                        if operand is result:
-                            user.set_operand(index, other)
+                    for index in result.places_in(user):
+                        user.set_operand(index, other)
         if not any(result.uses for result in op.results):
             self.dead.append(op)
         if isinstance(earlier.location, UnknownLoc):

@@ -144,8 +144,7 @@ class ConstantPropagation:
         block = op.parent
         if block is not None and op is block.last and not op.successors:
             self._visit_end(op)
-        for index, successor in self._successors(op):
-            self._visit_successor(op, index, successor)
+        self._visit_successors(op)
 
     def _visit_call(self, op: Operation, call: Call) -> None:
         callee = call.callee(op)
@@ -210,28 +209,26 @@ class ConstantPropagation:
             for caller in self._callers.get(around, ()):
                 self._come_back(op, caller)
 
-    def _successors(self, op: Operation) -> list[tuple[int, Block]]:
-        """The successors that the operation may go on to, with their indices."""
-        successors = list(enumerate(op.successors))
+    def _visit_successors(self, op: Operation) -> None:
+        """Those that the operation may go on to."""
+        if not op.successors:
+            return
         branch = op.interface(Branch)
-        if not successors or branch is None:
-            return successors
+        if branch is None:
+            for block in op.successors:
+                self._vary(block.arguments)
+                self._reach(block)
+            return
         constants = self._constants_of(op)
         if constants is None:
-            return []
+            return
         chosen = branch.choose(op, constants)
-        if chosen is None:
-            return successors
-        # As for MLIR, all edges to one block are the same.
-        return [(index, block) for index, block in successors if block is op.successors[chosen]]
-
-    def _visit_successor(self, op: Operation, index: int, successor: Block) -> None:
-        branch = op.interface(Branch)
-        passed = branch.passed(op, index) if branch is not None else []
-        made = branch.made(op, index) if branch is not None else len(successor.arguments)
-        self._vary(successor.arguments[:made])
-        self._pass(passed, successor.arguments[made:])
-        self._reach(successor)
+        for edge in branch.edges(op):
+            # As for MLIR, all edges to one block are the same.
+            if chosen is None or edge.target is op.successors[chosen]:
+                self._vary(edge.target.arguments[: edge.made])
+                self._pass(edge.passed, edge.target.arguments[edge.made :])
+                self._reach(edge.target)
 
     def _fold(self, op: Operation) -> None:
         constants = self._constants_of(op)

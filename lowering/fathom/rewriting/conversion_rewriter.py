@@ -18,6 +18,7 @@ from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.rewriter import Rewriter, source_of
+from fathom.rewriting.symbol_names import SymbolNames
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
 from fathom.slices import checkpoint
 
@@ -56,6 +57,7 @@ class ConversionRewriter(Rewriter):
         self.replaced: set[Operation] = set()
         self.declared: dict[tuple[Operation, str], Operation] = {}
         """The functions that were looked up or declared, by module and name, so that the module is searched once."""
+        self._symbols: dict[Operation, SymbolNames] = {}
         self.materializations: dict[Operation, Materialization] = {}
         self.changes = Changes([], [], [])
         self.region_types: dict[Region, TypeConverter] = {}
@@ -143,10 +145,18 @@ class ConversionRewriter(Rewriter):
 
     # Operations.
 
+    def symbols_in(self, table: Operation) -> SymbolNames:
+        """The symbols of a table as they are now."""
+        if table not in self._symbols:
+            self._symbols[table] = SymbolNames(table, self.replaced)
+        return self._symbols[table]
+
     def insert(self, op: Operation) -> Operation:
         if self.block is None:
             raise ValueError("the rewriter has no insertion point")
         self.block.insert_before(op, self.anchor)
+        if self._symbols and (table := op.parent_op) in self._symbols:
+            self._symbols[table].note(op)
         self.changes.created.append(op)
         self._undo.append((discard, (op,)))
         return op
@@ -311,20 +321,20 @@ class ConversionRewriter(Rewriter):
 
     def _replace_uses(self, old: Value, new: Value, after: Operation | None) -> None:
         """Replaces all uses but those before `after` in its block. Users that are to be erased are left alone."""
-        replaced, before = self.replaced, _up_to(after) if after is not None else ()
+        replaced, before = self.replaced, _up_to(after) if after is not None else set[Operation]()
         for user in list(old.uses):
             if user in replaced or user in before:
                 continue
-            for index, operand in enumerate(user.operands):
-                if operand is old:
-                    user.set_operand(index, new)
+            for index in old.places_in(user):
+                user.set_operand(index, new)
 
 
-def _up_to(op: Operation) -> list[Operation]:
+def _up_to(op: Operation) -> set[Operation]:
     """`op` and what stands before it in its block: little, since casts of arguments stand at the start."""
-    found = [op]
-    while (previous := found[-1].previous) is not None:
-        found.append(previous)
+    found, earlier = {op}, op.previous
+    while earlier is not None:
+        found.add(earlier)
+        earlier = earlier.previous
     return found
 
 

@@ -56,9 +56,8 @@ class ListeningRewriter(Rewriter):
     def replace_all_uses(self, old: Value, new: Value) -> None:
         # The newest use comes first, as in the lists of uses that MLIR keeps.
         for user in reversed(list(old.uses)):
-            for index, operand in enumerate(user.operands):
-                if operand is old:
-                    user.set_operand(index, new)
+            for index in old.places_in(user):
+                user.set_operand(index, new)
             self.listener.modified(user)
 
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:

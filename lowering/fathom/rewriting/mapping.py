@@ -8,11 +8,25 @@ Conversion*, "Type Conversion", and the behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
+from fathom.records import record
 
 Values = tuple[Value, ...]
+
+_LONG: Final = 8
+"""On a chain of so many replacements it is noted what was found, so that the next does not go through it again."""
+
+
+@record
+class _Stretch:
+    """What stands on a chain up to its `end`: the last values of the types asked for, and the last of all."""
+
+    chosen: Values | None
+    last: Values | None
+    end: Values
 
 
 class ValueMapping:
@@ -20,17 +34,22 @@ class ValueMapping:
 
     def __init__(self) -> None:
         self._next: dict[Values, Values] = {}
+        self._known: dict[tuple[tuple[Type, ...] | None, bool], dict[Values, _Stretch]] = {}
+        """What was found on long chains, by what was looked for, from the value that each begins with."""
         self.mapped_to: set[Value] = set()
         self.pure_casts: set[Operation] = set()
 
     def set(self, old: Values, new: Values) -> Values | None:
         """Replaces `old` by `new`; returns what stood for it before, which `restore` takes back."""
         before = self._next.get(old)
+        if before is not None:
+            self._known.clear()
         self._next[old] = new
         self.mapped_to.update(new)
         return before
 
     def restore(self, old: Values, before: Values | None) -> None:
+        self._known.clear()
         if before is None:
             self._next.pop(old, None)
         else:
@@ -60,10 +79,16 @@ class ValueMapping:
         """
         current: Values = (value,)
         chosen: Values | None = None
-        last = current
+        last: Values | None = None
+        known = self._stretches(types, skip_pure_casts) if self._known else {}
+        steps, is_single = 0, True
         while True:
-            skipped = skip_pure_casts and self.is_pure_cast(current)
-            if not skipped:
+            if current in known:
+                stretch = known[current]
+                chosen = stretch.chosen if stretch.chosen is not None else chosen
+                last = stretch.last if stretch.last is not None else last
+                current = stretch.end
+            elif not (skip_pure_casts and self.is_pure_cast(current)):
                 last = current
                 if (
                     types is not None
@@ -73,8 +98,18 @@ class ValueMapping:
                     chosen = current
             following = self._step(current)
             if following is None:
-                return chosen if chosen is not None else last
+                break
+            # The replacements of several values may come one by one.
+            is_single = is_single and len(current) == 1
+            steps += 1
             current = following
+        if steps > _LONG and is_single:
+            self._stretches(types, skip_pure_casts)[(value,)] = _Stretch(chosen, last, current)
+        return chosen if chosen is not None else last if last is not None else (value,)
+
+    def _stretches(self, types: Sequence[Type] | None, skip_pure_casts: bool) -> dict[Values, _Stretch]:
+        """The long chains on which the last with these types was looked for."""
+        return self._known.setdefault((None if types is None else tuple(types), skip_pure_casts), {})
 
     def lookup_replacement(self, value: Value, type: Type | None = None) -> Values | None:
         """As `lookup`, but None where there is no replacement, or none of the type asked for."""

@@ -106,10 +106,9 @@ class _Liveness:
                 self._pending += successor.arguments
             return
         targets: dict[int, BlockArgument] = {}
-        for index, (successor, where) in enumerate(zip(op.successors, branch.ranges(op), strict=False)):
-            made = branch.made(op, index)
-            self._pending += successor.arguments[:made]
-            targets.update(zip(where, successor.arguments[made:], strict=False))
+        for edge in branch.edges(op):
+            self._pending += edge.target.arguments[: edge.made]
+            targets.update(edge.pairs)
         for index, operand in enumerate(op.operands):
             target = targets.get(index)
             if target is None or target in self.arguments:
@@ -163,9 +162,11 @@ def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
     branch = terminator.interface(Branch)
     if branch is None:
         return
-    for index, successor in enumerate(terminator.successors):
-        passed = branch.passed(terminator, index)
-        targets = successor.arguments[branch.made(terminator, index) :]
-        kept = [value for value, target in zip(passed, targets, strict=False) if live.is_live(target)]
-        if len(kept) != len(passed):
-            branch.change(terminator, index, kept)
+    changed: dict[int, list[Value]] = {}
+    for index, edge in enumerate(branch.edges(terminator)):
+        targets = edge.target.arguments[edge.made :]
+        kept = [value for value, target in zip(edge.passed, targets, strict=False) if live.is_live(target)]
+        if len(kept) != len(edge.passed):
+            changed[index] = kept
+    if changed:
+        branch.change(terminator, changed)

@@ -277,31 +277,31 @@ class Cursor(ShapeReader):
 
     def region(self, parsed: ParsedOp, arguments: Sequence[Argument] = ()) -> None:
         """A region; `arguments` are those of its entry block that the operation's own syntax has named."""
+        parsed.regions = (*parsed.regions, self._region(arguments))
+
+    def _region(self, arguments: Sequence[Argument] = ()) -> ParsedRegion:
         if self.at("{"):
             self.opens = self.position
             brace = self.token
             self.stream = self.stream.up_to(self.position, Token("REGION", "", brace.line, brace.column))
         if self.token.kind != "REGION":
             self.fail("expected '{' to begin a region")
-        region = ParsedRegion(self.position, list(arguments))
-        known = parsed.regions
-        parsed.regions = known.then((region,)) if isinstance(known, Prefix) else (*known, region)
         self.position += 1
+        return ParsedRegion(self.position - 1, list(arguments))
 
     def regions(self, parsed: ParsedOp, head: Callable[[], H | None]) -> Sequence[H]:
         """Any number of regions, with what `head` reads before each; it returns None where there is no other, and
         depends on the tokens alone. Gives what it read. They are read once, not again for each that opens."""
         begin, reached = self.position, self.reached
         heads: Prefix[Any] = Prefix()
+        known = parsed.regions
         if reached is not None and reached.begin == begin:
-            self.position, parsed.regions, heads = reached.position, reached.regions, reached.heads
-        elif not isinstance(parsed.regions, Prefix):
-            parsed.regions = Prefix(parsed.regions)
+            self.position, known, heads = reached.position, reached.regions, reached.heads
+        regions = parsed.regions = known if isinstance(known, Prefix) else Prefix(known)
         while (read := head()) is not None:
             heads = heads.then((read,))
-            self.region(parsed)
-            if isinstance(parsed.regions, Prefix):
-                self.reached = Reached(begin, self.position, parsed.regions, heads)
+            regions = parsed.regions = regions.then((self._region(),))
+            self.reached = Reached(begin, self.position, regions, heads)
         return heads
 
     def region_list(self, parsed: ParsedOp) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Final, SupportsIndex, overload
 
 from fathom.slices import checkpoint
 from fathom.syntax.lexer import SPACE, Token, extent_at_end, first_token, is_trivia, tokens_of, with_its_x
@@ -55,7 +55,11 @@ class JoinedTokens(list[Token]):
     def __len__(self) -> int:
         return self._count + super().__len__()
 
-    def __getitem__(self, index: Any) -> Any:
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Token]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Token | list[Token]:
         if isinstance(index, slice):
             return [self[each] for each in range(len(self))[index]]
         place = range(len(self))[index] - self._count

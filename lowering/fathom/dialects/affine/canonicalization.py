@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine import index_patterns
-from fathom.dialects.affine.composition import APPLY, canonicalize, compose
+from fathom.dialects.affine.composition import APPLY, MAX_LEAVES, canonicalize, compose
 from fathom.dialects.affine.ranges import simplify_by_ranges
 from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, shift
@@ -80,7 +80,7 @@ def of_extremum(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
             inner.append(definer)
         else:
             kept.append(result)
-    if not inner:
+    if not inner or len(kept) + sum(len(map_of(each).results) for each in inner) > MAX_LEAVES:
         return NO_MATCH
     for each in inner:
         own = map_of(each)

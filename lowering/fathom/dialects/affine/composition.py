@@ -10,6 +10,7 @@ Source of the rules: *Affine Dialect*, "Restrictions on Dimensions and Symbols";
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.indices import basis_of
@@ -44,9 +45,10 @@ if TYPE_CHECKING:
 
 APPLY: Final = "affine.apply"
 
-MAX_LEAVES: Final = 256
-"""How many dimensions, symbols and numbers a map may have after a step of composition. What composes to more, which
-grows by a factor with each map, stays as it is."""
+MAX_LEAVES: Final = 128
+MAX_REPEATED: Final = 64
+"""How many dimensions, symbols and numbers a map may have after a step of composition; and where what is put in stands
+in it more than once, so that it grows by a factor with each map. What composes to more stays as it is."""
 
 Applied = tuple[AffineMap, "list[Value]"]
 """A map, and the values that it is applied to."""
@@ -103,7 +105,11 @@ def _without_numbers(map: AffineMap, operands: Sequence[Value | int]) -> Applied
 def _substituted(
     map: AffineMap, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr], new_dims: int, new_symbols: int
 ) -> AffineMap:
-    return AffineMap(new_dims, new_symbols, tuple(substitute(each, dims, symbols) for each in map.results))
+    is_same = all(isinstance(each, AffineDim) and each.position == place for place, each in enumerate(dims)) and all(
+        isinstance(each, AffineSymbol) and each.position == place for place, each in enumerate(symbols)
+    )
+    results = map.results if is_same else tuple(substitute(each, dims, symbols) for each in map.results)
+    return AffineMap(new_dims, new_symbols, results)
 
 
 # ---- composing
@@ -143,6 +149,7 @@ class _Composing:
 
     def __init__(self, map: AffineMap, operands: Sequence[Value]) -> None:
         self.results = list(map.results)
+        self._leaves: Counter[AffineExpr] | None = None
         self.dims: list[Value | None] = [*operands[: map.dims]]
         self.symbols: list[Value | None] = [*operands[map.dims :]]
 
@@ -171,12 +178,15 @@ class _Composing:
         return True
 
     def _grows_too_large(self, replaced: AffineExpr, made: AffineExpr) -> bool:
+        if self._leaves is None:
+            self._leaves = Counter(leaf for result in self.results for leaf in leaves(result))
         size = sum(1 for _ in leaves(made))
-        found = [leaf for result in self.results for leaf in leaves(result)]
-        return len(found) + found.count(replaced) * (size - 1) > MAX_LEAVES
+        count = self._leaves[replaced]
+        return self._leaves.total() + count * (size - 1) > (MAX_LEAVES if count < 2 else MAX_REPEATED)
 
     def _exchange(self, table: dict[AffineExpr, AffineExpr]) -> None:
         self.results = [exchange(each, table) for each in self.results]
+        self._leaves = None
 
     def _undo_delinearization(self, op: Operation, value: Value) -> bool:
         """Sums that put together again what was taken apart are what it was."""
@@ -299,26 +309,20 @@ def _demoted(map: AffineMap, operands: Sequence[Value]) -> Applied:
 def _without_repetition(map: AffineMap, operands: Sequence[Value]) -> Applied:
     used = {leaf for result in map.results for leaf in leaves(result)}
     unused = AffineConstant(0)
-    dims: list[Value] = []
-    symbols: list[Value] = []
+    dims: dict[Value, int] = {}
+    symbols: dict[Value, int] = {}
     new_dims: list[AffineExpr] = []
     new_symbols: list[AffineExpr] = []
     for position, value in enumerate(operands[: map.dims]):
-        new_dims.append(AffineDim(_place(dims, value)) if AffineDim(position) in used else unused)
+        is_used = AffineDim(position) in used
+        new_dims.append(AffineDim(dims.setdefault(value, len(dims))) if is_used else unused)
     for position, value in enumerate(operands[map.dims :]):
         if AffineSymbol(position) not in used:
             new_symbols.append(unused)
             continue
         constant = constant_value(value)
-        known = isinstance(constant, IntegerAttr)
-        new_symbols.append(AffineConstant(constant.value) if known else AffineSymbol(_place(symbols, value)))
+        if isinstance(constant, IntegerAttr):
+            new_symbols.append(AffineConstant(constant.value))
+        else:
+            new_symbols.append(AffineSymbol(symbols.setdefault(value, len(symbols))))
     return _substituted(map, new_dims, new_symbols, len(dims), len(symbols)), [*dims, *symbols]
-
-
-def _place(values: list[Value], value: Value) -> int:
-    """Where a value stands in a list; it is put at the end of it if it does not."""
-    for index, each in enumerate(values):
-        if each is value:
-            return index
-    values.append(value)
-    return len(values) - 1

@@ -185,9 +185,8 @@ def condition_is_known_behind(op: Operation, operands: Sequence[Value], rewriter
 
 def _replacing(user: Operation, old: Value, new: Value) -> Callable[[], None]:
     def change() -> None:
-        for index, operand in enumerate(user.operands):
-            if operand is old:
-                user.set_operand(index, new)
+        for index in old.places_in(user):
+            user.set_operand(index, new)
 
     return change
 

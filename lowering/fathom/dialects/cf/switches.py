@@ -5,7 +5,7 @@ Source of the rules: *'cf' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr
@@ -13,7 +13,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, VectorType
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.interfaces import Branch, replace_range
+from fathom.irdl.interfaces import Branch
 from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def successor_operands(op: Operation) -> list[list[Value]]:
     """The values that each successor of a branch of this dialect gets, in the order of the successors."""
     branch = op.interface(Branch)
-    return [branch.passed(op, index) for index in range(len(branch.ranges(op)))] if branch is not None else []
+    ranges = branch.ranges(op) if branch is not None else ()
+    return [op.operands[where.start : where.stop] for where in ranges]
 
 
 def verify_branch(op: Operation) -> Sequence[Problem]:
@@ -163,11 +164,11 @@ def _successor_ranges(op: Operation) -> list[range]:
     return ranges
 
 
-def _change_successor_operands(op: Operation, index: int, operands: Sequence[Value]) -> None:
+def _change_successor_operands(op: Operation, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _successor_ranges(op)
-    sizes = [len(each) for each in ranges]
-    sizes[index] = len(operands)
-    replace_range(op, ranges[index], operands)
+    operands = [passed.get(index, op.operands[each.start : each.stop]) for index, each in enumerate(ranges)]
+    sizes = [len(each) for each in operands]
+    op.set_operands([op.operands[0], *(value for each in operands for value in each)])
     op.properties["case_operand_segments"] = DenseArrayAttr(I32, tuple(sizes[1:]))
     op.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:])))
 

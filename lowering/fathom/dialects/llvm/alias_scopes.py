@@ -215,10 +215,9 @@ def _passed(value: Value) -> list[Value] | None:
         branch = end.interface(Branch) if end is not None else None
         if end is None or branch is None:
             return None
-        for index, successor in enumerate(end.successors):
-            made = branch.made(end, index)
-            if successor is value.block and value.index < made:
+        for edge in branch.edges(end):
+            if edge.target is value.block and value.index < edge.made:
                 return None
-            if successor is value.block:
-                found.append(branch.passed(end, index)[value.index - made])
+            if edge.target is value.block:
+                found.append(edge.passed[value.index - edge.made])
     return found

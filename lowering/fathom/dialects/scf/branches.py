@@ -191,7 +191,8 @@ def cases_of(op: Operation) -> tuple[int, ...]:
 def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`case 1 {…} case 2 {…}`; they come behind the default region, which stands last."""
     numbers = parser.regions(parsed, lambda: parser.integer_literal() if parser.accept("case") else None)
-    parsed.attributes[arguments[0]] = parser.composed_attribute(lambda *_: DenseArrayAttr(I64, tuple(numbers)))
+    # It is made once, not for each region that opens.
+    parsed.attributes[arguments[0]] = parser.composed_attribute(lambda _, __: DenseArrayAttr(I64, tuple(numbers)))
 
 
 def _print_cases(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:

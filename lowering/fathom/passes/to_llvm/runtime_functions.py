@@ -43,10 +43,8 @@ def declare(
     table = nearest_symbol_table(user)
     type = LLVMFunctionType(result, tuple(params))
     found = rewriter.declared.get((table, name))
-    symbols: dict[str, Operation] = {}
     if found is None or found.parent is None or found in rewriter.replaced:
-        symbols = symbols_of(table, rewriter)
-        found = symbols.get(name)
+        found = rewriter.symbols_in(table).get(name)
     if found is not None and found.name == "llvm.func":
         rewriter.declared[table, name] = found
         if found.properties.get("function_type") == TypeAttr(type):
@@ -54,7 +52,7 @@ def declare(
         other = found.properties.get("function_type")
         text = f"redefinition of reserved function '{name}' of different type '{other}' is prohibited"
         return Failure(text, said_of=found)
-    free = unused(name, symbols) if renamed else name
+    free = rewriter.symbols_in(table).unused(name) if renamed else name
     with rewriter.elsewhere():
         (body,) = table.regions[0].blocks
         rewriter.set_insertion_to_start(body)
@@ -79,23 +77,3 @@ def nearest_symbol_table(op: Operation) -> Operation:
     if table is None:
         raise ValueError(f"'{op.name}' stands in no module")
     return table
-
-
-def symbols_of(table: Operation, rewriter: ConversionRewriter | None = None) -> dict[str, Operation]:
-    """The operations of a module by their symbols; those that the conversion has replaced no longer count."""
-    symbols: dict[str, Operation] = {}
-    for block in table.regions[0].blocks:
-        for op in block:
-            name = op.properties.get("sym_name")
-            if isinstance(name, StringAttr) and (rewriter is None or op not in rewriter.replaced):
-                symbols.setdefault(name.value, op)
-    return symbols
-
-
-def unused(name: str, symbols: dict[str, Operation]) -> str:
-    """`name`, or `name_0`, `name_1`, …, whichever is free first."""
-    count, candidate = 0, name
-    while candidate in symbols:
-        candidate = f"{name}_{count}"
-        count += 1
-    return candidate

@@ -95,11 +95,11 @@ def passages(mistake: Mistake, op: Operation) -> Iterator[Passed]:
             if block.last is not None and block.last.has(TERMINATOR):
                 yield from _at_end(op, block.last)
     if (branch := op.interface(Branch)) is not None:
-        for index, (block, where) in enumerate(zip(op.successors, branch.ranges(op), strict=False)):
-            taken = [each.type for each in block.arguments[branch.made(op, index) :]]
-            if where.start <= len(op.operands):
-                taken = taken if len(where) else [each.type for each in block.arguments]
-                yield Passed(op, where.start, branch.passed(op, index), taken, index)
+        for index, edge in enumerate(branch.edges(op)):
+            made = edge.made if len(edge.where) else 0
+            if edge.where.start <= len(op.operands):
+                taken = [each.type for each in edge.target.arguments[made:]]
+                yield Passed(op, edge.where.start, edge.passed, taken, index)
     if (call := op.interface(Call)) is not None and (type := callee_type(mistake, op)) is not None:
         arguments = list(call.arguments(op))
         yield Passed(op, len(op.operands) - len(arguments), arguments, type.inputs)

@@ -148,9 +148,9 @@ def _branching(block: Block, index: int) -> Iterator[Value]:
         branch = end.interface(Branch) if end is not None else None
         if end is None or branch is None:
             continue
-        numbers = [number for number, successor in enumerate(end.successors) if successor is block]
-        passed = counted_on(lambda end=end, branch=branch, numbers=numbers: [branch.passed(end, n) for n in numbers])
-        yield from (each[index] for each in passed or () if index < len(each))
+        edges = counted_on(lambda end=end, branch=branch: branch.edges(end))
+        passed = [edge.passed for edge in edges or () if edge.target is block]
+        yield from (each[index] for each in passed if index < len(each))
 
 
 def _listed(values: list[Value]) -> str:

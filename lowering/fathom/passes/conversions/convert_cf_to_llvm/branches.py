@@ -26,7 +26,7 @@ from fathom.ir.types import I8, POISON, TensorType, Type
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.groups import SEGMENTS
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_table, symbols_of, unused
+from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_table
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.pattern import Failure, Pattern, bind
 from fathom.rewriting.splitting import cannot_split
@@ -156,7 +156,7 @@ def _print_string(op: Operation, block: Block, text: str, rewriter: ConversionRe
     values = tuple(byte - 256 if byte > 127 else byte for byte in raw)
     array = LLVMArrayType(len(values), I8)
     module = nearest_symbol_table(op)
-    name = unused("assert_msg", symbols_of(module, rewriter))
+    name = rewriter.symbols_in(module).unused("assert_msg")
     (body,) = module.regions[0].blocks
     rewriter.set_insertion_to_start(body)
     elements = values[:1] if len(set(values)) == 1 else values

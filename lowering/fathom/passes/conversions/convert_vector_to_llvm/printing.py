@@ -25,7 +25,7 @@ from fathom.ir.operation import MODULE, Region
 from fathom.ir.types import I8, I32, I64, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.lowering import Lowering
-from fathom.passes.to_llvm.runtime_functions import declare, symbols_of, unused
+from fathom.passes.to_llvm.runtime_functions import declare
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _print_string(op: Operation, module: Operation, text: str, rewriter: Convers
     """
     raw = (*text.encode("utf-8", "surrogateescape"), 0)
     array = LLVMArrayType(len(raw), I8)
-    name = unused("vector_print_str", symbols_of(module, rewriter))
+    name = rewriter.symbols_in(module).unused("vector_print_str")
     elements = dense([byte - 256 if byte > 127 else byte for byte in raw], TensorType((len(raw),), I8))
     with rewriter.elsewhere():
         (body,) = module.regions[0].blocks
