@@ -24,7 +24,7 @@ from typing import Any, Final
 from fathom.context import Context
 from fathom.elaborate import load
 from fathom.ir.printer import PrintingFlags, print_module
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline import run
 from fathom.pipeline.lowering import pipeline_of
 from fathom.translation.module import translate
 from fathom.verify import flags_for, verify
@@ -40,7 +40,7 @@ from fathom_server.features.navigation import references
 from fathom_server.features.selection import selections
 from fathom_server.features.semantic_tokens import tokens
 from fathom_server.session.opened import OpenDocument
-from tests.fuzz.check import edited_here, looked_at_beside, looked_at_here, new_document
+from tests.hunts.fuzz.check import edited_here, looked_at_beside, looked_at_here, new_document
 from tests.hunts.growing import CHAINS, Make
 from tests.syntax.test_incremental import position
 
@@ -220,29 +220,25 @@ def findings(construct: str, make: Make, stages: tuple[Stage, ...] = STAGES) -> 
         return
     for stage in stages:
         try:
+            yield from _findings_of(stage, construct, make, size)
+        except Exception as fault:
+            yield Finding(construct, stage.name, size, (0.0, 0.0), math.inf, repr(fault)[:200])
+
+
+def _findings_of(stage: Stage, construct: str, make: Make, size: int) -> Iterator[Finding]:
+    while True:
+        try:
             found = exponent(stage, make, size)
             if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
                 found = exponent(stage, make, size, 2)
         except TooLong:
-            at = size // STEP
-            try:
-                found = exponent(stage, make, at)
-                while found is not None and found[2] < ENOUGH * 3 and at < size // 2:
-                    at *= 2
-                    found = exponent(stage, make, at)
-            except TooLong:
-                found = math.inf, 0.0, LONG
-            if found is not None and found[0] > MOST:
-                yield Finding(construct, stage.name, at, found[1:], found[0], "slow")
-            continue
-        except (TooLong, MemoryError, RecursionError) as fault:
-            yield Finding(construct, stage.name, size, (0.0, 0.0), math.inf, type(fault).__name__)
-            continue
-        except Exception as fault:  # noqa: BLE001
-            yield Finding(construct, stage.name, size, (0.0, 0.0), math.inf, repr(fault)[:200])
-            continue
+            if size > FIRST:
+                size //= 2
+                continue
+            found = math.inf, 0.0, LONG
         if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
             yield Finding(construct, stage.name, size, found[1:], found[0])
+        return
 
 
 def main(words: list[str]) -> int:
@@ -266,10 +262,8 @@ def main(words: list[str]) -> int:
         for found in findings(construct, make, stages):
             count += 1
             first, second = found.seconds
-            print(
-                f"{found.construct:<60}{found.stage:<16}{found.exponent:>6.2f}  n={found.size} {first:.2f} s {second:.2f} s {found.said}",
-                flush=True,
-            )
+            shown = f"{construct:<60}{found.stage:<16}{found.exponent:>6.2f}  n={found.size}"
+            print(f"{shown} {first:.2f} s {second:.2f} s {found.said}", flush=True)
     print(f"{count} findings")
     return 1 if count else 0
 
