@@ -68,6 +68,7 @@ def verify(
 class _Step(Enum):
     ENTER = "check the operation itself"
     BLOCK = "go on in a block at an operation"
+    ISOLATED = "go on in the operations directly in it that are isolated from above"
     LEAVE_BLOCK = "check the end of a block"
     LEAVE = "check what concerns the regions as a whole"
     DOMINANCE = "check dominance in the operation's regions"
@@ -105,6 +106,8 @@ class Verifier:
         """Whether there are regions in it that are isolated from above, or symbol tables."""
         self._tables: list[_Table] = [_Table(SymbolsOf(root, symbols) if is_symbol_table(root) else symbols)]
         """The symbol tables around the current place."""
+        self._isolated: dict[Operation | None, list[Operation]] = {}
+        """Those that were met in the regions of an operation, and come after all else there."""
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
 
     def run(self) -> None:
@@ -121,6 +124,9 @@ class Verifier:
                 continue
             elif step is _Step.ENTER:
                 self._enter(op)
+            elif step is _Step.ISOLATED:
+                isolated = self._isolated.pop(op, ())
+                self._steps += [(_Step.ENTER, inner, None) for inner in reversed(isolated)]
             elif step is _Step.LEAVE:
                 self._leave(op)
             else:
@@ -164,9 +170,7 @@ class Verifier:
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
         self._steps.append((_Step.LEAVE, op, None))
-        isolated = [inner for inner in operations_in(op) if inner.regions and _is_isolated(inner)]
-        self.is_nested = self.is_nested or bool(isolated)
-        self._steps += [(_Step.ENTER, inner, None) for inner in reversed(isolated)]
+        self._steps.append((_Step.ISOLATED, op, None))
         blocks = [block for region in op.regions for block in region.blocks]
         for block in reversed(blocks):
             self._steps.append((_Step.LEAVE_BLOCK, None, block))
@@ -177,9 +181,12 @@ class Verifier:
         if self._likeness is None:
             return EVERYTHING
         likeness = self._likeness(op)
-        if likeness is None and op.definition is not None and is_bare(op):
+        if likeness is None:
+            if op.definition is None or not is_bare(op):
+                return EVERYTHING
             likeness = self._bare.setdefault(op.definition, Alike())
-        return rest_of(op, likeness, self._context) if likeness is not None else EVERYTHING
+        rest = likeness.rest
+        return rest if rest is not None else rest_of(op, likeness, self._context)
 
     def _operation(self, op: Operation, rest: Rest) -> None:
         """What can be said of an operation before its regions are looked at."""
@@ -286,10 +293,12 @@ class Verifier:
             if op.successors and op.next is not None:
                 self._blame(op, "operation with block successors must terminate its parent block")
             if op.regions:
-                if not _is_isolated(op):
+                if not op.has(ISOLATED_FROM_ABOVE):
                     self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
                     self._steps.append((_Step.ENTER, op, None))
                     return
+                self.is_nested = True
+                self._isolated.setdefault(op.parent_op, []).append(op)
             elif (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
                 self._operation(op, rest)
                 self._regions(op, rest)
@@ -393,10 +402,6 @@ class Verifier:
 
 
 _NOTHING: Final = (_Step.LEAVE, None, None)
-
-
-def _is_isolated(op: Operation) -> bool:
-    return bool(op.regions) and op.has(ISOLATED_FROM_ABOVE)
 
 
 def uses_symbols(op: Operation) -> bool:
