@@ -20,10 +20,14 @@ from tests.hunts.fuzz.check import looked_at, new_document
 from tests.oracles import run_tool
 from tests.server.client import ROOT
 from tests.server.fixture import snapshot_of
-from tests.suite.agreement import compared, errors_of
+from tests.suite.agreement import Compared, compared, errors_of, pieces
 from tests.suite.answers import errors_in
+from tests.suite.editor import suite_texts
+from tests.suite.source import NoSource
 
 FAILURES = sorted((ROOT / "tests" / "fixtures" / "verdicts").glob("*.mlir"))
+SAMPLE = 40
+"""One in so many pieces of MLIR's own tests is compared."""
 MISTAKES = sorted((ROOT / "examples" / "errors").glob("*.mlir"))
 
 
@@ -89,3 +93,12 @@ def test_mlir_opt_says_the_same(name: str, flags: list[str]) -> None:
 def test_the_editor_says_what_the_command_line_says(path: Path) -> None:
     found = compared((path.name, path.read_text(encoding="utf-8")))
     assert found is None or found.agrees, found
+
+
+def test_rejected_pieces_of_the_suite() -> None:
+    try:
+        texts = suite_texts(None)
+    except NoSource as problem:
+        pytest.skip(f"the source of MLIR is not here: {problem}")
+    found = [each for task in pieces(texts, SAMPLE) if (each := compared(task)) is not None]
+    assert [each for each in found if not each.agrees] == list[Compared]()

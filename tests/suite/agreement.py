@@ -10,6 +10,11 @@ first N disagreements, of the kinds that contain `--kind` if it is given.
 Both are asked in this process: `fathom opt --allow-unregistered-dialect` as far as to what it reports, an open document
 with the settings of an editor that says nothing of its own. A piece counts if the command line has an error about it.
 
+The command line tells errors in the order in which they are found, by reading and then by verifying, the editor in that
+of the text. They agree if the first that is told is shown, and the first that is shown is told. Where the command line
+stops after reading, what the editor finds by verifying items that could be read is more: then nothing else is to be
+shown in the line of the first that is told.
+
 That a dialect is not described is an error for the command line where an operation of it is in a form of its own, and a
 hint in the editor, which keeps the operation as it is written. Such errors are left out, and the first of the others
 counts; a piece without another does not count. What the command line may only guess behind such an operation, it
@@ -22,7 +27,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -57,15 +62,21 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The errors of a piece, in the order in which each of the two tells them."""
+    """The errors of a piece, in the order in which each of the two tells them. Where the command line's are
+    `is_of_text`, it verifies nothing."""
 
     piece: str
     printed: tuple[Error, ...]
     shown: tuple[Error, ...]
+    is_of_text: bool = False
 
     @property
     def agrees(self) -> bool:
-        return self.printed[:1] == self.shown[:1]
+        first = self.printed[0]
+        if first not in self.shown:
+            return False
+        beside = next(each for each in self.shown if each.line == first.line) if self.is_of_text else self.shown[0]
+        return beside in self.printed
 
     @property
     def kind(self) -> str:
@@ -86,22 +97,11 @@ class Compared:
         return f"{normalise(first.text)}, shows: {normalise(other)}"
 
 
-@dataclass
-class _Kept:
-    """Takes what the command line reports of a text."""
-
-    found: list[Diagnostic] = field(default_factory=list[Diagnostic])
-
-    def report(self, diagnostics: Iterable[Diagnostic], offset: int = 0) -> None:
-        assert not offset
-        self.found += diagnostics
-
-
-def printed(text: str, context: Context) -> list[Error]:
-    """The errors that `fathom opt` tells of a text, in its order."""
-    kept = _Kept()
-    Loading(allow_unregistered=True, context=context).load(Chunk(text, 0), kept)  # type: ignore[arg-type]
-    return _errors(kept.found, text)
+def printed(text: str, context: Context) -> tuple[list[Error], bool]:
+    """The errors that `fathom opt` tells of a text, in its order, and whether they are mistakes in the text."""
+    loading = Loading(allow_unregistered=True, context=context)
+    _, told = loading.told(Chunk(text, 0))
+    return _errors(told, text), bool(told) and bool(loading.read(Chunk(text, 0))[1])
 
 
 def shown(text: str, context: Context) -> list[Error]:
@@ -109,6 +109,7 @@ def shown(text: str, context: Context) -> list[Error]:
     opened = OpenDocument(Document("file:///a.mlir", 0, text, context, Settings()))
     while opened.to_check:
         opened.check_first()
+    opened.look_over()
     return errors_of(opened)
 
 
@@ -138,8 +139,8 @@ def compared(task: tuple[str, str]) -> Compared | None:
     """What both say of a piece, given by its name and its text; None for one that does not count."""
     name, text = task
     context = default_context()
-    told = printed(text, context)
-    return Compared(name, tuple(told), tuple(shown(text, context))) if told else None
+    told, is_of_text = printed(text, context)
+    return Compared(name, tuple(told), tuple(shown(text, context)), is_of_text) if told else None
 
 
 def _ended(task: tuple[str, str]) -> Compared:

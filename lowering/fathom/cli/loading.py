@@ -64,14 +64,23 @@ class Loading:
             operations[0].unlink()
             loaded = replace(loaded, module=operations[0])
         if not problems and self.verify:
-            problems = [*verify(loaded.module, None, self.context, loaded.elaborated.template), *late]
-            problems = first_of_each_scope(problems) if self.only_first else problems
+            problems = self._wrong(loaded, late)
             if problems and chunk.text.startswith(BYTECODE):
                 from fathom.cli.bytecode import with_origin
 
                 problems = with_origin(problems, chunk.text)
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
+
+    def told(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
+        """What a chunk holds, with all that is reported of it when it is loaded."""
+        loaded, problems, late = self._read(chunk)
+        return loaded, problems or self._wrong(loaded, late)
+
+    def _wrong(self, loaded: Loaded, late: list[Diagnostic]) -> list[Diagnostic]:
+        """What verification has to say of what was loaded."""
+        problems = [*verify(loaded.module, None, self.context, loaded.elaborated.template), *late]
+        return first_of_each_scope(problems) if self.only_first else problems
 
     def read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
         """What a chunk holds, before it is verified, with the mistakes in its text."""

@@ -307,7 +307,8 @@ def splits(snapshot: Snapshot) -> list[Item | None]:
 
 
 @fact
-def _items_of(snapshot: Snapshot, split: Item | None) -> tuple[Item, ...]:
+def items_of_split(snapshot: Snapshot, split: Item | None) -> tuple[Item, ...]:
+    """The items of a split of the document, which is given by the line that begins it."""
     tree = snapshot.tree
     around = tree.split_around(tree.index_of(split) if split is not None else 0)
     return tuple(tree.items[around.start : around.stop])
@@ -315,7 +316,7 @@ def _items_of(snapshot: Snapshot, split: Item | None) -> tuple[Item, ...]:
 
 def module_of_split(snapshot: Snapshot, split: Item | None) -> Module:
     """A new module with all that a split of the document holds."""
-    items = _items_of(snapshot, split)
+    items = items_of_split(snapshot, split)
     known = Elaborator(snapshot.context, aliases(snapshot, split)).run(items)
     operations = known.operations
     for op in operations:

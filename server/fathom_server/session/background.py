@@ -108,8 +108,6 @@ class Background:
                 shown = now()
                 before = self._show(opened, before)
             await asyncio.sleep(BREATH)
-        if self._keys.last == edit and not opened.has_work:
-            opened.look_at_names()
         self._show(opened, before)
         self.wake()
 

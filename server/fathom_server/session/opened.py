@@ -39,6 +39,7 @@ from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
 from fathom_server.model.unused import unused_names, unused_values
+from fathom_server.model.whole import as_a_whole
 from fathom_server.session.findings import (
     NO_LEFTOVERS,
     NO_MISTAKES,
@@ -89,6 +90,8 @@ class OpenDocument:
     document: Document
     problems: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
     stalls: dict[Item, Leftovers] = field(default_factory=dict[Item, Leftovers])
+    whole: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
+    """What is shown of items in the place of `problems`, where it takes a look at the whole to find out."""
     objected: dict[Item, Objections] = field(default_factory=dict[Item, Objections])
     """What lowering items tells of others."""
     asked: set[str] = field(default_factory=set[str])
@@ -99,6 +102,8 @@ class OpenDocument:
     """The values of each item that are not used."""
     deprecated: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """The operations of each item that should not be used any more."""
+    is_to_be_looked_over: bool = True
+    """Whether what no item shows by itself is to be found out."""
     unused_names: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """The symbols and aliases that were not when everything had been looked at."""
     to_check: deque[Item] = field(default_factory=deque[Item])
@@ -133,12 +138,14 @@ class OpenDocument:
 
     def changed(self, change: Change) -> None:
         """Takes an edit into account: notes what it changed and what that concerns, to be looked at by `settle`."""
+        self.is_to_be_looked_over = True
         before = _headers(change.removed)
         after = _headers(change.added)
         # It is asked for whenever something is shown, and found out here, where that may be done in slices.
         _ = self.document.tree.unclosed()
         for item in change.removed:
             self.problems.pop(item, None)
+            self.whole.pop(item, None)
             self.stalls.pop(item, None)
             self.objected.pop(item, None)
             self.unused.pop(item, None)
@@ -213,6 +220,8 @@ class OpenDocument:
         there is nothing to be said."""
         if item in self.live and not is_sound(item):
             self._check(item)
+            self.whole.pop(item, None)
+            self.is_to_be_looked_over = True
             self.lower_later(item)
             self._lower_users(item)
 
@@ -257,8 +266,8 @@ class OpenDocument:
 
     @property
     def has_work(self) -> bool:
-        """Whether anything is to be looked at or lowered."""
-        return bool(self.to_check or self.to_lower_first or self.to_lower)
+        """Whether anything is to be looked at or lowered, or the document as a whole."""
+        return bool(self.to_check or self.to_lower_first or self.to_lower or self.is_to_be_looked_over)
 
     def lower_later(self, item: Item) -> None:
         """The lowering of an item is to follow."""
@@ -286,8 +295,12 @@ class OpenDocument:
 
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside
-        the server. Of a big one that is broken nothing else would prepare the next edit."""
+        the server. Of a big one that is broken nothing else would prepare the next edit. When none is left, the
+        document is looked over."""
         waiting = self.to_lower_first or self.to_lower
+        if not waiting:
+            self.look_over()
+            return
         item = waiting[0]
         is_broken = self._is_broken(item)
         if item in self.live and not is_broken and takes_long(self.document.snapshot(), item):
@@ -357,6 +370,26 @@ class OpenDocument:
             self.unused_names = unused_names(self.document.snapshot())
         self.noted += former != self.unused_names
 
+    def look_over(self) -> None:
+        """Finds out what no item shows by itself, when all else is done: what nothing names, and what is wrong with the
+        whole."""
+        self.look_at_names()
+        try:
+            self._look_at_whole()
+        except Exception:
+            _LOGGER.exception("a look at the whole of %s", self.document.uri)
+        self.is_to_be_looked_over = False
+
+    def _look_at_whole(self) -> None:
+        former = self.whole
+        known = {item: found.all for item, found in self.problems.items()}
+        for item, brace in unclosed_containers(self.document.tree).items():
+            known[item] = (*(each for each in known.get(item, ()) if not stands_outside(item, brace, each)), brace)
+        found = as_a_whole(self.document.snapshot(), known)
+        unknown = {item: self.problems.get(item, NO_MISTAKES).unknown for item in found}
+        self.whole = {item: mistakes(each, unknown[item]) for item, each in found.items()}
+        self.noted += former != self.whole
+
     def found(
         self, *, with_unused: bool = False, with_deprecated: bool = False
     ) -> Iterator[tuple[int, list[Diagnostic]]]:
@@ -369,6 +402,7 @@ class OpenDocument:
         commands = mistakes_in_commands(self.document.tree, self.document.symbols)
         concerned = (
             self.problems.keys(),
+            self.whole.keys(),
             self.stalls.keys(),
             told.keys(),
             unclosed.keys(),
@@ -377,12 +411,13 @@ class OpenDocument:
         )
         met: set[str] = set()
         for index, item in self.document.tree.items.in_order(*concerned):
-            wrong, left = self.problems.get(item, NO_MISTAKES), self.stalls.get(item, NO_LEFTOVERS)
+            wrong = self.whole.get(item, self.problems.get(item, NO_MISTAKES))
+            left = self.stalls.get(item, NO_LEFTOVERS)
             both = [*wrong.all, *left.all] if self._is_asked(item) else list(calm(wrong, left, met))
             both += commands.get(item, ())
             both += told.get(item, ())
             both += [each for known in hints for each in known.get(item, ())]
-            if (brace := unclosed.get(item)) is not None:
+            if (brace := unclosed.get(item)) is not None and item not in self.whole:
                 both = [each for each in both if not stands_outside(item, brace, each)]
                 both.append(brace)
             both.sort(key=lambda d: d.span.start if d.span is not None else 0)

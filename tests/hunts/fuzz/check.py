@@ -136,7 +136,6 @@ def looked_at_here(opened: OpenDocument) -> OpenDocument:
         opened.check_first()
     while opened.has_work:
         opened.lower_first()
-    opened.look_at_names()
     return opened
 
 
