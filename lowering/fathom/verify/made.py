@@ -3,12 +3,17 @@
 After each pass the operations are looked at that were not there before it, those around them, and those that use what
 they give. If anything is wrong with one, the whole is verified, so that what is said is what the verifier says. What a
 pass broke without making anything near it is found at the end, when everything is verified once.
+
+What is said of an operation of the source, in or around which passes made others, is no mistake in what they made: they
+left it behind.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.diagnostics import LOWERING, UNABLE
+from fathom.records import replace
 from fathom.verify.alone import NOTHING, rest_of
 from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import symbols_around
@@ -30,17 +35,27 @@ class Made:
         self._context = context
         # The operations themselves, since one that is gone may leave its number to another.
         self._known = set(root.walk())
+        self._source = {_key(op) for op in self._known}
         self._kinds = Kinds(context)
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""
         before, self._known = self._known, set(self._root.walk())
         made = self._known - before
-        return verify(op, context=self._context) if made and self._has_mistake(made) else []
+        return self._said(verify(op, context=self._context)) if made and self._has_mistake(made) else []
 
     def at_end(self) -> list[Diagnostic]:
         """What is wrong with the whole."""
-        return verify(self._root, context=self._context, likeness=self._kinds)
+        return self._said(verify(self._root, context=self._context, likeness=self._kinds))
+
+    def _said(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """What the verifier says, in which what was left behind has the code of such."""
+        return [
+            replace(each, code=LOWERING)
+            if each.op is not None and each.code not in UNABLE and _key(each.op) in self._source
+            else each
+            for each in found
+        ]
 
     def _has_mistake(self, made: set[Operation]) -> bool:
         verifier = Verifier(self._root, symbols_around(self._root), self._context, self._kinds)
@@ -51,6 +66,11 @@ class Made:
                 if verifier.found:
                     return True
         return False
+
+
+def _key(op: Operation) -> tuple[str, int, int]:
+    """An operation by its name and its place in the source, which all that is made in its place has too."""
+    return (op.name, op.span.start, op.span.end) if op.span is not None else (op.name, -1, -1)
 
 
 def _concerned(made: set[Operation]) -> Iterator[Operation]:

@@ -240,9 +240,14 @@ def _opened(items: Sequence[Item]) -> _Opened:
 def modules_around(snapshot: Snapshot, scope: Scope, split: Item | None) -> int:
     """In how many modules inside the root what has a scope stands; none where something else is around it as well."""
     inside = scope if split is None else scope[1:]
-    if any(_op_name(each) != MODULE for each in inside):
+    if not is_in_modules(inside):
         return 0
     return len(inside) - (inside[:1] == (root(snapshot, split),))
+
+
+def is_in_modules(tables: Scope) -> bool:
+    """Whether none but modules are among some tables."""
+    return all(_op_name(each) == MODULE for each in tables)
 
 
 def is_root(snapshot: Snapshot, item: Item) -> bool:

@@ -24,6 +24,7 @@ from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
+from fathom.verify import verify
 from fathom_server.model.elaboration import diagnostics, elaborated
 from fathom_server.model.modules import (
     Module,
@@ -243,7 +244,10 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
-    return run(segment(pipeline(snapshot), first, last), module.op, snapshot.context)
+    # What may stand in its own table only is not valid in a module to begin with.
+    is_valid = not module.is_apart or not verify(module.op, context=snapshot.context)
+    part = segment(pipeline(snapshot), first, last)
+    return run(part, module.op, snapshot.context, verifying="made" if is_valid else "never")
 
 
 def ask_basis(snapshot: Snapshot, unit: Unit, added: frozenset[str] = frozenset()) -> None:

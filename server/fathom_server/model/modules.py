@@ -30,6 +30,7 @@ from fathom_server.model.lookup import (
     Beginning,
     Scope,
     header,
+    is_in_modules,
     is_root,
     modules_around,
     scope_behind,
@@ -85,13 +86,15 @@ class Layout:
 @record
 class Module:
     """A module with the layout of its spans. `problem` is a mistake that keeps it from being lowered. What it is about
-    stands in so many modules inside it. `names` are those of the symbols beside that, as far as they are in it."""
+    stands in so many modules inside it. `names` are those of the symbols beside that, as far as they are in it. In one
+    that `is_apart` it stands in a module in the place of another table."""
 
     op: Operation
     layout: Layout
     problem: Diagnostic | None
     depth: int = 0
     names: frozenset[str] = frozenset()
+    is_apart: bool = False
 
     @property
     def inner(self) -> Operation:
@@ -243,7 +246,7 @@ def _around(
         module = module if level == 0 else module_of(snapshot, [module])
         if level < len(around):
             module.attributes |= _attributes_of(snapshot, around[-1 - level])
-    return Module(module, Layout(items), problem, depth, frozenset(met))
+    return Module(module, Layout(items), problem, depth, frozenset(met), not is_in_modules(around))
 
 
 def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]:
