@@ -101,6 +101,8 @@ UNABLE: Final = LEFTOVERS | {
 }
 """What a pipeline cannot do with a program in which nothing is wrong."""
 TRANSLATION: Final = "translation"
+NOT_CARRIED: Final = "not-carried"
+"""What a module holds and its translation to LLVM IR does not say."""
 LLVM: Final = "llvm"
 """What LLVM itself says of the text that it was given."""
 RUN: Final = "run"

@@ -343,7 +343,7 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     if found.findings:
         return _Lowered(None, [*found.failures, *found.remarks, *found.leftovers])
     translation = translate(module)
-    said = [*result.diagnostics, *translation.diagnostics]
+    said = [*result.diagnostics, *translation.as_warnings]
     if any(each.severity == "error" for each in translation.diagnostics):
         return _Lowered(None, said)
     if problems := verify_ir(translation.text):

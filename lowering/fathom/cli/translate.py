@@ -74,8 +74,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         if loaded is None:
             return None
         translation = translate(loaded.module)
-        reporter.report(translation.diagnostics, chunk.offset)
-        if any(each.severity == "error" for each in translation.diagnostics):
+        told = translation.all_told
+        reporter.report(told, chunk.offset)
+        if any(each.severity == "error" for each in told):
             return None
         if problems := verify_ir(translation.text):
             streams.stderr.write("\n".join(problems) + "\n")

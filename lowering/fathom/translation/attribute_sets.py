@@ -1,4 +1,4 @@
-"""Attributes of functions, parameters, results and calls, from the LLVM dialect's names to LLVM IR's text and order.
+"""Attributes of parameters and results, from the LLVM dialect's names to LLVM IR's text and order.
 
 Source of the rules: *LLVM Language Reference*, "Parameter Attributes", "Function Attributes"; *'llvm' Dialect*,
 "`llvm.func`".
@@ -7,13 +7,17 @@ Source of the rules: *LLVM Language Reference*, "Parameter Attributes", "Functio
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, StringAttr, TypeAttr, UnitAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, TypeAttr, UnitAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import IntegerType
 from fathom.records import record
+from fathom.translation.constants import integer
 from fathom.translation.spelling import TypeSpeller, quote
+from fathom.translation.unsaid import Lost
 
 ORDER: Final = {
     name: position
@@ -36,62 +40,14 @@ ORDER: Final = {
 }
 """LLVM prints the attributes that it knows in the order of their numbers; those with an argument come last."""
 
-FUNCTION_FLAGS: Final = {
-    "always_inline": "alwaysinline",
-    "no_inline": "noinline",
-    "inline_hint": "inlinehint",
-    "optimize_none": "optnone",
-    "optsize": "optsize",
-    "minsize": "minsize",
-    "convergent": "convergent",
-    "no_unwind": "nounwind",
-    "will_return": "willreturn",
-    "noreturn": "noreturn",
-    "returns_twice": "returns_twice",
-    "hot": "hot",
-    "cold": "cold",
-    "noduplicate": "noduplicate",
-    "nocallback": "nocallback",
-    "builtin": "builtin",
-}
-FUNCTION_STRINGS: Final = {
-    "target_cpu": "target-cpu",
-    "tune_cpu": "tune-cpu",
-    "reciprocal_estimates": "reciprocal-estimates",
-    "prefer_vector_width": "prefer-vector-width",
-    "denormal_fp_math": "denormal-fp-math",
-    "denormal_fp_math_f32": "denormal-fp-math-f32",
-    "fp_contract": "fp-contract",
-    "instrument_function_entry": "instrument-function-entry",
-    "instrument_function_exit": "instrument-function-exit",
-    "trap_func_name": "trap-func-name",
-    "zero_call_used_regs": "zero-call-used-regs",
-}
-FUNCTION_BOOLEANS: Final = {
-    "no_infs_fp_math": "no-infs-fp-math",
-    "no_nans_fp_math": "no-nans-fp-math",
-    "no_signed_zeros_fp_math": "no-signed-zeros-fp-math",
-}
-FUNCTION_MARKS: Final = {
-    "arm_streaming": "aarch64_pstate_sm_enabled",
-    "arm_locally_streaming": "aarch64_pstate_sm_body",
-    "arm_streaming_compatible": "aarch64_pstate_sm_compatible",
-    "arm_new_za": "aarch64_new_za",
-    "arm_in_za": "aarch64_in_za",
-    "arm_out_za": "aarch64_out_za",
-    "arm_inout_za": "aarch64_inout_za",
-    "arm_preserves_za": "aarch64_preserves_za",
-    "no_caller_saved_registers": "no_caller_saved_registers",
-    "save_reg_params": "save-reg-params",
-    "nooutline": "nooutline",
-}
 PARAMETERS: Final = {
-    "llvm.nocapture": "captures",
-    "llvm.signext": "signext",
-    "llvm.stackalignment": "alignstack",
-    "llvm.allocated_pointer": "allocptr",
-}
-"""The attributes of parameters whose names differ; the others are LLVM's names after `llvm.`."""
+    f"llvm.{name}": name
+    for name in """
+        align allocalign byval byref noundef dereferenceable dereferenceable_or_null elementtype inalloca inreg nest
+        noalias nofree nonnull preallocated range readonly readnone returned signext alignstack sret writeonly zeroext
+        """.split()
+} | {"llvm.nocapture": "captures", "llvm.allocptr": "allocptr"}
+"""The attributes of parameters that MLIR translates, and LLVM's names of them."""
 
 _INSIDE: Final = re.compile(r"<(.*)>\s*$", re.DOTALL)
 
@@ -146,15 +102,14 @@ EMPTY: Final = AttributeSet()
 
 
 def parameter_attributes(attributes: Attribute | None, types: TypeSpeller) -> AttributeSet:
-    """Those of one parameter or result. Attributes of other dialects say nothing to LLVM."""
+    """Those of one parameter or result. Attributes of other dialects say nothing to LLVM. Raises Lost."""
     if not isinstance(attributes, DictAttr) or not attributes.entries:
         return EMPTY
     known: dict[str, str] = {}
     for name, value in attributes.entries:
-        short = PARAMETERS.get(name, name.removeprefix("llvm."))
-        if not name.startswith("llvm.") or short not in ORDER:
-            continue
-        known[short] = "none" if short == "captures" else _argument(value, types)
+        short = PARAMETERS.get(name)
+        if short is not None:
+            known[short] = "none" if short == "captures" else _argument(value, types)
     return attribute_set(known)
 
 
@@ -166,13 +121,10 @@ def _argument(value: Attribute, types: TypeSpeller) -> str:
             return str(number)
         case TypeAttr(type):
             return types(type)
+        case DialectAttr(name="constant_range", parameters=(IntegerType() as type, int(lower), int(upper))):
+            return f"{types(type)} {integer(type, lower).signed}, {integer(type, upper).signed}"
         case _:
-            return _range(value, types)
-
-
-def _range(value: Attribute, types: TypeSpeller) -> str:
-    """`#llvm.constant_range<i32, 0, 5>` as LLVM writes it."""
-    return inside(value).replace(",", "", 1)
+            raise Lost("unsupported parameter attribute type")
 
 
 def attribute_list(attributes: Attribute | None, count: int, types: TypeSpeller) -> list[AttributeSet]:
@@ -181,74 +133,3 @@ def attribute_list(attributes: Attribute | None, count: int, types: TypeSpeller)
         return [EMPTY] * count
     sets = [parameter_attributes(element, types) for element in attributes.elements]
     return sets + [EMPTY] * (count - len(sets))
-
-
-def function_attributes(properties: Mapping[str, Attribute]) -> AttributeSet:
-    """Those of a function or a call, from the inherent attributes of its operation."""
-    known: dict[str, str] = {}
-    strings: dict[str, str] = {}
-    for name, value in properties.items():
-        if name in FUNCTION_FLAGS:
-            known[FUNCTION_FLAGS[name]] = ""
-        elif name in FUNCTION_STRINGS and isinstance(value, StringAttr):
-            strings[FUNCTION_STRINGS[name]] = value.value
-        elif name in FUNCTION_BOOLEANS and isinstance(value, IntegerAttr):
-            strings[FUNCTION_BOOLEANS[name]] = "true" if value.value else "false"
-        elif name in FUNCTION_MARKS:
-            strings[FUNCTION_MARKS[name]] = ""
-        elif name == "passthrough" and isinstance(value, ArrayAttr):
-            _pass_through(value.elements, known, strings)
-        elif name in _FUNCTION_SPECIAL:
-            _function_special(name, value, known, strings)
-    return attribute_set(known, strings) if known or strings else EMPTY
-
-
-_FUNCTION_SPECIAL: Final = frozenset(
-    {"memory_effects", "frame_pointer", "uwtable_kind", "vscale_range", "target_features", "allocsize"}
-)
-MEMORY: Final = {
-    "argMem": "argmem",
-    "inaccessibleMem": "inaccessiblemem",
-    "errnoMem": "errnomem",
-    "targetMem0": "target_mem0",
-    "targetMem1": "target_mem1",
-}
-
-
-def _function_special(name: str, value: Attribute, known: dict[str, str], strings: dict[str, str]) -> None:
-    text = inside(value)
-    if name == "memory_effects":
-        known["memory"] = _memory(text)
-    elif name == "frame_pointer":
-        strings["frame-pointer"] = text.strip('"')
-    elif name == "uwtable_kind" and text != "none":
-        known["uwtable"] = "" if text == "async" else text
-    elif name == "vscale_range":
-        low, high = re.findall(r"=\s*(\d+)", text)
-        known["vscale_range"] = f"{low},{high}"
-    elif name == "allocsize":
-        known["allocsize"] = ",".join(re.findall(r"\d+", text.partition(":")[2]))
-    elif name == "target_features":
-        strings["target-features"] = ",".join(re.findall(r'"([^"]*)"', text))
-
-
-def _memory(text: str) -> str:
-    """`other = none, argMem = read, …` as LLVM writes it: the access of all other memory, then what differs from it."""
-    access = dict(re.findall(r"(\w+)\s*=\s*(\w+)", text))
-    other = access.get("other", "readwrite")
-    parts = [f"{MEMORY[name]}: {kind}" for name, kind in access.items() if name in MEMORY and kind != other]
-    return ", ".join(parts if other == "none" and parts else [other, *parts])
-
-
-def _pass_through(elements: Iterable[Attribute], known: dict[str, str], strings: dict[str, str]) -> None:
-    for element in elements:
-        key, value = element, None
-        if isinstance(element, ArrayAttr) and len(element.elements) == 2:
-            key, value = element.elements
-        if not isinstance(key, StringAttr):
-            continue
-        text = value.value if isinstance(value, StringAttr) else ""
-        if key.value in ORDER:
-            known[key.value] = text
-        else:
-            strings[key.value] = text

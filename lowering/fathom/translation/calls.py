@@ -23,11 +23,14 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import integer_property, numbers_property, text_property
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.type_functions import is_float
-from fathom.translation.attribute_sets import EMPTY, attribute_list, function_attributes, inside
+from fathom.translation.attachments import Attachments, scopes_node
+from fathom.translation.attribute_sets import EMPTY, attribute_list, inside
 from fathom.translation.constant_text import spell
 from fathom.translation.constants import integer
-from fathom.translation.function import Emitter, FunctionEmitter, Group, Local, Part, Untranslatable
+from fathom.translation.function import Emit, Emitter, FunctionEmitter, Group, Local, Part, Untranslatable, emitter
+from fathom.translation.function_attributes import function_attributes
 from fathom.translation.intrinsics import OVERLOADS, mangled
+from fathom.translation.memory import access_hints
 from fathom.translation.properties import fastmath
 
 TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
@@ -173,6 +176,7 @@ def emit_intrinsic(
     arguments: Sequence[tuple[Type, str | Local]],
     bundled: Sequence[Value] = (),
     alignments: dict[int, int] | None = None,
+    attachments: Attachments | None = None,
 ) -> None:
     """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`."""
     returned = out.types(result) if result is not None else "void"
@@ -185,7 +189,9 @@ def emit_intrinsic(
         extra = sets[position].inline + " " if sets[position] else extra
         parts += [f"{comma}{out.types(type)} {extra}", text]
     bundles = bundle_parts(out, op, bundled)
-    out.emit(op, f"call {_flags(op)}{returned} @{name}(", *parts, ")", *bundles)
+    own = attribute_list(op.properties.get("res_attrs"), 1, out.types)[0]
+    head = f"call {_flags(op)}{own.inline}{' ' * bool(own)}{returned} @{name}("
+    out.emit(op, head, *parts, ")", *bundles, attachments=attachments)
 
 
 def _call_intrinsic(out: FunctionEmitter, op: Operation) -> None:
@@ -195,7 +201,7 @@ def _call_intrinsic(out: FunctionEmitter, op: Operation) -> None:
     emit_intrinsic(out, op, text_property(op, "intrin") or "", result, arguments, bundled)
 
 
-def _masked_read(kind: str) -> Emitter:
+def _masked_read(kind: str) -> Emit:
     """Loads and gathers: where the mask is off, the result is the operand that passes through, or poison."""
 
     def emit(out: FunctionEmitter, op: Operation) -> None:
@@ -203,14 +209,14 @@ def _masked_read(kind: str) -> Emitter:
         source, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
         through = rest[0] if rest else (result, "poison")
         name = mangled(kind, [result, source[0]])
-        emit_intrinsic(
-            out, op, name, result, [source, mask, through], alignments={0: integer_property(op, "alignment", 0)}
-        )
+        alignments = {0: integer_property(op, "alignment", 0)}
+        hints = access_hints(out, op)
+        emit_intrinsic(out, op, name, result, [source, mask, through], alignments=alignments, attachments=hints)
 
     return emit
 
 
-def _masked_write(kind: str) -> Emitter:
+def _masked_write(kind: str) -> Emit:
     """Stores and scatters."""
 
     def emit(out: FunctionEmitter, op: Operation) -> None:
@@ -238,6 +244,14 @@ def _matrix_transpose(out: FunctionEmitter, op: Operation) -> None:
     emit_intrinsic(out, op, mangled("matrix.transpose", [result]), result, [*matrix, *shape])
 
 
+def _declare_scopes(out: FunctionEmitter, op: Operation) -> None:
+    """The scope is metadata, and an argument all the same."""
+    scope = op.properties.get("scope")
+    node = scopes_node(out.module, [scope] if scope is not None else [])
+    name = out.module.declare_intrinsic("void", "llvm.experimental.noalias.scope.decl", ("metadata",))
+    out.emit(op, f"call void @{name}(metadata ", node, ")")
+
+
 def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
     flags = "sideeffect " * ("has_side_effects" in op.properties) + "alignstack " * ("is_align_stack" in op.properties)
     flags += "inteldialect " * integer_property(op, "asm_dialect", 0)
@@ -250,15 +264,31 @@ def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
     out.emit(op, head, *operands, ")")
 
 
+_ON_BOTH: Final = "arg_attrs res_attrs"
+_BUNDLES: Final = "op_bundle_sizes op_bundle_tags"
+CALLED: Final = f"callee var_callee_type CConv {_ON_BOTH} {_BUNDLES}"
+"""What all calls of functions say."""
+_OF_FUNCTIONS: Final = "memory_effects convergent no_unwind will_return no_inline always_inline inline_hint"
+_MASKED: Final = "alignment nontemporal"
 CALLS: Final[dict[str, Emitter]] = {
-    **{f"llvm.intr.{name}": _intrinsic for name in OVERLOADS},
-    "llvm.call": _call,
-    "llvm.call_intrinsic": _call_intrinsic,
-    "llvm.inline_asm": _inline_assembly,
-    "llvm.intr.masked.load": _masked_read("masked.load"),
-    "llvm.intr.masked.store": _masked_write("masked.store"),
-    "llvm.intr.masked.gather": _masked_read("masked.gather"),
-    "llvm.intr.masked.scatter": _masked_write("masked.scatter"),
-    "llvm.intr.matrix.multiply": _matrix_multiply,
-    "llvm.intr.matrix.transpose": _matrix_transpose,
+    **{
+        f"llvm.intr.{name}": emitter(
+            _intrinsic,
+            " ".join(["fastmathFlags", _ON_BOTH, _BUNDLES, *(each for _, each in overload.immediates)]),
+        )
+        for name, overload in OVERLOADS.items()
+    },
+    "llvm.call": emitter(_call, f"{CALLED} {_OF_FUNCTIONS} TailCallKind fastmathFlags"),
+    "llvm.call_intrinsic": emitter(_call_intrinsic, f"intrin fastmathFlags {_ON_BOTH} {_BUNDLES}"),
+    "llvm.inline_asm": emitter(
+        _inline_assembly,
+        "asm_string constraints has_side_effects is_align_stack tail_call_kind asm_dialect operand_attrs",
+    ),
+    "llvm.intr.masked.load": emitter(_masked_read("masked.load"), _MASKED),
+    "llvm.intr.masked.store": emitter(_masked_write("masked.store"), "alignment"),
+    "llvm.intr.masked.gather": emitter(_masked_read("masked.gather"), "alignment"),
+    "llvm.intr.masked.scatter": emitter(_masked_write("masked.scatter"), "alignment"),
+    "llvm.intr.matrix.multiply": emitter(_matrix_multiply, "lhs_rows lhs_columns rhs_columns"),
+    "llvm.intr.matrix.transpose": emitter(_matrix_transpose, "rows columns"),
+    "llvm.intr.experimental.noalias.scope.decl": emitter(_declare_scopes, "scope"),
 }

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record
 from fathom.slices import checkpoint
-from fathom.translation.attribute_sets import AttributeSet, attribute_list, function_attributes, inside
+from fathom.translation.attribute_sets import (
+    AttributeSet,
+    attribute_list,
+    inside,
+)
 from fathom.translation.calls import CALLS, convention_text
 from fathom.translation.constant_text import typed
 from fathom.translation.function import (
@@ -28,18 +32,31 @@ from fathom.translation.function import (
     link_incoming,
     phi_parts,
 )
+from fathom.translation.function_attributes import FUNCTION_ATTRIBUTES, function_attributes
+from fathom.translation.function_metadata import KERNEL_HINTS, function_metadata
 from fathom.translation.globals import UNNAMED, comdat_text, visibility_text
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.metadata import Node
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 from fathom.translation.terminators import TERMINATORS
+from fathom.translation.unsaid import Lost
 
 ALL_EMITTERS: Final = {**EMITTERS, **CALLS, **TERMINATORS}
 LABEL_WIDTH: Final = 50
 """The column at which LLVM starts the comment after a label."""
-NO_INSTRUCTIONS: Final = frozenset({"llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label"})
-"""Debug intrinsics say nothing without debug locations."""
+DEBUG_INTRINSICS: Final = frozenset({"llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label"})
+SAID: Final = (
+    frozenset(
+        """
+    sym_name function_type linkage CConv visibility_ unnamed_addr dso_local section comdat alignment garbageCollector
+    personality arg_attrs res_attrs passthrough function_entry_count
+    """.split()
+    )
+    | FUNCTION_ATTRIBUTES
+    | KERNEL_HINTS.keys()
+)
+"""The properties of a function that are said."""
 
 
 @record(frozen=False)
@@ -54,6 +71,8 @@ class Body:
     varargs: bool
     blocks: list[BasicBlock]
     emitter: FunctionEmitter
+    metadata: list[tuple[str, Node]]
+    """The nodes that are attached to it, with their kinds, in LLVM's order."""
 
 
 def emit_function(op: Operation, state: ModuleState) -> Body:
@@ -62,6 +81,8 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
     if not isinstance(kind, TypeAttr) or not isinstance(kind.type, LLVMFunctionType):
         raise Untranslatable(op, "'llvm.func' op requires attribute 'function_type'")
     type = kind.type
+    state.unsaid.check(op, SAID, op)
+    state.unsaid.check_attributes(op, [op.properties.get("arg_attrs"), op.properties.get("res_attrs")])
     own = attribute_list(op.properties.get("arg_attrs"), len(type.params), state.types)
     result = attribute_list(op.properties.get("res_attrs"), 1, state.types)[0]
     convention = op.properties.get("CConv")
@@ -81,11 +102,13 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
         arguments = [Local(param) for param in type.params]
         emitter.values.update(zip(region.first.arguments, arguments, strict=False))
         blocks = basic_blocks(region)
-        _emit_blocks(emitter, blocks)
-    return Body(op, function_attributes(op.properties), before, arguments, parameters, type.varargs, blocks, emitter)
+        _emit_blocks(emitter, blocks, op)
+    attributes = function_attributes(op.properties)
+    metadata = function_metadata(op, state)
+    return Body(op, attributes, before, arguments, parameters, type.varargs, blocks, emitter, metadata)
 
 
-def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
+def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock], function: Operation) -> None:
     for block in blocks[1:]:
         if block.source is not None:
             block.phis = [Local(argument.type) for argument in block.source.arguments]
@@ -97,21 +120,25 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock]) -> None:
             block.instructions.append(Instruction(["br label ", emitter.jump(0)], None, block.span))
             continue
         for op in block.source:
-            emit = ALL_EMITTERS.get(op.name)
-            if emit is not None:
-                emit_operation(emit, emitter, op)
-            elif op.name not in NO_INSTRUCTIONS:
+            how = ALL_EMITTERS.get(op.name)
+            if how is not None:
+                emit_operation(how, emitter, op, function)
+            elif op.name in DEBUG_INTRINSICS:
+                emitter.module.unsaid.debug_information(op, function)
+            else:
                 raise Untranslatable(op, "")
 
 
-def emit_operation(emit: Emitter, emitter: FunctionEmitter, op: Operation) -> None:
+def emit_operation(how: Emitter, emitter: FunctionEmitter, op: Operation, function: Operation | None = None) -> None:
     """One operation. One that the verifier would have refused is an error as well, not a crash."""
     checkpoint()
     if is_kept_text(op):
         raise Untranslatable(op, "")
     try:
-        emit(emitter, op)
-    except NoLLVMType as problem:
+        how.emit(emitter, op)
+        if op.properties or op.attributes or op.location is not None:
+            emitter.module.unsaid.check(op, how.says, function)
+    except (NoLLVMType, Lost) as problem:
         raise Untranslatable(op, str(problem)) from None
     except (AssertionError, IndexError, KeyError, ValueError):
         raise Untranslatable(op, f"'{op.name}' op is malformed and cannot be translated") from None
@@ -143,9 +170,10 @@ def _print_function(body: Body, state: ModuleState) -> list[Line]:
     parameters = [text + name for text, name in zip(body.parameters, names, strict=True)]
     signature = f"{body.before} @{spell_name(symbol_name(op))}({', '.join(parameters + ['...'] * body.varargs)})"
     tail = _function_tail(body, state)
+    metadata = "".join(f" !{kind} {node.text}" for kind, node in body.metadata)
     if not body.blocks:
-        return [*lines, Line(f"declare {signature}{tail}", op.span)]
-    lines.append(Line(f"define {signature}{tail} {{", op.span))
+        return [*lines, Line(f"declare{metadata} {signature}{tail}", op.span)]
+    lines.append(Line(f"define {signature}{tail}{metadata} {{", op.span))
     for position, block in enumerate(body.blocks):
         if position:
             lines += [Line(""), Line(_label(block), block.span)]
@@ -178,6 +206,8 @@ def _label(block: BasicBlock) -> str:
 
 def _number(body: Body, state: ModuleState) -> None:
     """Gives arguments, blocks, results, attribute groups of calls and metadata their numbers, as they stand."""
+    for _, node in body.metadata:
+        state.metadata.number(node)
     next_number = 0
     for argument in body.arguments:
         argument.text = f"%{next_number}"
@@ -217,9 +247,4 @@ def _function_tail(body: Body, state: ModuleState) -> str:
     personality = properties.get("personality")
     if isinstance(personality, SymbolRefAttr) and (address := state.address(personality.root)) is not None:
         tail += f" personality {typed(address, state.types)}"
-    count = properties.get("function_entry_count")
-    if isinstance(count, IntegerAttr):
-        node = state.metadata.node('!"function_entry_count"', f"i64 {count.value}")
-        state.metadata.number(node)
-        tail += f" !prof {node.text}"
     return tail

@@ -8,16 +8,17 @@ values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.types import Type
 from fathom.records import field, record
+from fathom.translation.attachments import ACCESS, MMRA, Attachments, access_attachments, attached
 from fathom.translation.attribute_sets import AttributeSet
 from fathom.translation.constant_text import spell
 from fathom.translation.constants import Constant
-from fathom.translation.metadata import KINDS, Node
+from fathom.translation.metadata import Node
 
 if TYPE_CHECKING:
     from fathom.translation.state import ModuleState
@@ -135,25 +136,24 @@ class FunctionEmitter:
         value = op.operands[index]
         return self.types(value.type) + " ", self.text(self.operand(value, op))
 
-    def emit(self, op: Operation, *parts: Part) -> Local | None:
-        """Appends the instruction for `op`; its result, if any, stands for the operation's."""
+    def emit(self, op: Operation, *parts: Part, attachments: Attachments | None = None) -> Local | None:
+        """Appends the instruction for `op`, with the metadata that is attached to it; its result, if any, stands for
+        the operation's."""
         result: Local | None = None
         if op.results:
             result = Local(op.results[0].type)
             self.values[op.results[0]] = result
-        self.block.instructions.append(Instruction(list(parts), result, op.span))
+        made = list(parts)
+        if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
+            attachments = {**(attachments or {}), **access_attachments(self.module, op)}
+        if attachments:
+            made += attached(attachments)
+        self.block.instructions.append(Instruction(made, result, op.span))
         return result
 
     def define(self, op: Operation, constant: Constant) -> None:
         """The operation folds to a constant: no instruction."""
         self.values[op.results[0]] = constant
-
-    def attach(self, op: Operation, attachments: dict[str, Node]) -> list[Part]:
-        """The `, !kind !n` of an instruction."""
-        parts: list[Part] = []
-        for kind in sorted(attachments, key=lambda name: KINDS.get(name, len(KINDS))):
-            parts += [f", !{kind} ", attachments[kind]]
-        return parts
 
     def jump(self, index: int) -> Label:
         """The label of a successor; notes that the current block branches there."""
@@ -271,5 +271,19 @@ def phi_parts(emitter: FunctionEmitter, block: BasicBlock, index: int) -> list[P
     return parts
 
 
-Emitter: TypeAlias = Callable[[FunctionEmitter, Operation], None]
-"""What emits one kind of operation, whose operands have been emitted before."""
+Emit: TypeAlias = Callable[[FunctionEmitter, Operation], None]
+ALWAYS_SAID: Final = ACCESS | {"operandSegmentSizes", "resultSegmentSizes"}
+
+
+@record
+class Emitter:
+    """What emits one kind of operation, whose operands have been emitted before, and the properties of the operation
+    that it puts into LLVM IR. Of what it does not name, somebody is told (`fathom.translation.unsaid`)."""
+
+    emit: Emit
+    says: frozenset[str]
+
+
+def emitter(emit: Emit, says: str = "") -> Emitter:
+    """An emitter that says these properties."""
+    return Emitter(emit, ALWAYS_SAID.union(says.split()))

@@ -1,11 +1,10 @@
-"""Globals, aliases, constructors, comdats and module flags: what stands before the functions, and after them.
+"""Globals, aliases, constructors and comdats: what stands before the functions.
 
-Source of the rules: *LLVM Language Reference*, "Global Variables", "Aliases", "Comdats", "Module Flags Metadata".
+Source of the rules: *LLVM Language Reference*, "Global Variables", "Aliases" and "Comdats".
 """
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
@@ -15,21 +14,21 @@ from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.irdl.interfaces import symbol_name
 from fathom.translation.attribute_constants import constant_of
-from fathom.translation.attribute_sets import inside
 from fathom.translation.constant_text import typed
 from fathom.translation.constants import Constant, Undef, Zero, aggregate, integer
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
 from fathom.translation.instructions import EMITTERS
-from fathom.translation.metadata import Node
 from fathom.translation.spelling import quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 
 VISIBILITY: Final = ("", "hidden ", "protected ")
 UNNAMED: Final = ("", "local_unnamed_addr ", "unnamed_addr ")
-FLAG_BEHAVIOURS: Final = {
-    name: number
-    for number, name in enumerate("error warning require override append append_unique max min".split(), start=1)
-}
+_SHARED: Final = frozenset("sym_name linkage visibility_ dso_local thread_local_ unnamed_addr".split())
+GLOBAL_SAID: Final = _SHARED | frozenset(
+    "global_type value addr_space constant externally_initialized section comdat alignment".split()
+)
+ALIAS_SAID: Final = _SHARED | {"alias_type"}
+STRUCTORS_SAID: Final = frozenset({"ctors", "dtors", "priorities"})
 COMDATS: Final = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
 
 
@@ -68,10 +67,11 @@ def region_constant(op: Operation, state: ModuleState) -> Constant:
             if isinstance(result, Local):
                 break
             return result
-        emit = EMITTERS.get(inner.name)
-        if emit is None:
+        emitter = EMITTERS.get(inner.name)
+        if emitter is None:
             raise Untranslatable(inner, "unemittable constant value")
-        emit(out, inner)
+        emitter.emit(out, inner)
+        state.unsaid.check(inner, emitter.says, op)
         if out.block.instructions:
             raise Untranslatable(inner, "unemittable constant value")
     raise Untranslatable(op, "unemittable constant value")
@@ -82,6 +82,7 @@ def global_line(op: Operation, state: ModuleState) -> Line:
     kind = op.properties.get("global_type")
     if not isinstance(kind, TypeAttr):
         raise Untranslatable(op, "'llvm.mlir.global' op requires attribute 'global_type'")
+    state.unsaid.check(op, GLOBAL_SAID, op)
     link = linkage(op)
     type_text = state.types(kind.type)
     value = initializer(op, state, kind.type)
@@ -127,6 +128,7 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
     kind = op.properties.get("alias_type")
     if not isinstance(kind, TypeAttr):
         raise Untranslatable(op, "'llvm.mlir.alias' op requires attribute 'alias_type'")
+    state.unsaid.check(op, ALIAS_SAID, op)
     link = linkage(op)
     head = f"{link} " if link != "external" else ""
     head += visibility_text(op)
@@ -140,6 +142,7 @@ def structors_line(op: Operation, state: ModuleState) -> Line:
     to."""
     constructors = op.name == "llvm.mlir.global_ctors"
     names, priorities = op.properties.get("ctors" if constructors else "dtors"), op.properties.get("priorities")
+    state.unsaid.check(op, STRUCTORS_SAID)
     pointer = LLVMPointerType()
     entry = LLVMStructType((I32, pointer, pointer))
     entries: list[Constant] = []
@@ -159,21 +162,3 @@ def collect_comdats(op: Operation, state: ModuleState) -> None:
     for inner in op.walk():
         if inner.name == "llvm.comdat_selector":
             state.comdats[symbol_name(inner)] = COMDATS[integer_property(inner, "comdat", 0)]
-
-
-_FLAG: Final = re.compile(r'#llvm\.mlir\.module_flag<\s*(\w+)\s*,\s*"((?:[^"\\]|\\.)*)"\s*,\s*(.*?)\s*>$', re.DOTALL)
-
-
-def module_flags(op: Operation, state: ModuleState) -> list[Node]:
-    """The nodes of `llvm.module_flags`."""
-    flags = op.properties.get("flags")
-    nodes: list[Node] = []
-    for flag in flags.elements if isinstance(flags, ArrayAttr) else ():
-        match = _FLAG.match(str(flag))
-        if match is None:
-            raise Untranslatable(op, f"unsupported module flag value: {inside(flag)}")
-        behaviour, key, value = match.groups()
-        number_text = re.match(r"(-?\d+)(\s*:\s*i\d+)?$", value)
-        text = f"i32 {number_text[1]}" if number_text else f"!{value}"
-        nodes.append(state.metadata.node(f"i32 {FLAG_BEHAVIOURS[behaviour]}", f'!"{key}"', text))
-    return nodes

@@ -31,7 +31,7 @@ from fathom.translation.folding import (
     fold_select,
     fold_shuffle,
 )
-from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable
+from fathom.translation.function import Emit, Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable, emitter
 from fathom.translation.memory import MEMORY, dereferenceable
 from fathom.translation.properties import fastmath
 
@@ -49,7 +49,7 @@ def _settle(out: FunctionEmitter, op: Operation, folded: Constant | None, *parts
         out.emit(op, *parts)
 
 
-def _binary(mnemonic: str) -> Emitter:
+def _binary(mnemonic: str) -> Emit:
     head = mnemonic + " "
     has_fastmath = mnemonic[0] == "f"
 
@@ -106,7 +106,7 @@ def _select(out: FunctionEmitter, op: Operation) -> None:
     _settle(out, op, folded, "select ", flags, *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
 
 
-def _cast(mnemonic: str) -> Emitter:
+def _cast(mnemonic: str) -> Emit:
     def emit(out: FunctionEmitter, op: Operation) -> None:
         operand, type = out.operand(op.operands[0], op), op.results[0].type
         if operand.type == type:
@@ -114,8 +114,11 @@ def _cast(mnemonic: str) -> Emitter:
             return
         folded = fold_cast(mnemonic, operand, type, out.module.layout) if not isinstance(operand, Local) else None
         flags = "nneg " if "nonNeg" in op.properties else _integer_flags(op) + fastmath(op)
-        attachments: list[Part] = dereferenceable(out, op) if mnemonic == "inttoptr" else []
-        _settle(out, op, folded, f"{mnemonic} {flags}", *out.typed(op, 0), f" to {out.types(type)}", *attachments)
+        parts: list[Part] = [f"{mnemonic} {flags}", *out.typed(op, 0), f" to {out.types(type)}"]
+        if folded is not None:
+            out.define(op, folded)
+        else:
+            out.emit(op, *parts, attachments=dereferenceable(out, op))
 
     return emit
 
@@ -194,40 +197,41 @@ def _address_of(out: FunctionEmitter, op: Operation) -> None:
     out.define(op, constant)
 
 
-def _of_type(make: Callable[[Type], Constant]) -> Emitter:
+def _of_type(make: Callable[[Type], Constant]) -> Emit:
     return lambda out, op: out.define(op, make(op.results[0].type))
 
 
+INTEGER_FLAGS: Final = "overflowFlags isExact isDisjoint"
 EMITTERS: Final[dict[str, Emitter]] = {
     **{
-        f"llvm.{name}": _binary(name)
+        f"llvm.{name}": emitter(_binary(name), "fastmathFlags" if name[0] == "f" else INTEGER_FLAGS)
         for name in (
             "add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor",
             "fadd", "fsub", "fmul", "fdiv", "frem",
         )
     },
     **{
-        f"llvm.{name}": _cast(name)
+        f"llvm.{name}": emitter(_cast(name), "nonNeg overflowFlags fastmathFlags dereferenceable")
         for name in (
             "trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp", "ptrtoint", "inttoptr",
             "bitcast", "addrspacecast",
         )
     },
-    "llvm.fneg": _negate,
-    "llvm.freeze": _freeze,
-    "llvm.icmp": _compare,
-    "llvm.fcmp": _compare,
-    "llvm.select": _select,
-    "llvm.extractvalue": _extract_value,
-    "llvm.insertvalue": _insert_value,
-    "llvm.extractelement": _extract_element,
-    "llvm.insertelement": _insert_element,
-    "llvm.shufflevector": _shuffle,
+    "llvm.fneg": emitter(_negate, "fastmathFlags"),
+    "llvm.freeze": emitter(_freeze),
+    "llvm.icmp": emitter(_compare, "predicate"),
+    "llvm.fcmp": emitter(_compare, "predicate fastmathFlags"),
+    "llvm.select": emitter(_select, "fastmathFlags"),
+    "llvm.extractvalue": emitter(_extract_value, "position"),
+    "llvm.insertvalue": emitter(_insert_value, "position"),
+    "llvm.extractelement": emitter(_extract_element),
+    "llvm.insertelement": emitter(_insert_element),
+    "llvm.shufflevector": emitter(_shuffle, "mask"),
     **MEMORY,
-    "llvm.mlir.constant": _constant,
-    "llvm.mlir.addressof": _address_of,
-    "llvm.mlir.undef": _of_type(Undef),
-    "llvm.mlir.poison": _of_type(Poison),
-    "llvm.mlir.zero": _of_type(zero),
-    "llvm.mlir.none": _of_type(NoToken),
+    "llvm.mlir.constant": emitter(_constant, "value"),
+    "llvm.mlir.addressof": emitter(_address_of, "global_name"),
+    "llvm.mlir.undef": emitter(_of_type(Undef)),
+    "llvm.mlir.poison": emitter(_of_type(Poison)),
+    "llvm.mlir.zero": emitter(_of_type(zero)),
+    "llvm.mlir.none": emitter(_of_type(NoToken)),
 }  # fmt: skip

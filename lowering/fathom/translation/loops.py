@@ -5,83 +5,136 @@ Source of the names: *LLVM Language Reference*, "'llvm.loop' Metadata", and *'ll
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Operation
-from fathom.translation.function import FunctionEmitter, Untranslatable
-from fathom.translation.metadata import Node
+from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.translation.attachments import group_node
+from fathom.translation.metadata import Node, quoted
 
-SIMPLE_LOOP_HINTS: Final = {
-    "disableNonforced": ("llvm.loop.disable_nonforced", False),
-    "mustProgress": ("llvm.loop.mustprogress", False),
-    "isVectorized": ("llvm.loop.isvectorized", True),
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.translation.state import ModuleState
+
+Way: TypeAlias = Callable[[str, int], tuple[str, ...]]
+"""How a hint is said, by its name and its number (a truth value is one): the operands of its node, none if it says
+nothing."""
+
+
+def _flag(name: str, number: int) -> tuple[str, ...]:
+    return (quoted(name),) if number else ()
+
+
+def _boolean(name: str, number: int) -> tuple[str, ...]:
+    return quoted(name), "i1 true" if number else "i1 false"
+
+
+def _negated(name: str, number: int) -> tuple[str, ...]:
+    return _boolean(name, not number)
+
+
+def _number(name: str, number: int) -> tuple[str, ...]:
+    return quoted(name), f"i32 {number}"
+
+
+def _either(name: str, number: int) -> tuple[str, ...]:
+    return (quoted(f"{name}.{'disable' if number else 'enable'}"),)
+
+
+def _followup(name: str, number: int) -> tuple[str, ...]:
+    """The hints of the loop that comes of it; that node comes behind the name."""
+    return (quoted(name),)
+
+
+Option: TypeAlias = tuple[str, Way, str]
+"""The name in MLIR, the way, and the name in LLVM IR without `llvm.`."""
+HINTS: Final[dict[str, tuple[Option, ...]]] = {
+    "vectorize": (
+        ("disable", _negated, "loop.vectorize.enable"),
+        ("predicateEnable", _boolean, "loop.vectorize.predicate.enable"),
+        ("scalableEnable", _boolean, "loop.vectorize.scalable.enable"),
+        ("width", _number, "loop.vectorize.width"),
+        ("followupVectorized", _followup, "loop.vectorize.followup_vectorized"),
+        ("followupEpilogue", _followup, "loop.vectorize.followup_epilogue"),
+        ("followupAll", _followup, "loop.vectorize.followup_all"),
+    ),
+    "interleave": (("count", _number, "loop.interleave.count"),),
+    "unroll": (
+        ("disable", _either, "loop.unroll"),
+        ("count", _number, "loop.unroll.count"),
+        ("runtimeDisable", _boolean, "loop.unroll.runtime.disable"),
+        ("full", _flag, "loop.unroll.full"),
+        ("followupUnrolled", _followup, "loop.unroll.followup_unrolled"),
+        ("followupRemainder", _followup, "loop.unroll.followup_remainder"),
+        ("followupAll", _followup, "loop.unroll.followup_all"),
+    ),
+    "unrollAndJam": (
+        ("disable", _either, "loop.unroll_and_jam"),
+        ("count", _number, "loop.unroll_and_jam.count"),
+        ("followupOuter", _followup, "loop.unroll_and_jam.followup_outer"),
+        ("followupInner", _followup, "loop.unroll_and_jam.followup_inner"),
+        ("followupRemainderOuter", _followup, "loop.unroll_and_jam.followup_remainder_outer"),
+        ("followupRemainderInner", _followup, "loop.unroll_and_jam.followup_remainder_inner"),
+        ("followupAll", _followup, "loop.unroll_and_jam.followup_all"),
+    ),
+    "licm": (("disable", _flag, "licm.disable"), ("versioningDisable", _flag, "loop.licm_versioning.disable")),
+    "distribute": (
+        ("disable", _negated, "loop.distribute.enable"),
+        ("followupCoincident", _followup, "loop.distribute.followup_coincident"),
+        ("followupSequential", _followup, "loop.distribute.followup_sequential"),
+        ("followupFallback", _followup, "loop.distribute.followup_fallback"),
+        ("followupAll", _followup, "loop.distribute.followup_all"),
+    ),
+    "pipeline": (
+        ("disable", _boolean, "loop.pipeline.disable"),
+        ("initiationinterval", _number, "loop.pipeline.initiationinterval"),
+    ),
+    "peeled": (("count", _number, "loop.peeled.count"),),
+    "unswitch": (("partialDisable", _flag, "loop.unswitch.partial.disable"),),
 }
-NESTED_LOOP_HINTS: Final[dict[str, dict[str, str]]] = {
-    "vectorize": {
-        "disable": "llvm.loop.vectorize.enable",
-        "predicateEnable": "llvm.loop.vectorize.predicate.enable",
-        "scalableEnable": "llvm.loop.vectorize.scalable.enable",
-        "width": "llvm.loop.vectorize.width",
-    },
-    "interleave": {"count": "llvm.loop.interleave.count"},
-    "unroll": {
-        "disable": "llvm.loop.unroll.disable",
-        "count": "llvm.loop.unroll.count",
-        "runtimeDisable": "llvm.loop.unroll.runtime.disable",
-        "full": "llvm.loop.unroll.full",
-    },
-    "licm": {"disable": "llvm.licm.disable", "versioningDisable": "llvm.loop.licm_versioning.disable"},
-    "distribute": {"disable": "llvm.loop.distribute.enable"},
-    "pipeline": {
-        "disable": "llvm.loop.pipeline.disable",
-        "initiationinterval": "llvm.loop.pipeline.initiationinterval",
-    },
-}
-WITH_VALUE: Final = frozenset({"llvm.loop.pipeline.disable", "llvm.loop.unroll.runtime.disable"})
-"""The hints that say themselves whether they hold."""
+"""The parts of an annotation, in order, and what stands in each."""
+OWN: Final[tuple[Option, ...]] = (
+    ("disableNonforced", _flag, "loop.disable_nonforced"),
+    ("mustProgress", _flag, "loop.mustprogress"),
+    ("isVectorized", _number, "loop.isvectorized"),
+)
+"""What stands in the annotation itself, before its parts."""
 
 
-def loop_node(out: FunctionEmitter, op: Operation, annotation: Attribute) -> Node:
-    """The loop's own distinct node; equal annotations share it, as in MLIR."""
-    found = out.module.loops.get(annotation)
+def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node:
+    """The loop's own distinct node; equal annotations share it, as in MLIR. Raises ValueError for what is none."""
+    found = module.nodes.get(annotation)
     if found is not None:
         return found
-    metadata = out.module.metadata
-    hints: list[str | Node] = []
-    text = str(annotation)
-    for name, (key, numeric) in SIMPLE_LOOP_HINTS.items():
-        if (match := re.search(rf"\b{name}\s*=\s*(true|false)", text)) and match[1] == "true":
-            hints.append(metadata.node(f'!"{key}"', *(["i32 1"] if numeric else [])))
-    for name, options in NESTED_LOOP_HINTS.items():
-        if (match := re.search(rf"\b{name}\s*=\s*(?:#llvm\.loop_\w+)?<([^>]*)>", text)) is not None:
-            hints += _nested_hints(out, match[1], options)
-    if re.search(r"=\s*#loop_", text) or "#llvm.loop_annotation<" not in text:
-        raise Untranslatable(op, "unsupported loop annotation: its parts must be written out")
+    if not isinstance(annotation, DialectAttr) or annotation.name != "loop_annotation":
+        raise ValueError(annotation)
+    if annotation.parameter("startLoc") is not None or annotation.parameter("endLoc") is not None:
+        module.unsaid.debug_information(op)
+    hints = _hints(module, op, annotation, OWN)
+    for name, options in HINTS.items():
+        part = annotation.parameter(name)
+        if isinstance(part, DialectAttr):
+            hints += _hints(module, op, part, options)
+    groups = annotation.parameter("parallelAccesses")
+    if isinstance(groups, tuple) and groups:
+        nodes = [group_node(module, group) for group in groups if isinstance(group, Attribute)]
+        hints.append(module.metadata.node(quoted("llvm.loop.parallel_accesses"), *nodes))
     node = Node((), distinct=True)
     node.operands = (node, *hints)
-    out.module.loops[annotation] = node
+    module.nodes[annotation] = node
     return node
 
 
-def _nested_hints(out: FunctionEmitter, text: str, options: dict[str, str]) -> list[Node]:
-    hints: list[Node] = []
-    for option, key in options.items():
-        match = re.search(rf"\b{option}\s*=\s*(true|false|-?\d+\s*:\s*i32)", text)
-        if match is None:
+def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple[Option, ...]) -> list[Node]:
+    found: list[Node] = []
+    for option, way, name in options:
+        value = part.parameter(option)
+        if value is None:
             continue
-        value = match[1]
-        if value[-1] == "2":
-            number = value.partition(":")[0].strip()
-            hints.append(out.module.metadata.node(f'!"{key}"', f"i32 {number}"))
-        elif key.endswith(".enable"):
-            enabled = (value == "true") != (option == "disable")
-            hints.append(out.module.metadata.node(f'!"{key}"', f"i1 {str(enabled).lower()}"))
-        elif key in WITH_VALUE:
-            hints.append(out.module.metadata.node(f'!"{key}"', f"i1 {value}"))
-        elif key == "llvm.loop.unroll.disable" and value == "false":
-            hints.append(out.module.metadata.node('!"llvm.loop.unroll.enable"'))
-        elif value == "true":
-            hints.append(out.module.metadata.node(f'!"{key}"'))
-    return hints
+        operands: list[str | Node] = [*way(f"llvm.{name}", value.value if isinstance(value, IntegerAttr) else 0)]
+        if way is _followup and isinstance(value, Attribute):
+            operands.append(loop_node(module, op, value))
+        if operands:
+            found.append(module.metadata.node(*operands))
+    return found

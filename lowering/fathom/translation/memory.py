@@ -11,15 +11,15 @@ from typing import Final
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import DenseArrayAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.translation.address_folding import fold_gep
-from fathom.translation.attribute_sets import inside
+from fathom.translation.attachments import Attachments
 from fathom.translation.constant_text import spell_flags
 from fathom.translation.constants import Int, integer
-from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable
-from fathom.translation.metadata import Node
+from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable, emitter
 
 ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
 ATOMIC_OPERATIONS: Final = (
@@ -28,20 +28,13 @@ ATOMIC_OPERATIONS: Final = (
 ).split()
 
 
-def dereferenceable(out: FunctionEmitter, op: Operation) -> list[Part]:
-    """The attachment that says how many bytes behind the resulting pointer can be read."""
-    node = _dereferenceable_node(out, op)
-    return out.attach(op, {node[0]: node[1]}) if node is not None else []
-
-
-def _dereferenceable_node(out: FunctionEmitter, op: Operation) -> tuple[str, Node] | None:
+def dereferenceable(out: FunctionEmitter, op: Operation) -> Attachments:
+    """What says how many bytes behind the resulting pointer can be read."""
     attribute = op.properties.get("dereferenceable")
-    if attribute is None:
-        return None
-    text = inside(attribute)
-    count = "".join(c for c in text.partition("bytes")[2].partition(",")[0] if c.isdigit())
-    kind = "dereferenceable_or_null" if "mayBeNull = true" in text else "dereferenceable"
-    return kind, out.module.metadata.node(f"i64 {count}")
+    if not isinstance(attribute, DialectAttr):
+        return {}
+    kind = "dereferenceable_or_null" if attribute.parameter("mayBeNull") else "dereferenceable"
+    return {kind: out.module.metadata.node(f"i64 {attribute.parameter('bytes')}")}
 
 
 def _gep(out: FunctionEmitter, op: Operation) -> None:
@@ -90,33 +83,37 @@ def _scope(op: Operation) -> str:
     return f' syncscope("{scope}")' if scope else ""
 
 
-def _access_tail(out: FunctionEmitter, op: Operation, type: Type) -> list[Part]:
+def _access_tail(out: FunctionEmitter, op: Operation, type: Type) -> str:
     """What follows the operands of a load or a store."""
     ordering = ORDERINGS.get(integer_property(op, "ordering", 0))
     alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(type)
-    tail = f"{_scope(op)} {ordering}" if ordering else ""
+    return (f"{_scope(op)} {ordering}" if ordering else "") + f", align {alignment}"
+
+
+def access_hints(out: FunctionEmitter, op: Operation) -> Attachments:
+    """What a load or a store says of its access."""
     nodes = out.module.metadata
-    attachments: dict[str, Node] = {}
+    attachments = dereferenceable(out, op)
     if "nontemporal" in op.properties:
         attachments["nontemporal"] = nodes.node("i32 1")
     if "invariant" in op.properties:
         attachments["invariant.load"] = nodes.node()
     if "invariantGroup" in op.properties:
         attachments["invariant.group"] = nodes.node()
-    if (dereferenceable := _dereferenceable_node(out, op)) is not None:
-        attachments[dereferenceable[0]] = dereferenceable[1]
-    return [f"{tail}, align {alignment}", *out.attach(op, attachments)]
+    return attachments
 
 
 def _load(out: FunctionEmitter, op: Operation) -> None:
     type = op.results[0].type
     tail = _access_tail(out, op, type)
-    out.emit(op, f"load {_atomic_head(op)}{out.types(type)}, ", *out.typed(op, 0), *tail)
+    head = f"load {_atomic_head(op)}{out.types(type)}, "
+    out.emit(op, head, *out.typed(op, 0), tail, attachments=access_hints(out, op))
 
 
 def _store(out: FunctionEmitter, op: Operation) -> None:
     tail = _access_tail(out, op, op.operands[0].type)
-    out.emit(op, f"store {_atomic_head(op)}", *out.typed(op, 0), ", ", *out.typed(op, 1), *tail)
+    operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1)]
+    out.emit(op, f"store {_atomic_head(op)}", *operands, tail, attachments=access_hints(out, op))
 
 
 def _atomic_update(out: FunctionEmitter, op: Operation) -> None:
@@ -143,13 +140,15 @@ def _va_arg(out: FunctionEmitter, op: Operation) -> None:
     out.emit(op, "va_arg ", *out.typed(op, 0), f", {out.types(op.results[0].type)}")
 
 
+_HINTS: Final = "nontemporal invariantGroup dereferenceable"
+_ATOMIC: Final = "alignment volatile_ syncscope"
 MEMORY: Final[dict[str, Emitter]] = {
-    "llvm.getelementptr": _gep,
-    "llvm.alloca": _alloca,
-    "llvm.load": _load,
-    "llvm.store": _store,
-    "llvm.atomicrmw": _atomic_update,
-    "llvm.cmpxchg": _compare_exchange,
-    "llvm.fence": _fence,
-    "llvm.va_arg": _va_arg,
+    "llvm.getelementptr": emitter(_gep, "elem_type rawConstantIndices noWrapFlags"),
+    "llvm.alloca": emitter(_alloca, "elem_type alignment inalloca"),
+    "llvm.load": emitter(_load, f"{_ATOMIC} ordering invariant {_HINTS}"),
+    "llvm.store": emitter(_store, f"{_ATOMIC} ordering {_HINTS}"),
+    "llvm.atomicrmw": emitter(_atomic_update, f"{_ATOMIC} bin_op ordering"),
+    "llvm.cmpxchg": emitter(_compare_exchange, f"{_ATOMIC} weak success_ordering failure_ordering"),
+    "llvm.fence": emitter(_fence, "syncscope ordering"),
+    "llvm.va_arg": emitter(_va_arg),
 }

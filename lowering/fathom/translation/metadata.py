@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.translation.spelling import quote
+
 KINDS: Final = {
     name: number
     for number, name in enumerate(
@@ -14,11 +16,17 @@ KINDS: Final = {
         dbg tbaa prof fpmath range tbaa.struct invariant.load alias.scope noalias nontemporal
         llvm.mem.parallel_loop_access nonnull dereferenceable dereferenceable_or_null make.implicit unpredictable
         invariant.group align llvm.loop type section_prefix absolute_symbol associated callees irr_loop
-        llvm.access.group callback
+        llvm.access.group callback llvm.preserve.access.index vcall_visibility noundef annotation nosanitize
+        func_sanitize exclude memprof callsite kcfi_type pcsections DIAssignID coro.outside.frame mmra
         """.split()
     )
 }
 """LLVM prints the attachments of an instruction in the order of these numbers."""
+
+
+def quoted(text: str) -> str:
+    """A string, as an operand of a node."""
+    return f"!{quote(text)}"
 
 
 class Node:
@@ -46,6 +54,11 @@ class Metadata:
     def __init__(self) -> None:
         self._unique: dict[tuple[str | Node, ...], Node] = {}
         self._numbered: list[Node] = []
+        self._kinds: dict[str, int] = {}
+
+    def kind(self, name: str) -> int:
+        """The number of a kind of metadata: LLVM's own, or the next for one that it meets for the first time."""
+        return KINDS[name] if name in KINDS else self._kinds.setdefault(name, len(KINDS) + len(self._kinds))
 
     def node(self, *operands: str | Node) -> Node:
         """The node with these operands."""

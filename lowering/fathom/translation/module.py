@@ -12,7 +12,7 @@ from fathom.dialects.llvm.data_layout import parse_data_layout
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span
-from fathom.records import record
+from fathom.records import record, replace
 from fathom.text.beginnings import TextTooLong
 from fathom.translation.definitions import (
     ALL_EMITTERS,
@@ -22,19 +22,20 @@ from fathom.translation.definitions import (
     print_functions,
 )
 from fathom.translation.function import FunctionEmitter, Untranslatable
-from fathom.translation.globals import alias_line, collect_comdats, global_line, module_flags, structors_line
+from fathom.translation.globals import alias_line, collect_comdats, global_line, structors_line
 from fathom.translation.instructions import EMITTERS
-from fathom.translation.metadata import Node
+from fathom.translation.module_metadata import MODULE_SAID, name_flags, name_linker_options, name_metadata, named_lines
 from fathom.translation.properties import text_of_string
 from fathom.translation.specifications import spell_specification
 from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_name
 from fathom.translation.state import Line, ModuleState
+from fathom.translation.unsaid import Lost
 
 TRANSLATED: Final = frozenset(
     [
         *ALL_EMITTERS,
         *(f"llvm.mlir.{name}" for name in ("global", "alias", "global_ctors", "global_dtors")),
-        *("llvm.func", "llvm.comdat", "llvm.comdat_selector", "llvm.module_flags"),
+        *("llvm.func", "llvm.comdat", "llvm.comdat_selector", "llvm.module_flags", "llvm.linker_options"),
     ]
 )
 """The operations that have a translation."""
@@ -43,11 +44,24 @@ NAME: Final = "LLVMDialectModule"
 
 @record
 class Translation:
-    """`line_spans` has an entry for each line of `text`; `text` leaves out the functions that diagnostics are about."""
+    """`line_spans` has an entry for each line of `text`; `text` leaves out the functions that errors among the
+    diagnostics are about. `unsaid` are those of what the module holds and the text does not say, without which it
+    computes the same: errors for who wants all of it, warnings for who does not (`as_warnings`)."""
 
     text: str
     line_spans: list[Span | None]
     diagnostics: list[Diagnostic]
+    unsaid: list[Diagnostic]
+
+    @property
+    def all_told(self) -> list[Diagnostic]:
+        """All diagnostics, those of what is not said as errors."""
+        return [*self.diagnostics, *self.unsaid]
+
+    @property
+    def as_warnings(self) -> list[Diagnostic]:
+        """All diagnostics, those of what is not said as warnings."""
+        return [*self.diagnostics, *(replace(each, severity="warning") for each in self.unsaid)]
 
 
 def translate(module: Operation, *, shown: int | None = None) -> Translation:
@@ -62,12 +76,13 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
             collect_comdats(op, state)
     kinds = dict(state.comdats)
     state.comdats.clear()
-    diagnostics: list[Diagnostic] = []
+    diagnostics = state.diagnostics
+    state.unsaid.check(module, MODULE_SAID)
+    name_metadata(module, state)
     globals_: list[Line] = []
     aliases: list[Line] = []
     structors: list[Line] = []
     bodies: list[Body] = []
-    flags: list[Node] = []
     outside = FunctionEmitter(state)
     for op in ops:
         try:
@@ -79,7 +94,9 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
                 case "llvm.mlir.global_ctors" | "llvm.mlir.global_dtors":
                     structors.append(structors_line(op, state))
                 case "llvm.module_flags":
-                    flags += module_flags(op, state)
+                    name_flags(op, state)
+                case "llvm.linker_options":
+                    name_linker_options(op, state)
                 case "llvm.comdat" | "llvm.func":
                     pass
                 case "builtin.module":
@@ -88,7 +105,7 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
                     _top_level(op, outside)
         except Untranslatable as problem:
             diagnostics.append(_diagnose(problem))
-        except (NoLLVMType, TextTooLong) as problem:
+        except (NoLLVMType, TextTooLong, Lost) as problem:
             diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     for op in ops:
         if op.name == "llvm.func":
@@ -96,7 +113,7 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
                 bodies.append(emit_function(op, state))
             except Untranslatable as problem:
                 diagnostics.append(_diagnose(problem))
-            except (NoLLVMType, TextTooLong) as problem:
+            except (NoLLVMType, TextTooLong, Lost) as problem:
                 diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
     if text:
@@ -105,7 +122,7 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
         head.append(Line(f"target triple = {quote(triple)}"))
     assembly = module.attribute("llvm.module_asm")
     code = [text_of_string(e) or "" for e in assembly.elements] if isinstance(assembly, ArrayAttr) else []
-    flag_lines = _flag_lines(state, flags)
+    named = named_lines(state)
     functions = print_functions(bodies, state)
     for body in bodies:
         for block in body.blocks:
@@ -121,21 +138,23 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
         aliases,
         *functions,
         groups,
-        flag_lines,
+        [Line(line) for line in named],
         [Line(line) for line in state.metadata.definitions()],
     ]
     lines: list[Line] = []
     for section in filter(None, sections):
         lines += [Line(""), *section] if lines else section
-    return Translation("".join(line.text + "\n" for line in lines), [line.span for line in lines], diagnostics)
+    return Translation(
+        "".join(line.text + "\n" for line in lines), [line.span for line in lines], diagnostics, state.unsaid.found
+    )
 
 
 def _top_level(op: Operation, outside: FunctionEmitter) -> None:
     """An operation outside all functions can be a constant, which leaves no trace."""
-    emit = EMITTERS.get(op.name)
-    if emit is None:
+    emitter = EMITTERS.get(op.name)
+    if emitter is None:
         raise Untranslatable(op, "")
-    emit_operation(emit, outside, op)
+    emit_operation(emitter, outside, op)
     if outside.block.instructions:
         raise Untranslatable(op, "")
 
@@ -200,13 +219,3 @@ def _diagnose(problem: Untranslatable) -> Diagnostic:
     if problem.message:
         return Diagnostic(problem.message, problem.op.span, code=TRANSLATION, op=problem.op)
     return untranslatable(problem.op)
-
-
-def _flag_lines(state: ModuleState, flags: list[Node]) -> list[Line]:
-    """`!llvm.module.flags`, to which MLIR always adds the version of debug information."""
-    nodes = list(flags)
-    if not any('!"Debug Info Version"' in node.operands for node in nodes):
-        nodes.append(state.metadata.node("i32 2", '!"Debug Info Version"', "i32 3"))
-    for node in nodes:
-        state.metadata.number(node)
-    return [Line(f"!llvm.module.flags = !{{{', '.join(node.text for node in nodes)}}}")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fathom.diagnostics import Diagnostic
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
@@ -12,6 +13,7 @@ from fathom.translation.constants import Symbol
 from fathom.translation.intrinsics import Declaration, declaration
 from fathom.translation.metadata import Metadata, Node
 from fathom.translation.spelling import TypeSpeller
+from fathom.translation.unsaid import Unsaid
 
 
 @record(frozen=False)
@@ -31,7 +33,12 @@ class ModuleState:
     metadata: Metadata = field(default_factory=Metadata)
     symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
     functions: dict[str, LLVMFunctionType] = field(default_factory=dict[str, LLVMFunctionType])
-    loops: dict[Attribute, Node] = field(default_factory=dict[Attribute, Node])
+    nodes: dict[Attribute, Node] = field(default_factory=dict[Attribute, Node])
+    """The nodes of attributes of which each has one: loops, groups and scopes of accesses, types of TBAA."""
+    named: dict[str, list[Node]] = field(default_factory=dict[str, list[Node]])
+    """The lists of nodes that have names, such as `llvm.ident`, in the order in which MLIR makes them."""
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    unsaid: Unsaid = field(default_factory=Unsaid)
     intrinsics: dict[str, Declaration] = field(default_factory=dict[str, Declaration])
     groups: dict[str, int] = field(default_factory=dict[str, int])
     """The numbers of attribute groups, by what stands between their braces."""

@@ -11,12 +11,12 @@ from fathom.dialects.cf.switches import case_values
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
-from fathom.translation.calls import call_parts
+from fathom.translation.attachments import Attachments
+from fathom.translation.calls import CALLED, call_parts
 from fathom.translation.constant_text import typed
 from fathom.translation.constants import integer
-from fathom.translation.function import Emitter, FunctionEmitter, Part
+from fathom.translation.function import Emitter, FunctionEmitter, Part, emitter
 from fathom.translation.loops import loop_node
-from fathom.translation.metadata import Node
 
 
 def _return(out: FunctionEmitter, op: Operation) -> None:
@@ -27,13 +27,13 @@ def _return(out: FunctionEmitter, op: Operation) -> None:
 
 
 def _branch(out: FunctionEmitter, op: Operation) -> None:
-    out.emit(op, "br label ", out.jump(0), *_attachments(out, op))
+    out.emit(op, "br label ", out.jump(0), attachments=_attachments(out, op))
 
 
 def _branch_on(out: FunctionEmitter, op: Operation) -> None:
     condition = out.typed(op, 0)
     yes, no = out.jump(0), out.jump(1)
-    out.emit(op, "br ", *condition, ", label ", yes, ", label ", no, *_attachments(out, op))
+    out.emit(op, "br ", *condition, ", label ", yes, ", label ", no, attachments=_attachments(out, op))
 
 
 def _switch(out: FunctionEmitter, op: Operation) -> None:
@@ -41,7 +41,7 @@ def _switch(out: FunctionEmitter, op: Operation) -> None:
     type = op.operands[0].type
     for position, value in enumerate(case_values(op), start=1):
         parts += [f"    {typed(integer(type, value), out.types)}, label ", out.jump(position), "\n"]
-    out.emit(op, *parts, "  ]", *_attachments(out, op))
+    out.emit(op, *parts, "  ]", attachments=_attachments(out, op))
 
 
 def _unreachable(out: FunctionEmitter, op: Operation) -> None:
@@ -69,28 +69,28 @@ def _is_array(type: Type) -> bool:
 def _invoke(out: FunctionEmitter, op: Operation) -> None:
     parts = call_parts(out, op, "invoke ")
     normal, unwind = out.jump(0), out.jump(1)
-    out.emit(op, *parts, "\n          to label ", normal, " unwind label ", unwind, *_attachments(out, op))
+    out.emit(op, *parts, "\n          to label ", normal, " unwind label ", unwind, attachments=_attachments(out, op))
 
 
-def _attachments(out: FunctionEmitter, op: Operation) -> list[Part]:
-    nodes: dict[str, Node] = {}
+def _attachments(out: FunctionEmitter, op: Operation) -> Attachments:
+    nodes: Attachments = {}
     weights = op.properties.get("branch_weights")
     if isinstance(weights, DenseArrayAttr):
         values = [f"i32 {weight}" for weight in weights.values]
         nodes["prof"] = out.module.metadata.node('!"branch_weights"', *values)
     loop = op.properties.get("loop_annotation")
     if loop is not None:
-        nodes["llvm.loop"] = loop_node(out, op, loop)
-    return out.attach(op, nodes)
+        nodes["llvm.loop"] = loop_node(out.module, op, loop)
+    return nodes
 
 
 TERMINATORS: Final[dict[str, Emitter]] = {
-    "llvm.return": _return,
-    "llvm.br": _branch,
-    "llvm.cond_br": _branch_on,
-    "llvm.switch": _switch,
-    "llvm.unreachable": _unreachable,
-    "llvm.resume": _resume,
-    "llvm.landingpad": _landing_pad,
-    "llvm.invoke": _invoke,
+    "llvm.return": emitter(_return),
+    "llvm.br": emitter(_branch, "loop_annotation"),
+    "llvm.cond_br": emitter(_branch_on, "branch_weights loop_annotation"),
+    "llvm.switch": emitter(_switch, "case_values case_operand_segments branch_weights"),
+    "llvm.unreachable": emitter(_unreachable),
+    "llvm.resume": emitter(_resume),
+    "llvm.landingpad": emitter(_landing_pad, "cleanup"),
+    "llvm.invoke": emitter(_invoke, f"{CALLED} branch_weights"),
 }

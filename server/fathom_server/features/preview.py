@@ -34,9 +34,9 @@ MOST_LINES: Final = 20_000
 
 @record
 class Preview:
-    """A text with its links to the source, in the order of that, or why there is none. Of the whole document if
-    `function` is None, and of a part of the function if `part` says where that stands, and `around` where the function
-    does."""
+    """A text with its links to the source, in the order of that, or why there is none; both where the text does not say
+    all that it should. Of the whole document if `function` is None, and of a part of the function if `part` says where
+    that stands, and `around` where the function does."""
 
     stage: Stage
     function: str | None
@@ -141,7 +141,8 @@ def _placed(snapshot: Snapshot, stage: Stage, shown: _Rendered) -> Preview:
     links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
     moved = (Link(source, link.target) for source, link in paced(zip(links, shown.links, strict=True)))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
-    return Preview(stage, None, shown.text, tuple(ordered), None, diagnostics)
+    problem = in_one_line(placed(shown.lacks, shown.layout, snapshot), snapshot) if shown.lacks is not None else None
+    return Preview(stage, None, shown.text, tuple(ordered), problem, diagnostics)
 
 
 def _whole(snapshot: Snapshot, stage: Stage) -> Preview:
@@ -151,6 +152,7 @@ def _whole(snapshot: Snapshot, stage: Stage) -> Preview:
     problem = next((preview.problem for preview in found if preview.text is None), None)
     if problem is not None:
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
+    lacks = next((preview.problem for preview in found if preview.problem is not None), None)
     divider = f"{';' if stage.language == 'llvm' else '//'} -----\n"
     text = ""
     links: list[Link] = []
@@ -159,18 +161,20 @@ def _whole(snapshot: Snapshot, stage: Stage) -> Preview:
         start = len(text)
         links += (Link(source, Span(start + at.start, start + at.end)) for source, at in paced(preview.links))
         text += preview.text or ""
-    return Preview(stage, None, text, tuple(links), None, diagnostics)
+    return Preview(stage, None, text, tuple(links), lacks, diagnostics)
 
 
 @record
 class _Rendered:
-    """A stage as text; places are those of the layout. It holds no IR, so it can be kept."""
+    """A stage as text; places are those of the layout. It holds no IR, so it can be kept. `lacks` is the first thing
+    that the text does not say."""
 
     layout: Layout
     text: str
     links: tuple[Link, ...]
     problem: Diagnostic | None
     diagnostics: tuple[Diagnostic, ...]
+    lacks: Diagnostic | None = None
 
 
 @query(keep=64)
@@ -208,7 +212,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
 
 def _llvm_ir(module: Module) -> _Rendered:
     translation = translate(module.inner, shown=LONGEST_LINE)
-    diagnostics = tuple(map(alone, translation.diagnostics))
+    diagnostics = tuple(map(alone, translation.as_warnings))
     error = next((d for d in diagnostics if d.severity == "error"), None)
     if error is not None:
         return _Rendered(module.layout, "", (), error, diagnostics)
@@ -224,4 +228,5 @@ def _llvm_ir(module: Module) -> _Rendered:
             indent = len(body) - len(body.lstrip())
             links.append(Link(Span(span.start, span.end), Span(offset + indent, offset + len(body))))
         offset += len(line)
-    return _Rendered(module.layout, "".join(lines), tuple(links), None, diagnostics)
+    lacks = alone(translation.unsaid[0]) if translation.unsaid else None
+    return _Rendered(module.layout, "".join(lines), tuple(links), None, diagnostics, lacks)

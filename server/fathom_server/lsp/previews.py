@@ -143,7 +143,7 @@ def preview(border: Border, params: object, made: Preview) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "uri": preview_uri(border.uri, made.stage, made.function, is_part=_is_part(params)),
         "stage": made.stage.id,
-        "stale": made.text is None,
+        "stale": made.problem is not None,
         "languageId": made.stage.language,
     }
     if made.text is not None:
@@ -176,7 +176,7 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
             server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.previews.setdefault(key, shown)
-    if not answer["stale"]:
+    if "text" in answer:
         shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
         shown.part = answer["part"].json if "part" in answer else ""
     last: dict[str, object] = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}

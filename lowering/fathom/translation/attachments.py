@@ -1,0 +1,126 @@
+"""The metadata that an instruction carries: what its access to memory may alias, and in which loops it depends on none.
+
+An access has a tag of TBAA, scopes in which it is and in which it is not, groups of accesses that are parallel, and
+annotations of the memory model. Source of the rules: *LLVM Language Reference*, "Metadata"; *'llvm' Dialect*,
+"Attributes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.diagnostics import TRANSLATION, Diagnostic
+from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import elements_property
+from fathom.translation.metadata import KINDS, Node, quoted
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+    from fathom.translation.state import ModuleState
+
+Attachments: TypeAlias = dict[str, Node]
+"""The nodes by the kinds of metadata that they are."""
+ACCESS: Final = frozenset({"access_groups", "alias_scopes", "noalias_scopes", "tbaa"})
+"""The properties that say so, of whatever operation."""
+MMRA: Final = "llvm.mmra"
+"""The attribute that annotates any operation for the memory model."""
+
+
+def attached(attachments: Attachments) -> list[str | Node]:
+    """The `, !kind !n` of an instruction, in the order of the kinds."""
+    parts: list[str | Node] = []
+    for kind in sorted(attachments, key=lambda name: KINDS.get(name, len(KINDS))):
+        parts += [f", !{kind} ", attachments[kind]]
+    return parts
+
+
+def access_attachments(module: ModuleState, op: Operation) -> Attachments:
+    """What an operation says of its access to memory."""
+    found: Attachments = {}
+    if groups := elements_property(op, "access_groups"):
+        nodes = [group_node(module, group) for group in groups]
+        found["llvm.access.group"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
+    if scopes := elements_property(op, "alias_scopes"):
+        found["alias.scope"] = scopes_node(module, scopes)
+    if scopes := elements_property(op, "noalias_scopes"):
+        found["noalias"] = scopes_node(module, scopes)
+    tags = elements_property(op, "tbaa")
+    if len(tags) == 1:
+        found["tbaa"] = _tbaa_node(module, tags[0])
+    elif tags:
+        message = "TBAA access tags were not translated, because LLVM IR only supports a single tag per instruction"
+        module.diagnostics.append(Diagnostic(message, op.span, "warning", TRANSLATION, op=op))
+    annotations = _annotations(op.attributes.get(MMRA))
+    if annotations:
+        nodes = [module.metadata.node(*(quoted(str(each)) for each in tag.parameters)) for tag in annotations]
+        found["mmra"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
+    return found
+
+
+def _annotations(attribute: Attribute | None) -> list[DialectAttr]:
+    elements = attribute.elements if isinstance(attribute, ArrayAttr) else (attribute,)
+    return [each for each in elements if isinstance(each, DialectAttr)]
+
+
+def group_node(module: ModuleState, group: Attribute) -> Node:
+    """The node of a group of accesses."""
+    node = module.nodes.get(group)
+    if node is None:
+        node = module.nodes[group] = Node((), distinct=True)
+    return node
+
+
+def scopes_node(module: ModuleState, scopes: Sequence[Attribute]) -> Node:
+    """The node that lists scopes."""
+    return module.metadata.node(*(_scope_node(module, scope) for scope in scopes))
+
+
+def _scope_node(module: ModuleState, scope: Attribute) -> Node:
+    """A scope or a domain of scopes: what it is known by, its domain, its description. One that is known by no name is
+    known by itself."""
+    node = module.nodes.get(scope)
+    if node is not None:
+        return node
+    name, *rest = scope.parameters if isinstance(scope, DialectAttr) else (None,)
+    operands: list[str | Node] = []
+    for each in rest:
+        if isinstance(each, StringAttr):
+            operands.append(quoted(each.value))
+        elif isinstance(each, DialectAttr):
+            operands.append(_scope_node(module, each))
+    if isinstance(name, StringAttr):
+        node = module.metadata.node(quoted(name.value), *operands)
+    else:
+        node = Node((), distinct=True)
+        node.operands = (node, *operands)
+    module.nodes[scope] = node
+    return node
+
+
+def _tbaa_node(module: ModuleState, attribute: Attribute) -> Node:
+    """A root, a type with its members, or the tag of an access."""
+    node = module.nodes.get(attribute)
+    if node is not None:
+        return node
+    parameters = attribute.parameters if isinstance(attribute, DialectAttr) else ()
+    match attribute, parameters:
+        case DialectAttr(name="tbaa_root"), (StringAttr(value=name),):
+            node = module.metadata.node(quoted(name))
+        case DialectAttr(name="tbaa_root"), _:
+            node = Node((), distinct=True)
+            node.operands = (node,)
+        case DialectAttr(name="tbaa_type_desc"), (name, tuple(members)):
+            operands: list[str | Node] = [quoted(str(name))]
+            for member in members:
+                if isinstance(member, DialectAttr) and isinstance(member.parameters[0], Attribute):
+                    operands += [_tbaa_node(module, member.parameters[0]), f"i64 {member.parameters[1]}"]
+            node = module.metadata.node(*operands)
+        case _, (Attribute() as base, Attribute() as access, offset, constant):
+            nodes = _tbaa_node(module, base), _tbaa_node(module, access)
+            node = module.metadata.node(*nodes, f"i64 {offset}", *(["i64 1"] if constant else []))
+        case _:
+            raise ValueError(attribute)
+    module.nodes[attribute] = node
+    return node

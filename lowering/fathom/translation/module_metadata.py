@@ -1,0 +1,148 @@
+"""The metadata of a module as a whole: lists of nodes with names, such as `llvm.ident` and `llvm.module.flags`.
+
+Source of the rules: *'llvm' Dialect*, "`llvm.module_flags`" and "`llvm.linker_options`"; *LLVM Language Reference*,
+"Module Flags Metadata".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from fathom.ir.dialect_values import DialectAttr, Parameter
+from fathom.ir.operation import Operation
+from fathom.ir.property_values import elements_property
+from fathom.ir.types import I32, I64, FloatType
+from fathom.translation.constant_text import spell, typed
+from fathom.translation.constants import Float, integer
+from fathom.translation.function import Untranslatable
+from fathom.translation.metadata import Node, quoted
+from fathom.translation.state import ModuleState
+
+FLAGS: Final = "llvm.module.flags"
+MODULE_SAID: Final = frozenset[str]()
+"""The properties of a module that are said: none. What is said of its attributes is `llvm.…`."""
+_VERSION: Final = "Debug Info Version"
+_FORMATS: Final = ("SampleProfile", "InstrProf", "CSInstrProf")
+_COUNTS: Final = (
+    ("TotalCount", "total_count"),
+    ("MaxCount", "max_count"),
+    ("MaxInternalCount", "max_internal_count"),
+    ("MaxFunctionCount", "max_function_count"),
+    ("NumCounts", "num_counts"),
+    ("NumFunctions", "num_functions"),
+)
+
+
+def name_metadata(module: Operation, state: ModuleState) -> None:
+    """What the attributes of the module itself say of who made it, how, and of what else it needs."""
+    for attribute, name in (("llvm.ident", "llvm.ident"), ("llvm.commandline", "llvm.commandline")):
+        value = module.attribute(attribute)
+        if isinstance(value, StringAttr):
+            _add(state, name, state.metadata.node(quoted(value.value)))
+    libraries = module.attribute("llvm.dependent_libraries")
+    if isinstance(libraries, ArrayAttr):
+        state.named.setdefault("llvm.dependent-libraries", [])
+        for each in libraries.elements:
+            if isinstance(each, StringAttr):
+                _add(state, "llvm.dependent-libraries", state.metadata.node(quoted(each.value)))
+
+
+def name_linker_options(op: Operation, state: ModuleState) -> None:
+    """`llvm.linker_options`."""
+    state.unsaid.check(op, frozenset({"options"}))
+    options = [each.value for each in elements_property(op, "options") if isinstance(each, StringAttr)]
+    _add(state, "llvm.linker.options", state.metadata.node(*map(quoted, options)))
+
+
+def name_flags(op: Operation, state: ModuleState) -> None:
+    """`llvm.module_flags`. Raises Untranslatable."""
+    state.unsaid.check(op, frozenset({"flags"}))
+    for flag in elements_property(op, "flags"):
+        if not isinstance(flag, DialectAttr) or flag.name != "mlir.module_flag":
+            raise Untranslatable(op, f"unsupported module flag: {flag}")
+        behaviour, key, value = flag.parameters
+        name = key.value if isinstance(key, StringAttr) else ""
+        operand = _flag_value(value, state)
+        if operand is None:
+            raise Untranslatable(op, f"unsupported module flag value: {value}")
+        _add(state, FLAGS, state.metadata.node(f"i32 {behaviour}", quoted(name), operand))
+
+
+def _flag_value(value: Parameter, state: ModuleState) -> str | Node | None:
+    match value:
+        case IntegerAttr(number):
+            return f"i32 {integer(I32, number).signed}"
+        case StringAttr(text):
+            return quoted(text)
+        case ArrayAttr(elements):
+            entries = [_profile_entry(each, state) for each in elements if isinstance(each, DialectAttr)]
+            return Node(tuple(entries), distinct=True)
+        case DialectAttr(name="profile_summary"):
+            return _profile_summary(value, state)
+        case _:
+            return None
+
+
+def _word(value: Parameter) -> str:
+    """A number of 64 bits."""
+    return f"i64 {integer(I64, _count(value)).signed}"
+
+
+def _profile_entry(entry: DialectAttr, state: ModuleState) -> Node:
+    """A call, from where to where, and how often."""
+    ends: list[str | Node] = []
+    for end in entry.parameters[:2]:
+        symbol = state.address(end.root) if isinstance(end, SymbolRefAttr) else None
+        is_function = isinstance(end, SymbolRefAttr) and end.root in state.functions
+        ends.append(typed(symbol, state.types) if symbol is not None and is_function else "null")
+    return state.metadata.node(*ends, _word(entry.parameters[2]))
+
+
+def _count(value: Parameter) -> int:
+    return value if isinstance(value, int) else value.value if isinstance(value, IntegerAttr) else 0
+
+
+def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
+    node: Callable[..., Node] = state.metadata.node
+
+    def counted(name: str, value: Parameter) -> Node:
+        return node(quoted(name), _word(value))
+
+    parts = [node(quoted("ProfileFormat"), quoted(_FORMATS[_count(summary.parameter("format"))]))]
+    parts += [counted(name, summary.parameter(parameter)) for name, parameter in _COUNTS]
+    partial = summary.parameter("is_partial_profile")
+    if partial is not None:
+        parts.append(counted("IsPartialProfile", partial))
+    ratio = summary.parameter("partial_profile_ratio")
+    if isinstance(ratio, FloatAttr):
+        double = spell(Float(FloatType("f64"), ratio.bits), state.types)
+        parts.append(node(quoted("PartialProfileRatio"), f"double {double}"))
+    details = summary.parameter("detailed_summary")
+    entries = (
+        [
+            node(_word(cut), _word(least), _word(many))
+            for cut, least, many in (each.parameters for each in details if isinstance(each, DialectAttr))
+        ]
+        if isinstance(details, tuple)
+        else []
+    )
+    parts.append(node(quoted("DetailedSummary"), node(*entries)))
+    return node(*parts)
+
+
+def _add(state: ModuleState, name: str, node: Node) -> None:
+    state.named.setdefault(name, []).append(node)
+
+
+def named_lines(state: ModuleState) -> list[str]:
+    """The `!name = !{…}` lines, and numbers for the nodes in them. MLIR adds the version of debug information to the
+    flags wherever it is not there."""
+    version = quoted(_VERSION)
+    if not any(version in node.operands for node in state.named.get(FLAGS, ())):
+        _add(state, FLAGS, state.metadata.node("i32 2", version, "i32 3"))
+    for nodes in state.named.values():
+        for node in nodes:
+            state.metadata.number(node)
+    return [f"!{name} = !{{{', '.join(node.text for node in nodes)}}}" for name, nodes in state.named.items()]

@@ -1,0 +1,108 @@
+"""What an operation holds and its translation does not say: nothing of it is left out without a word.
+
+Each emitter names the properties that it says. What of an operation nobody says, its properties, its attributes, its
+place in a program of another language, is looked at here, at little cost where there is nothing: what `mlir-translate`
+leaves out too is left out (`IGNORED`, `SAID_BY_OTHERS`, found by trying: `tests/translation/leaving_out.py`); a hint,
+without which the program computes the same, is noted, and who asked for the translation decides; all else has no
+translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Final
+
+from fathom.diagnostics import NOT_CARRIED, Diagnostic, Note
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr
+from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc
+from fathom.ir.operation import Operation
+
+HINTS: Final = frozenset({"dbg_exprs", "data", "llvm.mmra"})
+"""Without these the program computes the same."""
+IGNORED: Final[Mapping[str, frozenset[str]]] = {
+    "llvm.func": frozenset({"sym_visibility"}),
+    "builtin.module": frozenset({"sym_name", "sym_visibility"}),
+}
+"""The properties that `mlir-translate` leaves out too, by operations."""
+SAID_BY_OTHERS: Final = frozenset({"nvvm", "omp", "rocdl", "xevm"})
+"""The dialects whose attributes `mlir-translate` translates wherever they stand. Of all others it leaves them out."""
+_DEBUG: Final = "debug information"
+_NOTES: Final = (Note("mlir-translate of MLIR 22 carries it", hint=True),)
+
+
+class Lost(Exception):
+    """What changes the meaning of an operation if it is left out."""
+
+
+class Unsaid:
+    """What the translation of a module leaves out, as diagnostics: of each operation's kind one, within a function."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+        self._told: set[object] = set()
+
+    def check(self, op: Operation, says: Set[str], within: Operation | None = None) -> None:
+        """Takes note of what an operation in the function `within` holds, besides the properties that are said.
+        Raises Lost if its meaning depends on it."""
+        if op.properties and not op.properties.keys() <= says:
+            self._left(op, op.properties.keys() - says - IGNORED.get(op.name, frozenset()), within)
+        if op.attributes:
+            names = {name for name in op.attributes if name.partition(".")[0] in SAID_BY_OTHERS and "." in name}
+            self._left(op, names - says, within)
+        location = op.location
+        if location is not None and location.__class__ is not FileLineColLoc and has_scope(location):
+            self.debug_information(op, within)
+
+    def check_attributes(self, op: Operation, lists: Iterable[Attribute | None]) -> None:
+        """Of the attributes of the arguments and results of a function."""
+        for each in lists:
+            for of_one in each.elements if isinstance(each, ArrayAttr) else ():
+                for name, _ in of_one.entries if isinstance(of_one, DictAttr) else ():
+                    if name.partition(".")[0] == "nvvm":
+                        self._left(op, {name}, op)
+
+    def debug_information(self, op: Operation, within: Operation | None = None) -> None:
+        """Takes note that there is some."""
+        self._tell(op, _DEBUG, within)
+
+    def _left(self, op: Operation, names: Set[str], within: Operation | None) -> None:
+        for name in sorted(names):
+            if name not in HINTS and "." not in name:
+                raise Lost(_message(op, f"'{name}'"))
+            self._tell(op, _DEBUG if name == "dbg_exprs" else f"'{name}'", within)
+
+    def _tell(self, op: Operation, what: str, within: Operation | None) -> None:
+        # Of a function with debug information, each line has some.
+        key = (within, what) if what == _DEBUG and within is not None else (within, op.name, what)
+        if key in self._told:
+            return
+        self._told.add(key)
+        self.found.append(Diagnostic(_message(op, what), op.span, code=NOT_CARRIED, notes=_NOTES))
+
+
+def _message(op: Operation, what: str) -> str:
+    return f"'{op.name}' op has {what}, which the translation to LLVM IR does not carry"
+
+
+def has_scope(location: Attribute) -> bool:
+    """Whether a location says in what of another language's program it is, and not just where."""
+    pending: list[LocationAttr | None] = [location] if isinstance(location, LocationAttr) else []
+    met: set[int] = set()
+    while pending:
+        each = pending.pop()
+        if id(each) in met:
+            continue
+        met.add(id(each))
+        match each:
+            case FusedLoc(locations, metadata):
+                if isinstance(metadata, DialectAttr) and metadata.name.startswith("di_"):
+                    return True
+                pending += locations
+            case NameLoc(child=child):
+                pending.append(child)
+            case CallSiteLoc(callee, caller):
+                pending += (callee, caller)
+            case _:
+                pass
+    return False
