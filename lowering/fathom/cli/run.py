@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from io import StringIO
 from typing import Final
@@ -42,7 +42,7 @@ from fathom.execution.masks import combine_masks
 from fathom.ir.attributes import Attribute
 from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
-from fathom.ir.operation import BlockArgument, Operation
+from fathom.ir.operation import BlockArgument, Operation, Span
 from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.leftovers import places_left
@@ -53,7 +53,8 @@ from fathom.pipeline.repair import Trials
 from fathom.pipeline.tracing import Tracing
 from fathom.pipeline.verdict import verdict
 from fathom.records import record, replace
-from fathom.translation import Translation, placed, translate, verify_ir
+from fathom.translation import objections, translate
+from fathom.translation.verification import INLINE_ASSEMBLY
 from fathom.verify import verify
 from fathom.verify.symbols import enclosing_table
 
@@ -64,7 +65,7 @@ EXAMPLE: Final = """\
 """
 
 
-_INLINE_ASM: Final = "llvm.inline_asm"
+LLVM_DIALECT: Final = "llvm"
 _OF_ASSEMBLY: Final = re.compile(r"<inline asm>:\d+:\d+: |^.*?: (?=.*constraint)")
 """What stands before LLVM's words about inline assembly, while it compiles: the place in that, or that it does."""
 _HINTS: Final = {
@@ -221,19 +222,20 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     types = signature.inputs, signature.results
     request = RunRequest(lowered.text, name, *types, values, int(parsed[LEVEL]), libraries, lowered.checks)
     outcome = run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED]))
-    if (refused := _refused_assembly(outcome, module)) is not None:
-        return _Ran(outcome, reporter, refused)
+    if outcome.failure is not None and outcome.failure.kind == "compile-error":
+        return _Ran(outcome, reporter, _not_compiled(outcome.failure, module, function))
     return _placed(outcome, request, reporter)
 
 
-def _refused_assembly(outcome: RunOutcome, module: Operation) -> Diagnostic | None:
-    """That LLVM does not understand the text of inline assembly, if it can be told which."""
-    failure = outcome.failure
-    if failure is None or failure.kind != "compile-error" or not _OF_ASSEMBLY.search(failure.message):
-        return None
-    found = [op for op in module.walk() if op.name == _INLINE_ASM]
-    message = f"'{_INLINE_ASM}' op is refused by LLVM: {_OF_ASSEMBLY.split(failure.message)[-1]}"
-    return Diagnostic(message, found[0].span, code=LLVM) if len(found) == 1 else None
+def _not_compiled(failure: Failure, module: Operation, function: Operation) -> Diagnostic:
+    """That LLVM makes no code of the program: at the inline assembly that it does not understand, if it can be told
+    which, or else at the function."""
+    if _OF_ASSEMBLY.search(failure.message):
+        found = [op for op in module.walk() if op.name == INLINE_ASSEMBLY]
+        message = f"'{INLINE_ASSEMBLY}' op is refused by LLVM: {_OF_ASSEMBLY.split(failure.message)[-1]}"
+        if len(found) == 1:
+            return Diagnostic(message, found[0].span, code=LLVM)
+    return Diagnostic(failure.message, function.span, code=LLVM)
 
 
 def _entered(loading: Loading, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
@@ -326,6 +328,7 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
 
 
 def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
+    own = {op.span for op in module.walk() if op.dialect == LLVM_DIALECT}
     tracing = Tracing(pipeline, module)
     # The pipeline of its own has all passes that there are.
     given = clone(module) if pipeline is not LOWER_TO_LLVM else None
@@ -346,19 +349,17 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     said = [*result.diagnostics, *translation.as_warnings]
     if any(each.severity == "error" for each in translation.diagnostics):
         return _Lowered(None, said)
-    if problems := verify_ir(translation.text):
-        refused = [_refused(problem, translation, module) for problem in problems]
-        return _Lowered(None, [*said, *refused])
+    if objected := objections(translation, module):
+        return _Lowered(None, [*said, *(_refused(each, own) for each in objected)])
     return _Lowered(translation.text, said)
 
 
-def _refused(problem: str, translation: Translation, module: Operation) -> Diagnostic:
-    """What LLVM objects to. In the text of inline assembly, which LLVM alone reads, that is no mistake of ours."""
-    message, span = placed(problem, translation)
-    if span is not None and any(op.name == _INLINE_ASM and op.span == span for op in module.walk()):
-        return Diagnostic(f"'{_INLINE_ASM}' op is refused by LLVM: {message}", span, code=LLVM)
+def _refused(objection: Diagnostic, own: Collection[Span | None]) -> Diagnostic:
+    """What LLVM objects to. Of the operations of the source that are LLVM's own that is no mistake of the lowering."""
+    if objection.span in own:
+        return objection
     note = Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True)
-    return Diagnostic(message, span, code=LLVM, notes=(note,))
+    return replace(objection, notes=(note,))
 
 
 def _locator(source: Source) -> Locator:

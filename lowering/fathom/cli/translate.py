@@ -22,7 +22,7 @@ from fathom.cli.options import flag, unsupported
 from fathom.cli.report import Reporter
 from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams
-from fathom.translation import TRANSLATED, translate, verify_ir
+from fathom.translation import TRANSLATED, objections, translate
 
 EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
@@ -78,8 +78,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         reporter.report(told, chunk.offset)
         if any(each.severity == "error" for each in told):
             return None
-        if problems := verify_ir(translation.text):
-            streams.stderr.write("\n".join(problems) + "\n")
+        if refused := objections(translation, loaded.module):
+            reporter.report(refused, chunk.offset)
             return None
         return translation.text
 

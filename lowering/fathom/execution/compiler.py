@@ -14,8 +14,6 @@ import ctypes
 import os
 import platform
 import re
-import sys
-import tempfile
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -24,6 +22,7 @@ import llvmlite.binding as llvm
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
+from fathom.translation.llvm_process import scratch_file
 
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""
@@ -49,7 +48,7 @@ class Compiler:
         self._symbols = frozenset(runtime_symbols())
         self._runtime = self._link_runtime()
         # Opened here, because a contained process cannot make files.
-        self._errors = _scratch_file()
+        self._errors = scratch_file()
         # The first compilation builds tables that the forks then share.
         self._emit(self._parse(_WARM_UP), 2)
 
@@ -183,14 +182,6 @@ def _link_problem(printed: str, message: str) -> RunProblem:
         f"neither.{theirs}",
         {"symbols": symbols},
     )
-
-
-def _scratch_file() -> int:
-    """The descriptor of a file that has no name."""
-    if sys.platform == "linux":
-        return os.memfd_create("errors")
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
 
 
 class _CapturedErrors:

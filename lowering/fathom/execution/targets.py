@@ -1,13 +1,11 @@
 """What LLVM knows of the machines that it makes code for."""
 
-# llvmlite has no type information.
-# pyright: reportMissingTypeStubs=false, reportMissingModuleSource=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
-
 from __future__ import annotations
 
 from functools import cache
 from typing import Final
+
+from fathom.translation.llvm_process import LAYOUT, Died, Refused, ask
 
 _POINTER_BITS: Final = 64
 """Where a layout says nothing of pointers (*LLVM Language Reference Manual*, "Data Layout")."""
@@ -20,13 +18,12 @@ class UnknownTarget(ValueError):
 @cache
 def layout_of_target(triple: str) -> str:
     """The data layout of a target triple; raises UnknownTarget."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_all_targets()
     try:
-        return str(llvm.Target.from_triple(triple).create_target_machine().target_data)
-    except RuntimeError as problem:
+        return ask(LAYOUT, triple)
+    except Refused as problem:
         raise UnknownTarget(str(problem)) from None
+    except Died as problem:
+        raise UnknownTarget(str(problem) or f"LLVM has no machine for '{triple}'") from None
 
 
 def pointer_bits(layout: str) -> int:

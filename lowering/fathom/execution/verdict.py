@@ -13,6 +13,7 @@ from fathom.execution.containment.system_calls import described
 from fathom.execution.outcome import UNREADABLE, Failure
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, Phase, Status
+from fathom.translation.llvm_process import words_of
 
 _SIGNALS: Final[dict[int, str]] = {
     signal.SIGSEGV: "a segmentation fault",
@@ -105,9 +106,9 @@ def name_of(number: int) -> str:
 
 
 def _compiler_failed(wait_status: int, stderr: str) -> Failure:
-    printed = re.search(r"(?:LLVM ERROR|error): (.*)", stderr)
-    if printed:
-        return Failure("compile-error", f"LLVM cannot compile the program: {printed[1]}")
+    said = words_of(stderr).partition("\n")[0]
+    if said:
+        return Failure("compile-error", f"LLVM cannot compile the program: {said.removeprefix('error: ')}")
     how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without saying why"
     return Failure("compile-error", f"LLVM {how} while it compiled the program")
 

@@ -83,11 +83,37 @@ def _convention(op: Operation) -> str:
     return convention_text(name)
 
 
+CONVENTIONS: Final = {
+    "ccc": "",
+    "cc_10": "ghccc",
+    "cc_11": "cc11",
+    "ptx_kernelcc": "ptx_kernel",
+    "ptx_devicecc": "ptx_device",
+    "spir_funccc": "spir_func",
+    "spir_kernelcc": "spir_kernel",
+    "avr_intrcc": "avr_intrcc ",
+    "avr_builtincc": "cc86",
+    "amdgpu_vscc": "amdgpu_vs",
+    "amdgpu_gscc": "amdgpu_gs",
+    "amdgpu_cscc": "amdgpu_cs",
+    "amdgpu_kernelcc": "amdgpu_kernel",
+    "amdgpu_hscc": "amdgpu_hs",
+    "msp430_builtincc": "cc94",
+    "amdgpu_lscc": "amdgpu_ls",
+    "amdgpu_escc": "amdgpu_es",
+    "aarch64_vectorcallcc": "aarch64_vector_pcs",
+    "aarch64_sve_vectorcallcc": "aarch64_sve_vector_pcs",
+    "wasm_emscripten_invokecc": "cc99",
+    "amdgpu_gfxcc": "amdgpu_gfx",
+    "m68k_intrcc": "cc101",
+}
+"""The calling conventions that LLVM calls otherwise; it has a blank too many after one."""
+
+
 def convention_text(name: str) -> str:
     """A calling convention with a space after it; nothing for C's."""
-    if name == "ccc":
-        return ""
-    return {"cc_10": "ghccc ", "cc_11": "cc11 "}.get(name, f"{name} ")
+    text = CONVENTIONS.get(name, name)
+    return f"{text} " if text else ""
 
 
 def arguments_parts(

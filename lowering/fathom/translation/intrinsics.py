@@ -13,6 +13,7 @@ from typing import Final
 
 from fathom.ir.types import Type
 from fathom.records import record
+from fathom.translation.llvm_process import PRINT, Died, Refused, ask
 from fathom.translation.spelling import mangle
 
 
@@ -133,12 +134,10 @@ class Declaration:
 @lru_cache(maxsize=1024)
 def declaration(result: str, name: str, parameters: tuple[str, ...]) -> Declaration:
     """The declaration of an intrinsic with this signature, with the attributes that LLVM gives it."""
-    import llvmlite.binding as llvm
-
     plain = f"declare {result} @{name}({', '.join(parameters)})"
     try:
-        text = str(llvm.parse_assembly(plain, context=llvm.create_context()))
-    except RuntimeError:
+        text = ask(PRINT, plain)
+    except (Refused, Died):
         return Declaration(name, plain, "", "")
     line = next((line for line in text.splitlines() if line.startswith("declare ")), plain)
     comment = _COMMENT.search(text)

@@ -1,38 +1,111 @@
-"""LLVM's own verdict on LLVM IR text, through llvmlite's binding layer."""
+"""LLVM's own verdict on LLVM IR text, and where in the source what it objects to comes from."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.diagnostics import LLVM, Diagnostic
+from fathom.translation.llvm_process import VERIFY, Died, Refused, ask
+
 if TYPE_CHECKING:
-    from fathom.ir.operation import Span
+    from fathom.ir.operation import Operation, Span
     from fathom.translation.module import Translation
 
+INLINE_ASSEMBLY: Final = "llvm.inline_asm"
 _PLACE: Final = re.compile(r"<string>:(\d+):\d+: error: (.*)")
+_SYMBOL: Final = re.compile(r'@("(?:[^"\\]|\\.)*"|[-\w.$]+)')
+"""A symbol, as LLVM writes it."""
+_NAMED_FUNCTION: Final = re.compile(r"[Ii]n function:? (\S+)")
+"""How LLVM names the function that it was about."""
 
 
 def verify_ir(text: str) -> list[str]:
     """What LLVM's parser and verifier object to; an empty list means that the module is sound."""
-    import llvmlite.binding as llvm
-
     try:
-        module = llvm.parse_assembly(text, context=llvm.create_context())
-        module.verify()
-    except RuntimeError as error:
-        message = str(error).removeprefix("LLVM IR parsing error\n")
-        return [message.strip()]
+        ask(VERIFY, text)
+    except Refused as problem:
+        return [str(problem).removeprefix("LLVM IR parsing error\n").strip()]
+    except Died as problem:
+        return [str(problem).strip() or "LLVM ended while it read the module"]
     return []
 
 
+def objections(translation: Translation, module: Operation) -> list[Diagnostic]:
+    """What LLVM objects to in the translation of a module, about the operations that it comes from."""
+    return [_about(*placed(problem, translation), module) for problem in verify_ir(translation.text)]
+
+
+def _about(message: str, span: Span | None, module: Operation) -> Diagnostic:
+    """Of several operations that come from one place, it is about the one whose text only LLVM reads, or the last."""
+    there = [op for op in module.walk() if op.span == span] if span is not None else []
+    op = next((each for each in there if each.name == INLINE_ASSEMBLY), there[-1] if there else None)
+    said = f"'{op.name}' op is refused by LLVM: {message}" if op is not None else f"refused by LLVM: {message}"
+    return Diagnostic(said, span, code=LLVM)
+
+
 def placed(problem: str, translation: Translation) -> tuple[str, Span | None]:
-    """What LLVM objects to in one line, and where that comes from: its parser tells the line of the text, its verifier
-    repeats it at the end. Of what has no place all is told."""
+    """What LLVM objects to in one line, and where that comes from. Its parser tells the line of the text; its verifier
+    repeats the instruction, or names the function; where it ended without such a word, the function is looked for in
+    whose absence it does not. Of what has no place all is told."""
     found = _PLACE.match(problem)
     if found is not None:
         return found[2], translation.line_spans[int(found[1]) - 1]
     first, *rest = problem.splitlines()
     lines = translation.text.splitlines()
-    at = next((at for at, line in enumerate(lines) if rest and line.strip() and line.strip() == rest[-1].strip()), None)
+    at = _repeated(rest, lines)
+    if at is None:
+        at = _named([first, *rest], lines)
+    if at is None:
+        at = _guilty(lines)
     span = translation.line_spans[at] if at is not None else None
     return (first, span) if span is not None else (problem, None)
+
+
+def _repeated(said: Sequence[str], lines: Sequence[str]) -> int | None:
+    """The line of the text that LLVM repeats."""
+    wanted = {line.strip() for line in said if line.startswith(" ")}
+    wanted |= {line.strip() for line in said[-1:]}
+    return next((at for at, line in enumerate(lines) if line.strip() and line.strip() in wanted), None)
+
+
+def _named(said: Sequence[str], lines: Sequence[str]) -> int | None:
+    """The line that defines or declares a symbol that LLVM names."""
+    defined: dict[str, int] = {}
+    for at, line in enumerate(lines):
+        if line.startswith(("define ", "declare ", "@")) and (symbol := _SYMBOL.search(line)):
+            defined.setdefault(symbol[1], at)
+    for line in said:
+        names = [*(found[1] for found in _SYMBOL.finditer(line)), *_NAMED_FUNCTION.findall(line)]
+        at = next((defined[name] for name in names if name in defined), None)
+        if at is not None:
+            return at
+    return None
+
+
+def _guilty(lines: list[str]) -> int | None:
+    """The function in whose absence LLVM has nothing to say: the half with it is looked for again and again."""
+    starts = [at for at, line in enumerate(lines) if line.startswith("define ")]
+    if not starts or verify_ir(_without(lines, starts)):
+        return None
+    while len(starts) > 1:
+        half = starts[: len(starts) // 2]
+        starts = half if not verify_ir(_without(lines, half)) else starts[len(half) :]
+    return starts[0]
+
+
+def _without(lines: list[str], starts: Sequence[int]) -> str:
+    """The text with nothing in the functions that begin at these lines."""
+    emptied = set(starts)
+    kept: list[str] = []
+    leaving = False
+    for at, line in enumerate(lines):
+        if at in emptied:
+            kept += [line, "  unreachable", "}"]
+            leaving = True
+        elif not leaving:
+            kept.append(line)
+        elif line == "}":
+            leaving = False
+    return "\n".join(kept) + "\n"

@@ -1,0 +1,257 @@
+"""LLVM in a process beside, where its end costs nothing.
+
+LLVM ends the process that it is in where it meets what it did not expect: by `report_fatal_error`, by an access of
+memory that is not there. So it is never loaded into the process that translates. `ask` sends a question to a process
+that has it, which is started when it is needed for the first time, and again when it is gone; what LLVM said when it
+ended is `Died`.
+
+A process of one thread forks for that, which takes a millisecond and the time to load LLVM. One of several threads, as
+the server's, starts Python anew: a fork would have the locks that other threads hold.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Final, NoReturn
+
+from fathom.records import record
+
+_HEAD: Final = struct.Struct("<BQ")
+"""What a frame begins with: which question, or whether there is an answer, and the length of the text."""
+_ANSWERED, _REFUSED = 0, 1
+_MOST_SAID: Final = 1 << 16
+"""How much of what LLVM printed is read, in bytes."""
+_SECONDS: Final = 120.0
+"""How long LLVM may think about one question."""
+_MOST_OPEN: Final = 1 << 16
+"""Beyond this number no file is open."""
+_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
+_ABORTED: Final = "LLVM ERROR: "
+_VERDICT: Final = "Broken module found, compilation aborted!"
+"""What LLVM says last where it ends because a module is wrong: what is wrong with it stands before."""
+
+
+PRINT, VERIFY, LAYOUT = range(3)
+"""What LLVM is asked: to print a module as it has read it; whether a module is sound, which has the empty text for an
+answer; the data layout of a target triple."""
+
+
+class Refused(Exception):
+    """LLVM has no answer, and says why."""
+
+
+class Died(Exception):
+    """LLVM ended its process; the text is what it printed, which may be nothing."""
+
+
+@record(frozen=False)
+class _Process:
+    owner: int
+    """The process that started it: a fork of that has another."""
+    pid: int
+    questions: int
+    answers: int
+    errors: int
+    """A file that has what the process printed."""
+    popen: subprocess.Popen[bytes] | None = None
+
+
+_LOCK: Final = threading.Lock()
+_running: list[_Process] = []
+"""The process, if one is up."""
+
+
+def ask(kind: int, text: str) -> str:
+    """The answer of LLVM to a question of this kind. Raises Refused and Died."""
+    with _LOCK:
+        process = _ready()
+        try:
+            _write(process.questions, _HEAD.pack(kind, len(data := text.encode(errors="replace"))) + data)
+            status, answer = _receive(process)
+        except (OSError, EOFError):
+            raise Died(_end(process)) from None
+    if status == _REFUSED:
+        raise Refused(answer)
+    return answer
+
+
+def close() -> None:
+    """End the process; the next question starts another."""
+    with _LOCK:
+        if _running and _running[0].owner == os.getpid():
+            _end(_running[0])
+
+
+atexit.register(close)
+
+
+def _ready() -> _Process:
+    """A process that is up."""
+    if _running and _running[0].owner != os.getpid():
+        process = _running.pop()
+        for each in (process.questions, process.answers, process.errors):
+            os.close(each)
+    if _running:
+        poller = select.poll()
+        poller.register(_running[0].answers, 0)
+        # It says nothing unasked: it is gone.
+        if poller.poll(0):
+            _end(_running[0])
+    return _running[0] if _running else _start()
+
+
+def _start() -> _Process:
+    questions, answers = os.pipe(), os.pipe()
+    errors = scratch_file()
+    if threading.active_count() == 1:
+        pid, popen = os.fork(), None
+        if pid == 0:
+            _become(questions[0], answers[1], errors)
+    else:
+        paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        popen = subprocess.Popen(
+            # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
+            [sys.executable, "-P", "-m", __name__],
+            stdin=questions[0],
+            stdout=answers[1],
+            stderr=errors,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=True,
+        )
+        pid = popen.pid
+    os.close(questions[0])
+    os.close(answers[1])
+    process = _Process(os.getpid(), pid, questions[1], answers[0], errors, popen)
+    _running.append(process)
+    return process
+
+
+def _become(questions: int, answers: int, errors: int) -> NoReturn:
+    """In the fork: answer questions, and end with the process that asks."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        gc.disable()
+        # Whatever else is open is not this process's to write, nor to hold open.
+        kept = [os.dup(each) for each in (questions, answers, errors)]
+        null = os.open(os.devnull, os.O_RDWR)
+        for each, number in zip((null, null, kept[2], kept[0], kept[1]), range(5), strict=True):
+            os.dup2(each, number)
+        os.closerange(5, _MOST_OPEN)
+        _serve(3, 4)
+    finally:
+        os._exit(0)
+
+
+def main() -> None:
+    """Started anew: questions on standard input, answers on standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    _serve(0, answers)
+
+
+def _serve(questions: int, answers: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    from fathom.translation.llvm_questions import QUESTIONS
+
+    while head := _read(questions, _HEAD.size):
+        kind, length = _HEAD.unpack(head)
+        text = _read(questions, length).decode()
+        try:
+            status, answer = _ANSWERED, QUESTIONS[kind](text)
+        except (RuntimeError, MemoryError, ValueError) as problem:
+            status, answer = _REFUSED, str(problem)
+        data = answer.encode(errors="replace")
+        _write(answers, _HEAD.pack(status, len(data)) + data)
+
+
+def _receive(process: _Process) -> tuple[int, str]:
+    """Raises EOFError if the process ended, or takes too long."""
+    poller = select.poll()
+    poller.register(process.answers, select.POLLIN)
+    deadline = time.monotonic() + _SECONDS
+
+    def read(count: int) -> bytes:
+        data = bytearray()
+        while len(data) < count:
+            if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise EOFError
+            piece = os.read(process.answers, min(count - len(data), 1 << 20))
+            if not piece:
+                raise EOFError
+            data += piece
+        return bytes(data)
+
+    status, length = _HEAD.unpack(read(_HEAD.size))
+    return status, read(length).decode()
+
+
+def _end(process: _Process) -> str:
+    """Ends the process, if it has not ended; what it printed."""
+    _running.clear()
+    os.close(process.questions)
+    os.close(process.answers)
+    try:
+        os.kill(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    if process.popen is not None:
+        process.popen.wait()
+    else:
+        try:
+            os.waitpid(process.pid, 0)
+        except ChildProcessError:
+            pass
+    said = os.pread(process.errors, _MOST_SAID, 0).decode(errors="replace")
+    os.close(process.errors)
+    return words_of(said)
+
+
+def words_of(said: str) -> str:
+    """What LLVM said, without that it ends."""
+    lines = [line for line in said.splitlines() if line.strip() and line != _ABORTED + _VERDICT]
+    end = next((at for at, line in enumerate(lines) if line.startswith(("PLEASE submit", "Stack dump:", " #0 "))), None)
+    return "\n".join(line.removeprefix(_ABORTED) for line in lines[:end])
+
+
+def scratch_file() -> int:
+    """The descriptor of a file that has no name."""
+    if sys.platform == "linux":
+        return os.memfd_create("llvm")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def _read(descriptor: int, count: int) -> bytes:
+    """So many bytes, or fewer at the end of the stream."""
+    data = bytearray()
+    while len(data) < count:
+        piece = os.read(descriptor, min(count - len(data), 1 << 20))
+        if not piece:
+            break
+        data += piece
+    return bytes(data)
+
+
+def _write(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+if __name__ == "__main__":
+    main()
