@@ -13,6 +13,8 @@ from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
     DenseArrayAttr,
+    DictAttr,
+    FloatAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
@@ -20,18 +22,17 @@ from fathom.ir.attributes import (
     escape,
 )
 from fathom.ir.operation import Operation, Value
-from fathom.ir.property_values import integer_property, numbers_property, text_property
+from fathom.ir.property_values import elements_property, integer_property, numbers_property, text_property
 from fathom.ir.types import IntegerType, Type
-from fathom.irdl.type_functions import is_float
 from fathom.translation.attachments import Attachments, scopes_node
 from fathom.translation.attribute_sets import EMPTY, attribute_list, inside
 from fathom.translation.constant_text import spell
-from fathom.translation.constants import integer
+from fathom.translation.constants import Float, integer
 from fathom.translation.function import Emit, Emitter, FunctionEmitter, Group, Local, Part, Untranslatable, emitter
 from fathom.translation.function_attributes import function_attributes
-from fathom.translation.intrinsics import OVERLOADS, mangled
+from fathom.translation.intrinsics import NAMES, OVERLOADS, mangled
 from fathom.translation.memory import access_hints
-from fathom.translation.properties import fastmath
+from fathom.translation.properties import result_fastmath
 
 TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
 SINGLE_ALIGNMENT: Final = IntegerType(32)
@@ -147,11 +148,7 @@ def bundle_parts(out: FunctionEmitter, op: Operation, operands: Sequence[Value])
 def _call(out: FunctionEmitter, op: Operation) -> None:
     kind = op.properties.get("TailCallKind")
     tail = TAIL.get(inside(kind), "") if kind is not None else ""
-    out.emit(op, *call_parts(out, op, f"{tail}call {_flags(op)}"))
-
-
-def _flags(op: Operation) -> str:
-    return fastmath(op) if op.results and is_float(op.results[0].type) else ""
+    out.emit(op, *call_parts(out, op, f"{tail}call {result_fastmath(op)}"))
 
 
 def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
@@ -175,7 +172,7 @@ def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
         value = next(rest)
         arguments.append((value.type, out.text(out.operand(value, op))))
     types += [arguments[position][0] for position in overload.operands]
-    emit_intrinsic(out, op, mangled(base, types), result, arguments, bundled)
+    emit_intrinsic(out, op, mangled(NAMES.get(base, base), types), result, arguments, bundled)
 
 
 def _overloaded_results(fields: bool, result: Type | None, positions: Sequence[int]) -> list[Type]:
@@ -190,8 +187,9 @@ def _immediate(out: FunctionEmitter, op: Operation, name: str) -> tuple[Type, st
     attribute = op.properties.get(name)
     if isinstance(attribute, IntegerAttr):
         return attribute.type, spell(integer(attribute.type, attribute.value), out.types)
-    text = str(attribute).partition(" : ")
-    return op.operands[0].type, text[0]
+    if isinstance(attribute, FloatAttr):
+        return attribute.type, spell(Float(attribute.type, attribute.bits), out.types)
+    raise Untranslatable(op, "")
 
 
 def emit_intrinsic(
@@ -216,7 +214,7 @@ def emit_intrinsic(
         parts += [f"{comma}{out.types(type)} {extra}", text]
     bundles = bundle_parts(out, op, bundled)
     own = attribute_list(op.properties.get("res_attrs"), 1, out.types)[0]
-    head = f"call {_flags(op)}{own.inline}{' ' * bool(own)}{returned} @{name}("
+    head = f"call {result_fastmath(op)}{own.inline}{' ' * bool(own)}{returned} @{name}("
     out.emit(op, head, *parts, ")", *bundles, attachments=attachments)
 
 
@@ -286,8 +284,16 @@ def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
     kind = op.properties.get("tail_call_kind")
     tail = TAIL.get(inside(kind), "") if kind is not None else ""
     head = f'{tail}call {returned} asm {flags}"{escape(code.encode())}", "{escape(constraints.encode())}"('
-    operands = arguments_parts(out, op, op.operands, op.properties.get("operand_attrs"))
-    out.emit(op, head, *operands, ")")
+    out.emit(op, head, *arguments_parts(out, op, op.operands, _of_elements(op)), ")")
+
+
+def _of_elements(op: Operation) -> ArrayAttr:
+    """The types of what the operands of inline assembly point to, as attributes of arguments."""
+    found: list[Attribute] = []
+    for each in elements_property(op, "operand_attrs"):
+        type = each.get("elementtype") if isinstance(each, DictAttr) else None
+        found.append(DictAttr((("llvm.elementtype", type),) if type is not None else ()))
+    return ArrayAttr(tuple(found))
 
 
 _ON_BOTH: Final = "arg_attrs res_attrs"

@@ -239,7 +239,7 @@ def _function_tail(body: Body, state: ModuleState) -> str:
         tail += f" {state.group(body.attributes.group)}"
     if (section := text_property(op, "section")) is not None:
         tail += f" section {quote(section)}"
-    tail += comdat_text(op, state, " ")
+    tail += comdat_text(op, " ")
     if alignment := integer_property(op, "alignment", 0):
         tail += f" align {alignment}"
     if (collector := text_property(op, "garbageCollector")) is not None:

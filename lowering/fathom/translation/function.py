@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.dialects.llvm.types import LLVMVoidType
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.types import Type
@@ -140,7 +141,7 @@ class FunctionEmitter:
         """Appends the instruction for `op`, with the metadata that is attached to it; its result, if any, stands for
         the operation's."""
         result: Local | None = None
-        if op.results:
+        if op.results and op.results[0].type.__class__ is not LLVMVoidType:
             result = Local(op.results[0].type)
             self.values[op.results[0]] = result
         made = list(parts)

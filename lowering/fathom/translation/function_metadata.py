@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import I64
+from fathom.translation.constants import integer
 from fathom.translation.metadata import Node, quoted
 
 if TYPE_CHECKING:
@@ -52,6 +54,5 @@ def function_metadata(op: Operation, state: ModuleState) -> list[tuple[str, Node
             state.metadata.kind(kind)
     count = op.properties.get("function_entry_count")
     if isinstance(count, IntegerAttr):
-        entries = count.value % (1 << 64)
-        found["prof"] = state.metadata.node(quoted("function_entry_count"), f"i64 {entries}")
+        found["prof"] = state.metadata.node(quoted("function_entry_count"), f"i64 {integer(I64, count.value).signed}")
     return sorted(found.items(), key=lambda item: state.metadata.kind(item[0]))

@@ -14,8 +14,8 @@ from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.irdl.interfaces import symbol_name
 from fathom.translation.attribute_constants import constant_of
-from fathom.translation.constant_text import typed
-from fathom.translation.constants import Constant, Undef, Zero, aggregate, integer
+from fathom.translation.constant_text import spell, typed
+from fathom.translation.constants import Binary, Cast, Constant, Offset, Undef, Zero, aggregate, integer
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.spelling import quote, spell_name
@@ -107,19 +107,30 @@ def _tail(op: Operation, state: ModuleState) -> str:
     tail = ""
     if (section := text_property(op, "section")) is not None:
         tail += f", section {quote(section)}"
-    tail += comdat_text(op, state, ", ")
+    tail += comdat_text(op, ", ")
     if alignment := integer_property(op, "alignment", 0):
         tail += f", align {alignment}"
     return tail
 
 
-def comdat_text(op: Operation, state: ModuleState, separator: str) -> str:
-    """The reference to the comdat, after the separator; its name is left out where it is the symbol's own."""
+def _comdat(op: Operation) -> str | None:
+    """The comdat of a function or a global."""
     reference = op.properties.get("comdat")
-    if not isinstance(reference, SymbolRefAttr) or not reference.nested:
+    return reference.nested[-1] if isinstance(reference, SymbolRefAttr) and reference.nested else None
+
+
+def note_comdat(op: Operation, state: ModuleState) -> None:
+    """Notes the comdat that an operation is in. LLVM prints those of functions first, in the order of these."""
+    name = _comdat(op) if op.name in ("llvm.func", "llvm.mlir.global") else None
+    if name is not None:
+        state.comdats.setdefault(name, "any")
+
+
+def comdat_text(op: Operation, separator: str) -> str:
+    """The reference to the comdat, after the separator; its name is left out where it is the symbol's own."""
+    name = _comdat(op)
+    if name is None:
         return ""
-    name = reference.nested[-1]
-    state.comdats.setdefault(name, "any")
     return f"{separator}comdat" + ("" if name == symbol_name(op) else f"(${spell_name(name)})")
 
 
@@ -133,7 +144,10 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
     head = f"{link} " if link != "external" else ""
     head += visibility_text(op)
     head += "thread_local " * ("thread_local_" in op.properties) + UNNAMED[integer_property(op, "unnamed_addr", 0)]
-    target = typed(region_constant(op, state), state.types)
+    aliased = region_constant(op, state)
+    # An expression stands there without its type.
+    is_expression = isinstance(aliased, (Offset, Cast, Binary))
+    target = spell(aliased, state.types) if is_expression else typed(aliased, state.types)
     return Line(f"@{spell_name(symbol_name(op))} = {head}alias {state.types(kind.type)}, {target}", op.span)
 
 

@@ -13,7 +13,6 @@ from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import Type, VectorType
-from fathom.irdl.type_functions import is_float
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of
 from fathom.translation.constants import Constant, NoToken, Poison, Undef, zero
@@ -33,7 +32,7 @@ from fathom.translation.folding import (
 )
 from fathom.translation.function import Emit, Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable, emitter
 from fathom.translation.memory import MEMORY, dereferenceable
-from fathom.translation.properties import fastmath
+from fathom.translation.properties import fastmath, result_fastmath
 
 
 def _constants(out: FunctionEmitter, op: Operation) -> tuple[list[Operand], bool]:
@@ -102,7 +101,7 @@ def _compare(out: FunctionEmitter, op: Operation) -> None:
 def _select(out: FunctionEmitter, op: Operation) -> None:
     operands, constant = _constants(out, op)
     folded = fold_select(*operands) if constant else None  # type: ignore[arg-type]
-    flags = fastmath(op) if is_float(op.results[0].type) else ""
+    flags = result_fastmath(op)
     _settle(out, op, folded, "select ", flags, *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
 
 

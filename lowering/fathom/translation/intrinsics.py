@@ -115,6 +115,10 @@ OVERLOADS: Final[dict[str, Overload]] = {
 """By the operation's name without `llvm.intr.`."""
 
 
+NAMES: Final = {"vacopy": "va_copy", "vaend": "va_end", "vastart": "va_start"}
+"""The intrinsics that are not called as their operations are."""
+
+
 def mangled(base: str, types: list[Type]) -> str:
     """An intrinsic's full name: `llvm.masked.load.v4f32.p0`."""
     return ".".join([f"llvm.{base}", *map(mangle, types)])

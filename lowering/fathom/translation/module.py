@@ -22,7 +22,7 @@ from fathom.translation.definitions import (
     print_functions,
 )
 from fathom.translation.function import FunctionEmitter, Untranslatable
-from fathom.translation.globals import alias_line, collect_comdats, global_line, structors_line
+from fathom.translation.globals import alias_line, collect_comdats, global_line, note_comdat, structors_line
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.module_metadata import MODULE_SAID, name_flags, name_linker_options, name_metadata, named_lines
 from fathom.translation.properties import text_of_string
@@ -67,8 +67,10 @@ class Translation:
 def translate(module: Operation, *, shown: int | None = None) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only. With `shown`, so many characters
     of each constant are enough."""
-    text = _data_layout(module)
+    text, problem = _data_layout(module)
     state = ModuleState(parse_data_layout(text), TypeSpeller(shown))
+    if problem is not None:
+        state.diagnostics.append(problem)
     ops = [op for region in module.regions for block in region.blocks for op in block]
     for op in ops:
         state.collect(op)
@@ -76,6 +78,8 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
             collect_comdats(op, state)
     kinds = dict(state.comdats)
     state.comdats.clear()
+    for op in sorted(ops, key=lambda op: op.name != "llvm.func"):
+        note_comdat(op, state)
     diagnostics = state.diagnostics
     state.unsaid.check(module, MODULE_SAID)
     name_metadata(module, state)
@@ -115,14 +119,15 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
                 diagnostics.append(_diagnose(problem))
             except (NoLLVMType, TextTooLong, Lost) as problem:
                 diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
+    triple = text_of_string(module.attribute("llvm.target_triple")) or ""
     head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
     if text:
         head.append(Line(f"target datalayout = {quote(text)}"))
-    if triple := text_of_string(module.attribute("llvm.target_triple")):
+    if triple:
         head.append(Line(f"target triple = {quote(triple)}"))
     assembly = module.attribute("llvm.module_asm")
     code = [text_of_string(e) or "" for e in assembly.elements] if isinstance(assembly, ArrayAttr) else []
-    named = named_lines(state)
+    named = named_lines(state, triple)
     functions = print_functions(bodies, state)
     for body in bodies:
         for block in body.blocks:
@@ -165,11 +170,16 @@ def _passed_over(op: Operation) -> Diagnostic:
     return Diagnostic(message, op.span, "warning", TRANSLATION, hint=True)
 
 
-def _data_layout(module: Operation) -> str:
-    """The layout that the module asks for; empty for LLVM's own."""
+def _data_layout(module: Operation) -> tuple[str, Diagnostic | None]:
+    """The layout that the module asks for, empty for LLVM's own, and what is wrong with it."""
     text = text_of_string(module.attribute("llvm.data_layout"))
     specification = module.attribute("dlti.dl_spec")
-    return text or (spell_specification(str(specification)) if specification is not None else "")
+    if text is not None or specification is None:
+        return text or "", None
+    try:
+        return spell_specification(specification), None
+    except Lost as problem:
+        return "", Diagnostic(str(problem), module.span, code=TRANSLATION)
 
 
 def untranslatable(op: Operation) -> Diagnostic:

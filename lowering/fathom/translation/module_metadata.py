@@ -23,7 +23,6 @@ from fathom.translation.state import ModuleState
 FLAGS: Final = "llvm.module.flags"
 MODULE_SAID: Final = frozenset[str]()
 """The properties of a module that are said: none. What is said of its attributes is `llvm.…`."""
-_VERSION: Final = "Debug Info Version"
 _FORMATS: Final = ("SampleProfile", "InstrProf", "CSInstrProf")
 _COUNTS: Final = (
     ("TotalCount", "total_count"),
@@ -136,12 +135,27 @@ def _add(state: ModuleState, name: str, node: Node) -> None:
     state.named.setdefault(name, []).append(node)
 
 
-def named_lines(state: ModuleState) -> list[str]:
-    """The `!name = !{…}` lines, and numbers for the nodes in them. MLIR adds the version of debug information to the
+def _default_flag(state: ModuleState, name: str, value: int) -> None:
+    """A flag that warns of others, unless the module says it itself."""
+    key = quoted(name)
+    if not any(key in node.operands for node in state.named.get(FLAGS, ())):
+        _add(state, FLAGS, state.metadata.node("i32 2", key, f"i32 {value}"))
+
+
+def _is_msvc(triple: str) -> bool:
+    """Whether a target triple is one of Windows with Microsoft's environment, as LLVM reads it."""
+    parts = triple.split("-", 3)
+    return len(parts) == len(("arch", "vendor", "os", "env")) and (
+        parts[2].startswith(("win32", "windows")) and parts[3].startswith("msvc")
+    )
+
+
+def named_lines(state: ModuleState, triple: str) -> list[str]:
+    """The `!name = !{…}` lines, and numbers for the nodes in them. MLIR adds which debug information there is to the
     flags wherever it is not there."""
-    version = quoted(_VERSION)
-    if not any(version in node.operands for node in state.named.get(FLAGS, ())):
-        _add(state, FLAGS, state.metadata.node("i32 2", version, "i32 3"))
+    _default_flag(state, "Debug Info Version", 3)
+    if _is_msvc(triple):
+        _default_flag(state, "CodeView", 1)
     for nodes in state.named.values():
         for node in nodes:
             state.metadata.number(node)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.operation import Operation
+from fathom.ir.types import Type
+from fathom.irdl.type_functions import is_float
 from fathom.translation.attribute_sets import inside
 
 FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
@@ -24,6 +27,23 @@ def fastmath(op: Operation) -> str:
     """The fast-math flags, with a space after each."""
     attribute = op.properties.get("fastmathFlags")
     return _fastmath(attribute) if attribute is not None else ""
+
+
+def result_fastmath(op: Operation) -> str:
+    """The fast-math flags of an operation that has them if its result is of floats, with a space after each."""
+    return fastmath(op) if op.results and _takes_fastmath(op.results[0].type) else ""
+
+
+def _takes_fastmath(type: Type) -> bool:
+    """Whether LLVM has flags for an instruction of this type: of floats, vectors, arrays or plain structs of them."""
+    if isinstance(type, LLVMStructType):
+        fields = type.body or ()
+        if type.name is not None or not fields or any(field != fields[0] for field in fields):
+            return False
+        return is_float(fields[0])
+    while isinstance(type, LLVMArrayType):
+        type = type.element
+    return is_float(type)
 
 
 def text_of_string(attribute: Attribute | None) -> str | None:

@@ -18,10 +18,12 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc
 from fathom.ir.operation import Operation
 
-HINTS: Final = frozenset({"dbg_exprs", "data", "llvm.mmra"})
+HINTS: Final = frozenset({"dbg_exprs"})
 """Without these the program computes the same."""
 IGNORED: Final[Mapping[str, frozenset[str]]] = {
     "llvm.func": frozenset({"sym_visibility"}),
+    "llvm.mlir.global_ctors": frozenset({"data"}),
+    "llvm.mlir.global_dtors": frozenset({"data"}),
     "builtin.module": frozenset({"sym_name", "sym_visibility"}),
 }
 """The properties that `mlir-translate` leaves out too, by operations."""

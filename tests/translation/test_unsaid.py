@@ -1,0 +1,216 @@
+"""Nothing is left out of LLVM IR without a word: what mlir-translate leaves out too is a list, held against it; what it
+says and the translation does not is told; and what an emitter is said to say, it reads."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fathom.cli import main
+from fathom.dialects.llvm.attributes import CALLING_CONVENTIONS
+from fathom.elaborate import load
+from fathom.ir.attributes import Attribute
+from fathom.translation import translate
+from fathom.translation.attachments import ACCESS
+from fathom.translation.definitions import ALL_EMITTERS
+from fathom.translation.unsaid import IGNORED, SAID_BY_OTHERS
+from tests.oracles import mlir_translate
+from tests.translation.goldens import SOURCES
+
+PROGRAM = """\
+module {NAME}{MODULE} {{
+  llvm.mlir.global internal @g(1 : i32) {{{PLAIN}}} : i32
+  llvm.func {VISIBILITY} @f(%p: !llvm.ptr {{{ARGUMENT}}}) -> (i32 {{{ARGUMENT}}}) {FUNCTION} {{
+    %0 = llvm.load %p {{{PLAIN}}} : !llvm.ptr -> i32
+    llvm.return {{{PLAIN}}} %0 : i32
+  }}
+  llvm.mlir.global_ctors ctors = [@f], priorities = [1 : i32], data = [{DATA}]
+}}
+"""
+
+
+def program(**parts: str) -> str:
+    """A module with these texts in it."""
+    names = ("NAME", "MODULE", "PLAIN", "VISIBILITY", "ARGUMENT", "FUNCTION")
+    return PROGRAM.format(**{**dict.fromkeys(names, ""), "DATA": "#llvm.zero", **parts}).replace(
+        "llvm.return {} %0", "llvm.return %0"
+    )
+
+
+LEFT_OUT = "plain, gpu.something, llvm.something = 1 : i32, acc.something, test.something, ptr.something"
+OF_ARGUMENTS = "llvm.something, gpu.something, rocdl.something, test.something"
+
+
+def test_what_mlir_leaves_out_is_left_out() -> None:
+    bare = mlir_translate(program())
+    held = (
+        program(
+            NAME="@named",
+            MODULE=" attributes {gpu.container_module, llvm.something, test.something}",
+            ARGUMENT=OF_ARGUMENTS,
+            FUNCTION=f'attributes {{sym_visibility = "private", {LEFT_OUT}, llvm.emit_c_interface}}',
+            DATA="@g",
+        )
+        .replace("(1 : i32) {}", f"(1 : i32) {{{LEFT_OUT}}}")
+        .replace("%p {}", f"%p {{{LEFT_OUT}}}")
+    )
+    assert mlir_translate(held) == bare
+    made = translate(load(held).module)
+    assert (made.all_told, made.text) == ([], bare)
+    # Each operation of the list is in the program, constructors for destructors.
+    assert all(name.removeprefix("builtin.").replace("dtors", "ctors") in held for name in IGNORED)
+
+
+CACHED = "[6442 : i32, {} : i32, 1 : i32, 0 : i32]"
+SAID = {
+    "nvvm": program(FUNCTION="attributes {nvvm.kernel}"),
+    "omp": program(MODULE=" attributes {omp.version = #omp.version<version = 51>}"),
+    "rocdl": program(FUNCTION="attributes {rocdl.max_flat_work_group_size = 128 : index}"),
+    "xevm": program().replace(
+        "%p {}", f"%p {{xevm.DecorationCacheControl = [{CACHED.format(0)}, {CACHED.format(1)}]}}"
+    ),
+}
+
+
+@pytest.mark.parametrize("dialect", sorted(SAID_BY_OTHERS))
+def test_what_mlir_says_of_other_dialects_is_told(dialect: str) -> None:
+    assert mlir_translate(SAID[dialect]) != mlir_translate(program())
+    (told,) = translate(load(SAID[dialect]).module).unsaid
+    assert (told.severity, told.code) == ("error", "not-carried")
+    assert told.message.endswith("which the translation to LLVM IR does not carry")
+
+
+def check_told(text: str, *expected: tuple[str, str]) -> None:
+    """The command line ends with 1, and says of each of these places what the translation does not carry."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert main(["translate"], io.StringIO(text), stdout, stderr) == 1
+    assert stdout.getvalue() == ""
+    found = translate(load(text).module).all_told
+    shown = [(text[each.span.start :].partition("\n")[0].strip(), each.message) for each in found if each.span]
+    assert [(place[: len(start)], message) for (place, message), (start, _) in zip(shown, expected, strict=True)] == [
+        (start, f"{what}, which the translation to LLVM IR does not carry") for start, what in expected
+    ]
+
+
+DEBUG = """\
+#file = #llvm.di_file<"a.c" in "/src">
+#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file,
+                              isOptimized = false, emissionKind = Full>
+#int = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 32, encoding = DW_ATE_signed>
+#of_f = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "f", file = #file,
+                            subprogramFlags = Definition>
+#x = #llvm.di_local_variable<scope = #of_f, name = "x", file = #file, line = 2, type = #int>
+#g = #llvm.di_global_variable<scope = #unit, name = "g", file = #file, line = 1, type = #int, isDefined = true>
+llvm.mlir.global internal @g(1 : i32) {dbg_exprs = [#llvm.di_global_variable_expression<var = #g, expr = <>>]} : i32
+llvm.func @f(%p: !llvm.ptr) {
+  llvm.intr.dbg.declare #x = %p : !llvm.ptr
+  llvm.return loc("a.c":3:1)
+} loc(fused<#of_f>["a.c":1:1])
+llvm.func @plain() {
+  llvm.return loc(callsite("a" at fused["a.c":3:1, "b.c":4:1]))
+} loc("a.c":9:1)
+"""
+
+
+PAGES = Path(__file__).parents[2] / "docs" / "errors"
+
+
+@pytest.mark.parametrize("code", ["not-carried", "llvm"])
+def test_the_page_says_what_the_command_says(code: str) -> None:
+    page = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    text = page.partition("```mlir\n")[2].partition("```")[0]
+    message = page.partition("\n> error: ")[2].strip()
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert main(["translate"], io.StringIO(text), stdout, stderr) == 1
+    (line,) = [line for line in stderr.getvalue().splitlines() if " error: " in line]
+    assert line.partition(" error: ")[2] == message
+
+
+def test_debug_information_is_told_once_a_function() -> None:
+    check_told(
+        DEBUG,
+        ("llvm.mlir.global internal @g", "'llvm.mlir.global' op has debug information"),
+        ("llvm.func @f", "'llvm.func' op has debug information"),
+    )
+
+
+def test_a_place_in_a_loop_is_debug_information() -> None:
+    check_told(
+        '#file = #llvm.di_file<"a.c" in "/src">\n'
+        "llvm.func @f() {\n"
+        "  llvm.br ^a\n"
+        "^a:\n"
+        '  llvm.br ^a {loop_annotation = #llvm.loop_annotation<startLoc = loc(fused<#file>["a.c":1:1])>}\n'
+        "}\n",
+        ("llvm.br ^a {loop", "'llvm.br' op has debug information"),
+    )
+
+
+def test_what_would_mean_something_else_is_refused() -> None:
+    text = 'llvm.mlir.global internal @g(1 : i32) {target_specific_attrs = ["a"]} : i32\n'
+    made = translate(load(text).module)
+    assert ([each.severity for each in made.as_warnings], made.unsaid) == (["error"], [])
+
+
+def test_a_run_goes_on_without_hints_and_says_so(tmp_path: Path) -> None:
+    source = tmp_path / "hinted.mlir"
+    source.write_text(
+        "llvm.func @main() -> i32 attributes {nvvm.kernel} {\n"
+        "  %0 = llvm.mlir.constant(7 : i32) : i32\n  llvm.return %0 : i32\n}\n"
+    )
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert main(["run", str(source)], io.StringIO(), stdout, stderr) == 0
+    assert stdout.getvalue() == "7\n"
+    assert "warning: 'llvm.func' op has 'nvvm.kernel', which the translation to LLVM IR does not carry" in (
+        stderr.getvalue()
+    )
+
+
+def test_calling_conventions() -> None:
+    text = "".join(f"llvm.func {name} @{name}()\n" for name in CALLING_CONVENTIONS)
+    assert translate(load(text).module).text == mlir_translate(text)
+
+
+class Noted(dict[str, Attribute]):
+    """Properties that note what is read of them."""
+
+    def __init__(self, properties: dict[str, Attribute], note: Callable[[str], None]) -> None:
+        super().__init__(properties)
+        self.note = note
+
+    def get(self, key: str, default: object = None) -> object:  # type: ignore[override]
+        self.note(key)
+        return super().get(key, default)  # type: ignore[arg-type]
+
+    def __getitem__(self, key: str) -> Attribute:
+        self.note(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self.note(str(key))
+        return super().__contains__(key)
+
+    def items(self) -> Iterator[tuple[str, Attribute]]:  # type: ignore[override]
+        for key, value in super().items():
+            self.note(key)
+            yield key, value
+
+
+def test_what_an_emitter_says_it_reads() -> None:
+    read: set[tuple[str, str]] = set()
+    there: set[tuple[str, str]] = set()
+    for source in SOURCES:
+        module = load(source.read_text(encoding="utf-8")).module
+        for op in module.walk():
+            emitter = ALL_EMITTERS.get(op.name)
+            if emitter is not None:
+                there |= {(op.name, name) for name in emitter.says.intersection(op.properties) - ACCESS}
+                name = op.name
+                op.properties = Noted(op.properties, lambda key, name=name: read.add((name, key)))
+        translate(module)
+    # What frexp gives is no float, so LLVM has no flags for it; sizes are read where there is something of a size.
+    there.discard(("llvm.intr.frexp", "fastmathFlags"))
+    assert {each for each in there - read if not each[1].endswith("SegmentSizes")} == set()
