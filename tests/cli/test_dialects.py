@@ -80,7 +80,7 @@ def test_what_is_wrong_with_a_description_is_said(shop: Path) -> None:
 
 
 def test_a_description_without_mistakes(shop: Path) -> None:
-    assert fathom("dialect", "check", str(shop)) == (0, "", "")
+    assert fathom("dialect", "check", str(shop)) == (0, "shop: checked: 1 operation\n", "")
 
 
 def test_what_is_known_of_an_operation(shop: Path) -> None:
@@ -398,3 +398,101 @@ def test_a_description_may_add_to_another(shop: Path) -> None:
     program = PROGRAM.replace("  return", "  shop.close\n  return")
     assert "shop.close\n" in fathom("opt", *both, given=program)[1]
     assert "shop.close\n" in fathom("opt", *reversed(both), given=program)[1]
+
+
+def test_a_mistake_in_a_definition_is_said_once(tmp_path: Path) -> None:
+    """Not again by all that it is a part of."""
+    path = tmp_path / "sig.toml"
+    path.write_text("""\
+dialect = "sig"
+
+[type.stream]
+parameters = ["of: Type", "rate: int64_t"]
+syntax = "`<` $of `@` $rate `>`"
+
+[attribute.taps]
+parameters = ["values: ArrayRefParameter<int64_t>", "scale: ::mlir::FloatAttr"]
+syntax = "`<` `[` $values `]` `,` $scale `>`"
+
+[constraint.Positive]
+attribute = "And<[I64Attr, AtLeast<\\"value\\", 1>]>"
+
+[op.filter]
+operands = ["in: stream"]
+attributes = ["coefficients: taps", "factor: Positive"]
+results = ["out: stream"]
+traits = ["AllTypesMatch<[in, out]>"]
+syntax = "$in `by` $coefficients $factor attr-dict `:` type($in)"
+""")
+    wrong = f"{path}:5:19: type.stream.syntax: expected valid literal but got '@'\n"
+    assert fathom("dialect", "check", str(path)) == (1, "", wrong)
+    path.write_text(path.read_text().replace("`@`", "`,`"))
+    counted = "sig: checked: 1 operation, 1 type, 1 attribute\n"
+    assert fathom("dialect", "check", str(path)) == (0, counted, "")
+    body = "  %0 = sig.filter %s by <[1, 2], 0.5 : f32> 1 : <f32, 8>\n  return\n"
+    program = f"func.func @f(%s: !sig.stream<f32, 8>) {{\n{body}}}\n"
+    assert fathom("opt", "--dialect", str(path), given=program)[::2] == (0, "")
+    status, _, said = fathom("opt", "--dialect", str(path), given=program.replace("> 1 :", "> 0 :"))
+    assert (status, "attribute 'factor' failed to satisfy constraint" in said) == (1, True)
+
+
+@NEEDS_MLIR
+def test_what_is_not_understood_is_said_once_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "tiles.td"
+    path.write_text("""\
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+def Q_Dialect : Dialect { let name = "q"; let cppNamespace = "::q"; }
+def Q_Tile : TypeDef<Q_Dialect, "Tile"> {
+  let mnemonic = "tile";
+  let parameters = (ins "int64_t":$n);
+  let assemblyFormat = "`<` custom<Dims>($n) `>`";
+}
+def Q_Scale : AttrDef<Q_Dialect, "Scale"> {
+  let mnemonic = "scale";
+  let parameters = (ins "::mlir::FloatAttr":$s);
+  let assemblyFormat = "`<` $s `>`";
+}
+def Q_Get : Op<Q_Dialect, "get"> { let results = (outs Q_Tile:$r); let assemblyFormat = "attr-dict `:` type($r)"; }
+def Q_Put : Op<Q_Dialect, "put"> { let arguments = (ins Q_Tile:$t); let assemblyFormat = "$t attr-dict `:` type($t)"; }
+def Q_Say : Op<Q_Dialect, "say"> { let arguments = (ins Q_Scale:$s); let assemblyFormat = "$s attr-dict"; }
+""")
+    status, counted, said = fathom("dialect", "check", str(path))
+    assert (status, counted) == (
+        0,
+        "q: kept as written: operations get, put; types TileType; checked: 1 operation, 1 attribute\n",
+    )
+    assert said.startswith(f"{path}:7:29: note: type.TileType.syntax: no code is given for custom<Dims>: ")
+    assert said.count("\n") == 1
+
+
+@NEEDS_MLIR
+def test_the_type_of_an_attribute_may_stand_in_its_format(tmp_path: Path) -> None:
+    """As mlir-tblgen has it."""
+    path = tmp_path / "way.td"
+    path.write_text("""\
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+def Way_Dialect : Dialect { let name = "way"; let cppNamespace = "::way"; }
+def Step : AttrDef<Way_Dialect, "Step", [TypedAttrInterface]> {
+  let mnemonic = "step";
+  let parameters = (ins "int64_t":$by, AttributeSelfTypeParameter<"">:$type);
+  let assemblyFormat = "`<` $by `:` $type `>`";
+}
+def Go : Op<Way_Dialect, "go"> { let arguments = (ins Step:$step); let assemblyFormat = "$step attr-dict"; }
+""")
+    assert fathom("dialect", "check", str(path))[::2] == (0, "")
+    out = fathom("opt", "--dialect", str(path), given="way.go #way.step<3 : i32>\n")
+    assert out == (0, "module {\n  way.go <3 : i32>\n}\n\n", "")
+    again = fathom("opt", "--dialect", str(path), "--mlir-print-op-generic", given="way.go <3 : i32>\n")
+    assert "#way.step<3 : i32> : i32" in again[1]
+
+
+@NEEDS_MLIR
+def test_a_dialect_without_operations_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "sum.td"
+    path.write_text(
+        'include "mlir/IR/OpBase.td"\ndef Sum : Dialect { let name = "sum"; let cppNamespace = "::sum"; }\n'
+    )
+    assert fathom("dialect", "check", str(path)) == (0, "sum: checked: 0 operations\n", "")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_dump import DUMP, dump
-from fathom.cli.dialect_options import DIALECTS, context_of, described, irdl_in, mistakes_in, records_in
+from fathom.cli.dialect_options import DIALECTS, context_of, described, irdl_in, kept_in, mistakes_in, records_in
 from fathom.cli.input_options import OUTPUT
 from fathom.cli.options import flag, text
 from fathom.cli.streams import Streams
 from fathom.cli.tablegen_options import INCLUDE, MACRO
+
+if TYPE_CHECKING:
+    from fathom.irdl.description import Description
 
 TEXTS: Final = flag("texts", "with the summaries and descriptions of operations; without them, it has the facts only")
 ONLY: Final = text("only", "of several dialects that a file describes, this one", "NAME")
@@ -75,9 +78,29 @@ def _check(parsed: Parsed, streams: Streams) -> int:
     mistakes = mistakes_in(of_irdl, descriptions)
     if not mistakes and not descriptions and not dialects_in(of_irdl):
         raise streams.fail(f"{parsed.file}: describes no dialect")
-    for mistake in mistakes:
+    for mistake in mistakes or kept_in(descriptions):
         streams.stderr.write(f"{mistake}\n")
+    if not mistakes:
+        streams.stdout.write("".join(f"{_counted(each)}\n" for each in descriptions))
     return int(bool(mistakes))
+
+
+def _counted(description: Description) -> str:
+    """What is kept as it is written of a dialect, by name, and how much of it is checked."""
+    tables = (
+        ("operation", description.operations),
+        ("type", description.types),
+        ("attribute", description.attributes),
+    )
+    kept: list[str] = []
+    checked: list[str] = []
+    for noun, definitions in tables:
+        names = [name.removeprefix(f"{description.name}.") for name, each in definitions.items() if each.opaque]
+        kept += [f"{noun}s {', '.join(names)}"] if names else []
+        count = len(definitions) - len(names)
+        checked += [f"{count} {noun}{'s' if count != 1 else ''}"] if count or noun == "operation" else []
+    left = f"kept as written: {'; '.join(kept)}; " if kept else ""
+    return f"{description.name}: {left}checked: {', '.join(checked)}"
 
 
 def _show(parsed: Parsed, streams: Streams) -> int:

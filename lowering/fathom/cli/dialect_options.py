@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from fathom.cli.streams import Input, Streams
     from fathom.descriptions.code import Code
     from fathom.descriptions.files import DialectFile
-    from fathom.descriptions.places import Finding
+    from fathom.descriptions.places import Finding, Severity
     from fathom.irdl.description import Description
+    from fathom.irdl.sections import Mistake
     from fathom.tablegen.reading import Reader
     from fathom.tablegen.records import Records
 
@@ -73,19 +74,24 @@ def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Descripti
     from fathom.descriptions.files import Descriptions
 
     found = dict.fromkeys(str(finding) for each in Descriptions().read(of_irdl) for finding in each.findings)
-    return [*found, *(str(finding) for each in descriptions for finding in _findings(each))]
+    return [*found, *(str(finding) for each in descriptions for finding in _findings(each, each.check(), "error"))]
 
 
-def _findings(description: Description) -> Iterator[Finding]:
-    """What is wrong with a description, where it is to be mended: in the file that it was made of, if in another."""
+def kept_in(descriptions: Sequence[Description]) -> list[str]:
+    """What is not understood of descriptions that were checked, each with its place."""
+    return [str(finding) for each in descriptions for finding in _findings(each, each.kept, "note")]
+
+
+def _findings(description: Description, mistakes: Sequence[Mistake], severity: Severity) -> Iterator[Finding]:
+    """What is said of a description, where it is to be mended: in the file that it was made of, if in another."""
     from fathom.descriptions.files import finding_of
     from fathom.descriptions.origins import Lines, Origins
     from fathom.descriptions.reading import read_text
     from fathom.irdl.ods.reader import OdsDescription
 
     origins = Origins(description.places, Lines(read_text)) if isinstance(description, OdsDescription) else None
-    for mistake in description.check():
-        finding = finding_of(description.sections.text, mistake)
+    for mistake in mistakes:
+        finding = finding_of(description.sections.text, mistake, severity)
         place = origins.place_of(finding) if origins is not None else None
         yield finding.at(place) if place is not None else finding
 

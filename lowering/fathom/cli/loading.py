@@ -117,7 +117,7 @@ class Loading:
     def _mistakes(self, loaded: Loaded, text: str) -> tuple[list[Diagnostic], list[Diagnostic]]:
         """The mistakes in the text, in the order in which a reader from its beginning to its end finds them, and what
         verification tells last."""
-        problems = [d for d in loaded.diagnostics if d.severity == "error"]
+        problems = _without_told([d for d in loaded.diagnostics if d.severity == "error"])
         reported = {d.span.start for d in problems if d.span is not None}
         refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
         refused += unknown_resources(loaded.tree, self.context)
@@ -175,6 +175,16 @@ def first_mistake(problems: list[Diagnostic], tree: SyntaxTree) -> list[Diagnost
     if UNCLOSED in by_code:
         return [Diagnostic("expected operation name in quotes", _end_before(tree, tree.length), code=PARSE)]
     return by_code.get(UNDECLARED_BLOCK) or by_code.get(UNDECLARED_VALUE) or []
+
+
+def _without_told(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """The mistakes without those that are told where an alias is defined."""
+
+    def is_told(problem: Diagnostic) -> bool:
+        cause = problem.follows_from
+        return cause is not None and (cause.span is None or is_told(cause))
+
+    return [each for each in problems if not is_told(each)]
 
 
 def _shown_at(problem: Diagnostic, tree: SyntaxTree) -> Span | None:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from fathom.descriptions.places import Finding, Place, place_in
+from fathom.descriptions.places import Finding, Place, Severity, place_in
 from fathom.dialects import code_of
 from fathom.irdl.description import Description
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.sections import Mistake
-from fathom.records import record, replace
+from fathom.records import field, record, replace
 from fathom.slices import rest
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class Described:
     file: DialectFile
     dialect: Dialect
     findings: tuple[Finding, ...]
+    kept: tuple[Finding, ...] = field(default=(), kw_only=True)
+    """What is not understood, so that texts of it are kept as they are written; nothing is wrong with that."""
 
     @property
     def name(self) -> str:
@@ -144,13 +146,15 @@ def _read(file: DialectFile) -> Iterator[Described]:
     dialect = description.dialect()
     if mistakes:  # What is wrong is not defined, and its uses are none the worse for it.
         dialect = replace(dialect, complete=False, all_types=False, all_attributes=False)
-    yield InTables(file, dialect, tuple(finding_of(file.text, each) for each in mistakes), description)
+    findings = tuple(finding_of(file.text, each) for each in mistakes)
+    kept = tuple(finding_of(file.text, each, "note") for each in description.kept)
+    yield InTables(file, dialect, findings, description, kept=kept)
 
 
-def finding_of(text: str, mistake: Mistake) -> Finding:
+def finding_of(text: str, mistake: Mistake, severity: Severity = "error") -> Finding:
     """A mistake of a description, from its column to the end of the line."""
     lines = text.split("\n")
     line = lines[mistake.line - 1] if mistake.line <= len(lines) else ""
     start = min(mistake.column - 1, len(line))
     place = Place(mistake.origin, mistake.line - 1, start, max(start, len(line.rstrip())), line)
-    return Finding(mistake.message, place, key=mistake.key)
+    return Finding(mistake.message, place, severity, mistake.key)

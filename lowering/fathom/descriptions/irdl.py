@@ -297,6 +297,11 @@ class _Body:
         """None: no type follows it."""
         del parameters
 
+    @property
+    def says_type(self) -> bool:
+        """False: there is none."""
+        return False
+
     def with_type(self, parameters: tuple[Parameter, ...], type: Type) -> tuple[Parameter, ...]:
         """The same: no type follows it."""
         del type

@@ -25,7 +25,8 @@ class Place:
 
 @record
 class Finding:
-    """What is wrong with a file. `key` is that of the table of a description in which it is wrong, if in one."""
+    """What is wrong with a file, or a note about it. `key` is that of the table of a description that it is about, if
+    it is about one."""
 
     message: str
     place: Place
@@ -35,7 +36,8 @@ class Finding:
     def __str__(self) -> str:
         place = self.place
         what = f"{self.key}: {self.message}" if self.key else self.message
-        return f"{place.path}:{place.line + 1}:{place.start + 1}: {what}"
+        note = "note: " if self.severity == "note" else ""
+        return f"{place.path}:{place.line + 1}:{place.start + 1}: {note}{what}"
 
     def at(self, place: Place) -> Finding:
         return replace(self, place=place)

@@ -105,6 +105,10 @@ class DialectReader:
             elif first is not each:
                 what = f"'{each.name}' is described in {first.file.path} too"
                 findings.append(_found(Finding(what, each.beginning, key="dialect"), made.get(each.file)))
+        if not findings:  # What is wrong comes first.
+            findings += (
+                _found(note, made.get(each.file)) for each in (*described.values(), *extending) for note in each.kept
+            )
         return Known(described, tuple(extending), tuple(dict.fromkeys(findings)), made)
 
     def _read(self, files: Sequence[DialectFile], made: Mapping[DialectFile, TableGenDialect]) -> Iterator[Described]:

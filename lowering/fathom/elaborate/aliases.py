@@ -10,9 +10,10 @@ from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import Span
 from fathom.slices import checkpoint
-from fathom.syntax.events import AliasEvent, MetadataEvent
+from fathom.syntax.events import AliasEvent, ErrorEvent, MetadataEvent
 from fathom.syntax.pieces import Piece, locations_only
 from fathom.syntax.sequence import Chunk
+from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item, SyntaxTree
 
 
@@ -28,7 +29,15 @@ def aliases_of(items: Iterable[Item]) -> Aliases:
                     target[name[1:]] = piece, event
                 elif isinstance(event, MetadataEvent):
                     aliases.metadata.update(_metadata_of(item, piece, event))
+                elif isinstance(event, ErrorEvent) and _is_alias(piece.shape, event):
+                    aliases.broken.add(piece.texts(event.start)(0))
     return aliases
+
+
+def _is_alias(shape: Shape, event: ErrorEvent) -> bool:
+    """Whether something that does not parse defines an alias."""
+    tokens = shape.tokens[event.start : event.start + 2]
+    return len(tokens) == 2 and tokens[0].kind in ("ALIAS", "HASH", "EXCLAIM") and tokens[1].text == "="
 
 
 def _metadata_of(item: Item, piece: Piece, event: MetadataEvent) -> Metadata:
@@ -81,4 +90,8 @@ def defines_names(item: Item) -> bool:
 def _has_names(chunk: Chunk[Piece]) -> bool:
     checkpoint()
     shapes = {piece.shape for piece in chunk.elements}
-    return any(isinstance(event, (AliasEvent, MetadataEvent)) for shape in shapes for event in shape.events)
+    return any(
+        isinstance(event, (AliasEvent, MetadataEvent)) or (isinstance(event, ErrorEvent) and _is_alias(shape, event))
+        for shape in shapes
+        for event in shape.events
+    )

@@ -114,6 +114,9 @@ def memref_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
                 raise ElaborationFailure("expected memory space to be last in memref type", each.start)
             # Of several the last one counts.
             layout = value
+        elif isinstance(space, a.UnknownAttr) and layout is None and shape is not None:
+            # Of an attribute of a dialect that nobody has described it is not known that it is no layout.
+            layout, space = space, value
         elif space is not None:
             raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
         elif isinstance(value, _NO_MEMORY_SPACES):

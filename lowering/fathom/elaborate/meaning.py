@@ -50,8 +50,10 @@ class Aliases:
     attributes: dict[str, tuple[Piece, AliasEvent]] = field(default_factory=dict[str, "tuple[Piece, AliasEvent]"])
     metadata: Metadata = field(default_factory=Metadata)
     known: dict[str, t.Type | a.Attribute] = field(default_factory=dict[str, "t.Type | a.Attribute"])
-    failed: dict[str, str] = field(default_factory=dict[str, str])
-    """What is wrong with those that stand for nothing."""
+    failed: dict[str, tuple[str, bool]] = field(default_factory=dict[str, tuple[str, bool]])
+    """What is wrong with those that stand for nothing, and whether that is told where they are defined."""
+    broken: set[str] = field(default_factory=set[str])
+    """Those whose definitions cannot be read, with their `!` or `#`."""
     templates: dict[int, Templates] = field(default_factory=dict[int, "Templates"])
     """What was learned of operations in which aliases have a part, by the identity of what was parsed."""
     _levels: dict[t.Type | a.Attribute, int] = field(default_factory=dict["t.Type | a.Attribute", int])
@@ -229,16 +231,18 @@ class Meanings:
         key = f"{head[0]}{name}"
         if key not in aliases.known:
             if aliases.definition(key) is None:
-                raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.ref)
+                told = key in aliases.broken
+                raise ElaborationFailure(f"undefined symbol alias id '{name}'", head.ref, told=told)
             if key in self._open:
-                raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref)
+                raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref, of_uses=True)
             # Those that it is made of come first, lest a chain of them be followed by as many calls.
             for each in aliases.unknown_in(key):
                 if each not in aliases.failed and each not in self._open:
                     self._define(each)
             self.is_alias_free = False
         if key in aliases.failed:
-            raise ElaborationFailure(aliases.failed[key], head.ref)
+            message, told = aliases.failed[key]
+            raise ElaborationFailure(message, head.ref, told=told, of_uses=not told)
         return aliases.known[key]
 
     def _define(self, key: str) -> None:
@@ -252,9 +256,11 @@ class Meanings:
         try:
             value = self.type(node, its_text) if key.startswith("!") else self.attribute(node, its_text)
             if aliases.levels_of(value) > MOST_LEVELS:
-                raise ElaborationFailure(f"alias '{key[1:]}' nests more than {MOST_LEVELS} levels deep", 0)
+                raise ElaborationFailure(
+                    f"alias '{key[1:]}' nests more than {MOST_LEVELS} levels deep", 0, of_uses=True
+                )
         except ElaborationFailure as failure:
-            aliases.failed[key] = failure.message
+            aliases.failed[key] = failure.message, not failure.of_uses
         else:
             aliases.known[key] = value
         finally:

@@ -264,10 +264,10 @@ class Nesting:
         try:
             value = self.meanings.attribute(node, words.text)
         except ElaborationFailure as failure:
-            is_alias = node.nodes and node.nodes[0].kind == "alias_location"
-            is_lost = is_alias and failure.message.startswith("undefined symbol alias id")
-            message = "operation location alias was never defined" if is_lost else failure.message
-            report(message, words.place(failure.place))
+            is_alias = bool(node.nodes) and node.nodes[0].kind == "alias_location"
+            if is_alias and not failure.told and not failure.of_uses:
+                failure.message = "operation location alias was never defined"
+            report_failure(failure, words.place)
             return None
         return value if isinstance(value, LocationAttr) else None
 

@@ -133,7 +133,7 @@ class Reader(TokenReader):
         except ElaborationFailure as failure:
             further = tuple((message, self._place(first + place)) for message, place in failure.further)
             place = self._place(first + failure.place)
-            raise ElaborationFailure(failure.message, place, failure.notes, failure.part, further) from None
+            raise failure.at(place, further) from None
 
     def type(self) -> Type:
         return self._fragment("type", lambda node: self._meanings.type(node, None))

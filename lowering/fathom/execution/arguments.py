@@ -147,8 +147,10 @@ def _layout_of(type: MemRefType, rank: int) -> tuple[Sequence[int], int]:
             origin = evaluate(map.results[0], (0,) * rank, ())
             units = [tuple(int(i == j) for j in range(rank)) for i in range(rank)]
             return [evaluate(map.results[0], unit, ()) - origin for unit in units], origin
-        case _:
+        case None | AffineMapAttr():
             return (DYNAMIC,) * rank, 0
+        case _:
+            raise UnsupportedSignature(f"{type} cannot be passed to a program: its layout is not strided")
 
 
 def _placement(type: MemRefType, contents: Contents, path: str) -> tuple[tuple[int, ...], int]:

@@ -51,6 +51,11 @@ class ParameterSpelling(Protocol):
         """The type that follows the attribute, `: type`, if it has one."""
         ...
 
+    @property
+    def says_type(self) -> bool:
+        """Whether that stands in the attribute's own text as well."""
+        ...
+
 
 @record
 class DialectType(Type):
@@ -125,7 +130,7 @@ class DialectAttr(Attribute):
     def spell_stripped(self, of: Speller) -> str:
         """The text without dialect and name, with the white space that separates it from them."""
         text = self.definition.spell(self.parameters, of)
-        return text if self.type is None else f"{text} : {of(self.type)}"
+        return text if self.type is None or self.definition.says_type else f"{text} : {of(self.type)}"
 
 
 def _alias(definition: ParameterSpelling, name: str) -> str:

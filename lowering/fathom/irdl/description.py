@@ -42,6 +42,9 @@ _OPERATION_NAME: Final = re.compile(r"[A-Za-z0-9_$.]+")
 """What may follow `dialect.` in a bare identifier (*MLIR Language Reference*, "Identifiers and keywords")."""
 
 
+_KEPT: Final = "it is kept as it is written, with the operations in whose text it stands without its name"
+
+
 class Description:
     """The description of one dialect: its definitions, as they are asked for, and what is wrong with it."""
 
@@ -89,6 +92,11 @@ class Description:
         for name in self.code.operations.keys() - known:
             self._report(f"code is given for the operation '{name}', which is not described", "", "")
         return self.mistakes
+
+    @property
+    def kept(self) -> list[Mistake]:
+        """What is not understood, of what was looked at so far: texts of it are kept as they are written."""
+        return self.sections.kept
 
     def dialect(self) -> Dialect:
         """The dialect that is described."""
@@ -234,12 +242,16 @@ class Description:
                     made.append(body.complete(read))
                 else:
                     made.append(read if opaque else replace(read, assembly=text or None))
-            except NotUnderstood:
+            except NotUnderstood as error:
                 if self.checked == "complete":
                     raise
+                table.keep(f"{error.message}: {_KEPT}", "syntax", error.column)
                 made.append(replace(read, parameters=(), opaque=True))
 
-        table.at("syntax", syntax, make)
+        if table.is_sound:
+            table.at("syntax", syntax, make)
+            if opaque and body is None and table.flag("opaque") and "dialect" not in table.table:
+                table.keep(f"only C++ reads what stands in it: {_KEPT}", "")
         return made[0] if made and table.is_sound else None
 
     def _holds_kept(self, kind: str, name: str, seen: set[str]) -> bool:

@@ -60,7 +60,7 @@ class DescriptionScope(Scope):
         if sections.has("type", name):
             definition = self.description.types.get(name)
             if definition is None:
-                return None
+                return TypeConstraint(name, Unknown(name), name=name)  # What is wrong with it is told there.
             only = definition.make() if not definition.parameters and not definition.opaque else None
             type = only if isinstance(only, Type) else None
             is_named = "mnemonic" in sections.table("type", name) or not definition.opaque
@@ -70,7 +70,7 @@ class DescriptionScope(Scope):
             # A class that only others are of has no text of its own; what has no parameters is always written whole.
             has_text = is_named and (definition.opaque or bool(definition.directives))
             return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)
-        return self._constrained(name, "type", self.type)
+        return self._constrained(name, "type", self.type, TypeConstraint(name, Unknown(name), name=name))
 
     def own_attribute(self, name: str) -> AttributeConstraint | None:
         """The constraint on attributes that a table of the description defines: `constraint`, `attribute` or `enum`."""
@@ -78,16 +78,19 @@ class DescriptionScope(Scope):
         if sections.has("attribute", name):
             definition = self.description.attributes.get(name)
             if definition is None:
-                return None
+                return AttributeConstraint(name, Unknown(name), name=name)
             term, summary = Named(definition.full_name), definition.summary
             return AttributeConstraint(summary, term, AttributeForm.STRIPPED, name=name, definition=definition)
         if sections.has("enum", name):
             enumeration = self.description.enumerations.get(name)
-            return enumeration_attribute(enumeration, name) if enumeration is not None else None
-        return self._constrained(name, "attribute", self.attribute)
+            if enumeration is None:
+                return AttributeConstraint(name, Unknown(name), name=name)
+            return enumeration_attribute(enumeration, name)
+        return self._constrained(name, "attribute", self.attribute, AttributeConstraint(name, Unknown(name), name=name))
 
-    def _constrained(self, name: str, key: str, read: Callable[[Call], C]) -> C | None:
-        """What a table `constraint` defines under a key; None where there is none, or where it has no such key."""
+    def _constrained(self, name: str, key: str, read: Callable[[Call], C], broken: C) -> C | None:
+        """What a table `constraint` defines under a key; None where there is none, or where it has no such key, and
+        `broken` where it is not what it should be, which is told there."""
         sections = self.description.sections
         if not sections.has("constraint", name) or key not in sections.table("constraint", name):
             return None
@@ -95,7 +98,7 @@ class DescriptionScope(Scope):
         table.only(CONSTRAINT_KEYS)
         found = table.at(key, table.text(key), lambda text: read(parse_expression(text)))
         if found is None:
-            return None
+            return broken
         test = self._predicates.get(name, found.test)
         return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
 

@@ -26,7 +26,12 @@ class DescriptionError(ValueError):
 
 
 class NotUnderstood(DescriptionError):
-    """A format needs code that nobody gave; what is otherwise described of the operation or type holds."""
+    """A format needs code that nobody gave; what is otherwise described of the operation or type holds. Where it has a
+    part of another definition that is to blame, that `is_told` there."""
+
+    def __init__(self, message: str, column: int = 0, *, is_told: bool = False) -> None:
+        super().__init__(message, column)
+        self.is_told = is_told
 
 
 @record
@@ -83,7 +88,7 @@ def spell(expression: Expression) -> str:
 
 
 _TOKEN: Final = re.compile(
-    r'\s*(?:(?P<name>[A-Za-z_0-9][\w.]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<negative>-\d+)|(?P<mark>\S)|$)'
+    r'\s*(?:(?:::)?(?:(?:mlir|llvm)::)?(?P<name>[A-Za-z_0-9][\w.]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<negative>-\d+)|(?P<mark>\S)|$)'
 )
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 

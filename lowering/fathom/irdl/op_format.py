@@ -205,7 +205,7 @@ class _Resolver:
     def understand(self, definition: Parametric | None, column: int) -> None:
         """What stands without its name must be of a syntax that is known."""
         if definition is not None and definition.opaque:
-            raise NotUnderstood(f"only C++ reads '{definition.full_name}'", column)
+            raise NotUnderstood(f"only C++ reads '{definition.full_name}'", column, is_told=True)
 
     def mark_type(self, name: str, column: int) -> None:
         all_of = {"operands": self.operands, "results": self.results}

@@ -130,6 +130,8 @@ class _OperationReader:
         try:
             _ = made.format
         except NotUnderstood as error:
+            if not error.is_told:
+                self.table.keep(f"{error.message}: the operation is kept as it is written", "syntax", error.column)
             return replace(made, assembly=None, opaque=True, unknown=(*made.unknown, error.message))
         except DescriptionError:
             pass  # It is reported where the format stands.

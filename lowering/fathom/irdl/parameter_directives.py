@@ -7,7 +7,7 @@ of attributes and types, and the code that MLIR 22 generates for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from fathom.ir.dialect_values import Parameter
@@ -22,7 +22,7 @@ Values: TypeAlias = "dict[str, Parameter]"
 @record(slots=False)
 class ParameterDefinition:
     """A parameter. An `optional` one may be absent; one with a default is not written where it has it. The `own_type`
-    is the type of the attribute itself, `#a.b<…> : type`, which stands in no format."""
+    is the type of the attribute itself, `#a.b<…> : type`, which stands in a format only if that names it."""
 
     name: str
     kind: ParameterKind
@@ -263,3 +263,20 @@ class Group(ParameterDirective):
     def write(self, values: Mapping[str, Parameter], out: list[str], of: Speller) -> None:
         for each in self.then if self.is_there(values) else self.otherwise:
             each.write(values, out, of)
+
+
+def says_own_type(directives: Iterable[ParameterDirective]) -> bool:
+    """Whether the type of an attribute stands in its format, so that its text need not end with it."""
+    for each in directives:
+        match each:
+            case One(definition=definition):
+                found = definition.own_type
+            case Several(elements=elements):
+                found = says_own_type(elements)
+            case Group(then=then, otherwise=otherwise):
+                found = says_own_type((*then, *otherwise))
+            case _:
+                found = False
+        if found:
+            return True
+    return False

@@ -100,9 +100,6 @@ class _FormatResolver:
         return found
 
     def one(self, variable: syntax.Variable, lead: str, *, qualified: bool = False) -> One:
-        found = self.by_name.get(variable.name)
-        if found is not None and found.own_type:
-            raise DescriptionError("unexpected self type parameter in assembly format", variable.column)
         return One(lead, self.parameter(variable), self.owner.definition_name, qualified)
 
     def all(self) -> list[One]:

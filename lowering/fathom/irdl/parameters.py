@@ -290,6 +290,7 @@ TYPE_PARAMETERS: Final[Mapping[str, str]] = {
 ATTRIBUTE_PARAMETERS: Final[Mapping[str, str]] = {
     "StringAttr": "StrAttr",
     "IntegerAttr": "APIntAttr",
+    "FloatAttr": "FloatAttr",
     "BoolAttr": "BoolAttr",
     "ArrayAttr": "ArrayAttr",
     "DictionaryAttr": "DictionaryAttr",
@@ -298,6 +299,8 @@ ATTRIBUTE_PARAMETERS: Final[Mapping[str, str]] = {
     "TypeAttr": "TypeAttr",
     "UnitAttr": "UnitAttr",
     "AffineMapAttr": "AffineMapAttr",
+    "IntegerSetAttr": "IntegerSetAttr",
+    "TypedAttr": "TypedAttrInterface",
     "ElementsAttr": "ElementsAttr",
     **{f"Dense{name}ArrayAttr": f"Dense{name}ArrayAttr" for name in ("Bool", "I8", "I16", "I32", "I64", "F32", "F64")},
 }

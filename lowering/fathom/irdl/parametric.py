@@ -14,6 +14,7 @@ from fathom.irdl.parameter_directives import (
     ParameterDirective,
     Values,
     WhiteSpace,
+    says_own_type,
 )
 from fathom.irdl.parameter_format import resolve_parameter_format
 from fathom.irdl.parameters import ParameterKind
@@ -122,8 +123,8 @@ class Parametric:
         for directive in self.directives:
             directive.read(reader, values)
         for parameter in self.parameters:
-            if parameter.own_type and parameter.name not in values and reader.accept(":"):
-                values[parameter.name] = reader.type()
+            if parameter.own_type and reader.accept(":"):
+                values.setdefault(parameter.name, reader.type())
         for parameter in self.parameters:
             value = values.get(parameter.name)
             if value is not None and (unmet := parameter.kind.unmet(value)):
@@ -154,6 +155,11 @@ class Parametric:
             if parameter.own_type and isinstance(value, Type) and value != NONE:
                 return value
         return None
+
+    @property
+    def says_type(self) -> bool:
+        """Whether the attribute's own type stands in its format."""
+        return says_own_type(self.directives)
 
     def encoding_problem(self, parameters: tuple[Parameter, ...], shape: Sequence[int], element: Type) -> str | None:
         """What is wrong with the attribute as the encoding of a tensor of this shape and element type."""

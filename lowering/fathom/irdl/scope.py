@@ -8,7 +8,7 @@ are merely declared: it becomes a constraint with the term `Unknown`, which chec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.expressions import Call, DescriptionError, Expression, List, Number, Text, spell
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fathom.irdl.type_functions import TypeFunction
 
 T = TypeVar("T")
+COMPOSED: Final = frozenset(("And", "Or", "Neg"))
+"""What predicates and constraints are put together by."""
 
 
 @record
@@ -148,6 +150,8 @@ class Scope:
             predicate = self._find(lambda names: names.predicates.get(call.name))
             if predicate is not None:
                 return TypeConstraint(call.name, predicate, name=call.name)
+        if call.name in COMPOSED:
+            return TypeConstraint(key, self.predicate(call), name=key)
         maker = self._find(lambda names: names.type_classes.get(call.name))
         predicate_maker = self._find(lambda names: names.predicate_classes.get(call.name))
         if maker is None and predicate_maker is not None:
@@ -176,6 +180,8 @@ class Scope:
             predicate = self._find(lambda names: names.predicates.get(call.name))
             if predicate is not None:
                 return AttributeConstraint(f"{call.name} instance", predicate, name=call.name)
+        if call.name in COMPOSED:
+            return self._composed(call, key)
         maker = self._find(lambda names: names.attribute_classes.get(call.name))
         predicate_maker = self._find(lambda names: names.predicate_classes.get(call.name))
         if maker is None and predicate_maker is not None:
@@ -184,6 +190,18 @@ class Scope:
             self._unknown(call, "attribute constraint")
             return AttributeConstraint(key, Unknown(key), name=key)
         return maker(Arguments(self, call))
+
+    def _composed(self, call: Call, key: str) -> AttributeConstraint:
+        """`And<[…]>` and the like. What stands first in an `And` says how it is written, as in `ConfinedAttr`."""
+        term = self.predicate(call)
+        elements = call.arguments[0] if call.name == "And" else None
+        first = elements.elements[0] if isinstance(elements, List) and elements.elements else None
+        if isinstance(first, Call) and self._is_attribute(first.name):
+            return replace(self.attribute(first), summary=key, test=term, name=key)
+        return AttributeConstraint(key, term, name=key)
+
+    def _is_attribute(self, name: str) -> bool:
+        return self._find(lambda names: names.attributes.get(name) or names.attribute_classes.get(name)) is not None
 
     def predicate(self, call: Call) -> Term:
         """The term that an expression stands for, which may also be the name of a constraint."""
@@ -205,7 +223,7 @@ class Scope:
             return maker(Arguments(self, call))
         if self._find(lambda names: names.types.get(call.name) or names.type_classes.get(call.name)):
             return self.type(call).term
-        if self._find(lambda names: names.attributes.get(call.name) or names.attribute_classes.get(call.name)):
+        if self._is_attribute(call.name):
             return self.attribute(call).term
         self._unknown(call, "predicate")
         return Unknown(spell(call))

@@ -51,6 +51,8 @@ class Sections:
         self.text = text
         self.origin = origin
         self.mistakes: list[Mistake] = []
+        self.kept: list[Mistake] = []
+        """What is not wrong, but not understood, so that texts of it are kept as they are written."""
         self.top: Table = {}
         self._sections: dict[str, dict[str, _Section]] = {}
         self._tables: dict[tuple[str, str], Table] = {}

@@ -88,6 +88,7 @@ def _named() -> dict[str, AttributeConstraint]:
         "BoolAttr": AttributeConstraint("bool attribute", Kind("bool attribute"), AttributeForm.TYPED_LITERAL, t.I1),
         "IndexAttr": number_of(t.INDEX, "index attribute"),
         "APIntAttr": kind("integer attribute", "arbitrary integer attribute"),
+        "FloatAttr": kind("float attribute", "float attribute"),
         "F32Attr": number_of(t.F32, "32-bit float attribute"),
         "F64Attr": number_of(t.F64, "64-bit float attribute"),
         "StrAttr": AttributeConstraint(

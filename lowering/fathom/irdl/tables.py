@@ -24,7 +24,15 @@ class TableReader:
     def report(self, message: str, key: str = "", text: str = "", column: int = 0) -> None:
         """Remembers a mistake at a key, and at a column of the string there."""
         self.is_sound = False
-        self.sections.mistakes.append(self.sections.mistake(message, self.kind, self.name, key, text, column))
+        found = self.sections.mistake(message, self.kind, self.name, key, text, column)
+        if found not in self.sections.mistakes:
+            self.sections.mistakes.append(found)
+
+    def keep(self, message: str, key: str, column: int = 0) -> None:
+        """Remembers that a text at a key is not understood, which is no mistake."""
+        found = self.sections.mistake(message, self.kind, self.name, key, self.text(key), column)
+        if found not in self.sections.kept:
+            self.sections.kept.append(found)
 
     def only(self, keys: Collection[str]) -> None:
         """Reports keys that are none of these."""

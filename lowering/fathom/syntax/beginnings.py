@@ -48,8 +48,9 @@ def begins_something(token_at: TokenAt, index: int, default_dialect: str, vocabu
         case "ALIAS" | "HASH" | "EXCLAIM":
             return following.text == "="
         case "BARE":
-            is_name = "." in token.text or is_operation(token.text, default_dialect, vocabulary)
-            return is_name or (following.text != "=" and vocabulary.today(token.text) is not None)
+            if "." in token.text or is_operation(token.text, default_dialect, vocabulary):
+                return following.text != "="
+            return following.text != "=" and vocabulary.today(token.text) is not None
         case _:
             return False
 

@@ -10,8 +10,9 @@ import re
 from typing import Final
 
 from fathom.records import field, record
-from fathom.slices import checkpoint, paced
+from fathom.slices import checkpoint
 from fathom.syntax.beginnings import begins_something, first_swallowed
+from fathom.syntax.braces import Braces
 from fathom.syntax.carried import MOST_IN_LINE, is_unread
 from fathom.syntax.cursor import Cursor
 from fathom.syntax.events import (
@@ -389,33 +390,36 @@ class StatementParser:
         token = self.stream.token(at)
         previous_line = self.stream.token(at - 1).line if at > 0 else token.line
         wraps = (at > start or closes) and token.line > previous_line
-        resume = at
-        if not wraps:
-            while self.stream.token(resume).kind != "END" and self.stream.token(resume).line == token.line:
-                resume += 1
-        while not self.begins_something(resume):
-            line = self.stream.token(resume).line
-            while self.stream.token(resume).kind != "END" and self.stream.token(resume).line == line:
-                resume += 1
-        depth = 0
-        for index in paced(range(start, resume)):
-            text = self.stream.token(index).text
-            if text == "{":
-                depth += 1
-            elif text == "}" and index > start:
-                if depth:
-                    depth -= 1
-                elif self.nesting.innermost is not None and not closes:
-                    self.nesting.close()
+        resume = self.next_beginning(at if wraps else self.next_line(at))
+        is_alias = parsed is None and self.stream.token(start).kind in ("ALIAS", "HASH", "EXCLAIM")
+        braces = Braces(self.stream.token, start, is_alias)
+        while braces.read_to(resume) and braces.closes_at(resume):
+            resume = self.next_beginning(self.next_line(resume))
+        for _ in range(braces.closed if not closes else 0):
+            if self.nesting.innermost is not None:
+                self.nesting.close()
         is_behind = token.kind == "END" or (wraps and stands_behind(message))
         shown = ~(at - 1) if at > 0 and is_behind else at
         self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further))
         # A line that names a function begins one, broken or not: the next function stands behind it.
         syntax = self.syntax_of(parsed) if parsed is not None and not first else None
-        self.open_broken(depth, syntax if syntax is not None and syntax.function else None)
+        self.open_broken(braces.regions, syntax if syntax is not None and syntax.function else None)
         self.position = max(resume, start + 1) if not wraps else resume
         if self.position == start and not closes:
             self.position = start + 1
+
+    def next_line(self, index: int) -> int:
+        """The first token behind the line of a token."""
+        line = self.stream.token(index).line
+        while self.stream.token(index).kind != "END" and self.stream.token(index).line == line:
+            index += 1
+        return index
+
+    def next_beginning(self, index: int) -> int:
+        """The first token of the first line from that of a token on that begins something."""
+        while not self.begins_something(index):
+            index = self.next_line(index)
+        return index
 
     def syntax_of(self, parsed: ParsedOp) -> OpSyntax | None:
         """The syntax of an operation, by the name that it has today."""

@@ -41,6 +41,12 @@ def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
         kept = is_kept_text(op)
         head = code(op.name if kept else f"{op.name}{_types_of(op)}")
         unknown = "This operation is not known to Fathom. It is kept as it is written."
+        described = snapshot.context.lookup(op.name)
+        if described is not None and described.opaque:
+            why = "; ".join(described.unknown)
+            unknown = f"Its text is kept as it is written{f': {why}' if why else ''}."
+            short = [head, described.summary, unknown, _left(snapshot, item, op)]
+            return together(short, [described.description, *_definition_lines(op, described)])
         short = [head, _became(op.name) or unknown, _left(snapshot, item, op)]
         return together(short, [] if kept else [_generic(item, op)])
     head = code(f"{op.name}{_types_of(op)}")
