@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -71,6 +71,9 @@ suite-passes: $(VENV)/.test  ## each pass alone on pieces of MLIR's own tests, b
 
 suite-editor: $(VENV)/.test  ## MLIR's own test files in the real server: its section of docs/suite.md
 	@$(BIN)/python -m tests.suite.editor
+
+suite-agreement: $(VENV)/.test  ## the first error of the command line and of the editor on MLIR's own rejected pieces
+	@$(BIN)/python -m tests.suite.agreement
 
 suite-format: $(VENV)/.test  ## MLIR's own test files, formatted, and what mlir-opt says of them: its section of docs/suite.md
 	@$(BIN)/python -m tests.suite.formatting
