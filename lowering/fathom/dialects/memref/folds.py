@@ -15,7 +15,9 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.index_lists import mixed
 from fathom.records import replace
+from fathom.rewriting.folding import known_number
 
 Folded: TypeAlias = "list[Value | Attribute] | None"
 
@@ -38,7 +40,7 @@ def fold_reinterpret(op: Operation, constants: Sequence[Attribute | None]) -> Fo
     inner = source.defining_op
     if inner is not None and (
         inner.name in ("memref.reinterpret_cast", "memref.cast")
-        or (inner.name == "memref.subview" and not any(numbers_property(inner, "static_offsets")))
+        or (inner.name == "memref.subview" and _begins_at_first(inner))
     ):
         op.set_operand(0, inner.operands[0])
         return []
@@ -46,6 +48,12 @@ def fold_reinterpret(op: Operation, constants: Sequence[Attribute | None]) -> Fo
     if isinstance(type, MemRefType) and type.has_static_shape and source.type == type:
         return [source] if numbers_property(op, "static_offsets")[:1] == (0,) else None
     return None
+
+
+def _begins_at_first(part: Operation) -> bool:
+    """Whether a part is known to begin at the first element: by numbers, or by values that are zero."""
+    offsets = mixed(part.properties.get("static_offsets"), part.group("offsets"))
+    return all(known_number(offset) == 0 for offset in offsets)
 
 
 def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
@@ -82,9 +90,8 @@ def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded
         return None
     same = numbers_property(op, "static_sizes") == numbers_property(inner, "static_sizes")
     same = same and op.group("sizes") == inner.group("sizes")
-    whole = not any(numbers_property(op, "static_offsets")) and all(
-        stride == 1 for stride in numbers_property(op, "static_strides")
-    )
+    strides = mixed(op.properties.get("static_strides"), op.group("strides"))
+    whole = _begins_at_first(op) and all(known_number(stride) == 1 for stride in strides)
     return [source] if same and whole else None
 
 
