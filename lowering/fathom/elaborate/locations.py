@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
 from fathom.ir.attributes import UnknownAttr
-from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc, UnknownLoc
+from fathom.ir.locations import CallSiteLoc, FileLineColLoc, LocationAttr, NameLoc, UnknownLoc, fused
 from fathom.syntax.expectations import integer_of
 from fathom.syntax.nodes import Node
 
@@ -45,7 +45,7 @@ def _body(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
         case "fused_location":
             metadata = next((meanings.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)
             parts = tuple(_body(meanings, n, text) for n in node.nodes if n.kind != "attribute")
-            return FusedLoc(parts, metadata)
+            return fused(parts, metadata)
         case _:
             head = node.leaves[0]
             is_alias = "." not in words[0] and not node.nodes

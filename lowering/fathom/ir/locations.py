@@ -5,7 +5,7 @@ Source of the rules: *Builtin Dialect*, "Location Attributes".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fathom.ir.attributes import Attribute, quote
 from fathom.ir.types import Speller
@@ -81,6 +81,23 @@ class FusedLoc(LocationAttr):
     def spell_inside(self, of: Speller) -> str:
         metadata = f"<{of(self.metadata)}>" if self.metadata is not None else ""
         return f"fused{metadata}[{', '.join(inside(loc, of) for loc in self.locations)}]"
+
+
+def fused(locations: Iterable[LocationAttr], metadata: Attribute | None = None) -> LocationAttr:
+    """Locations as one. Each counts once, those of another fused location with the same metadata are taken out of it,
+    and unknown ones say nothing; what is left of that need not be a fused location.
+
+    Source of the rules: observed behaviour of mlir-opt 22.
+    """
+    parts: dict[LocationAttr, None] = {}
+    for location in locations:
+        if isinstance(location, FusedLoc) and location.metadata == metadata:
+            parts.update(dict.fromkeys(location.locations))
+        elif not isinstance(location, UnknownLoc):
+            parts[location] = None
+    if metadata is not None:
+        return FusedLoc(tuple(parts) or (UnknownLoc(),), metadata)
+    return FusedLoc(tuple(parts)) if len(parts) > 1 else next(iter(parts), UnknownLoc())
 
 
 def inside(location: LocationAttr, of: Speller) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.dialect_values import DialectAttr, Parameter
-from fathom.ir.locations import CallSiteLoc, FusedLoc, LocationAttr
+from fathom.ir.locations import CallSiteLoc, FusedLoc, LocationAttr, fused
 from fathom.irdl.interfaces import FunctionLike
 from fathom.records import replace
 
@@ -29,7 +29,7 @@ def relocate_loops(call: Operation, blocks: Sequence[Block]) -> None:
 
     def relocated(parameter: Parameter, site: LocationAttr) -> Parameter:
         if isinstance(parameter, FusedLoc):
-            return FusedLoc((CallSiteLoc(parameter, site),), scope)
+            return fused((CallSiteLoc(parameter, site),), scope)
         if isinstance(parameter, DialectAttr):
             found = tuple(relocated(each, site) for each in parameter.parameters)
             return replace(parameter, parameters=found) if found != parameter.parameters else parameter
