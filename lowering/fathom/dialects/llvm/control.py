@@ -5,6 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf import verify_weighted_branch, weights_problem
@@ -19,10 +20,12 @@ from fathom.ir.types import I1
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import branch_by_groups
+from fathom.irdl.interfaces import Branch, branch_by_groups, replace_range
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 LOOP_ANNOTATION: Final = Property("loop_annotation", ANY_ATTRIBUTE, optional=True)
@@ -252,13 +255,27 @@ def _parse_indirectbr(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.attr_dict(parsed)
 
 
+def _indirect_ranges(op: Operation) -> list[range]:
+    ends = [*accumulate(numbers_property(op, "indbr_operand_segments"), initial=1)]
+    return [range(start, end) for start, end in pairwise(ends)]
+
+
+def _change_indirect(op: Operation, index: int, operands: Sequence[Value]) -> None:
+    ranges = _indirect_ranges(op)
+    replace_range(op, ranges[index], operands)
+    sizes = [len(operands) if number == index else len(each) for number, each in enumerate(ranges)]
+    op.properties["indbr_operand_segments"] = i32_array(*sizes)
+
+
 INDIRECTBR: Final = OpDefinition(
     "llvm.indirectbr",
     operands=(Operand("addr", POINTER), Operand("succOperands", ANY, Arity.VARIADIC)),
     properties=(Property("indbr_operand_segments", DENSE_I32_ARRAY),),
     successors=(SuccessorDefinition("successors", Arity.VARIADIC),),
     traits=(PURE, TERMINATOR),
+    interfaces=(Branch(_indirect_ranges, _change_indirect),),
     custom=CustomSyntax(_parse_indirectbr, _print_indirectbr),
+    verify=verify_branch,
     summary="a branch to a block by its address",
 )
 

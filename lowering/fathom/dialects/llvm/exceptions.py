@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf import weights_problem
+from fathom.dialects.cf.switches import verify_branch
 from fathom.dialects.llvm.attributes import (
     CALLING_CONVENTIONS,
     CCC,
@@ -43,9 +44,12 @@ from fathom.ir.operation import Operation
 from fathom.irdl.constraints import DICTIONARY_ARRAY, FLAT_SYMBOL_REF
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, SuccessorDefinition
 from fathom.irdl.groups import Arity
+from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 # ---- llvm.invoke
@@ -90,7 +94,9 @@ def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     return parse_signature(cursor, parsed, callee, arguments)
 
 
-def _verify_invoke(op: Operation) -> list[Problem]:
+def _verify_invoke(op: Operation) -> Sequence[Problem]:
+    if problems := verify_branch(op):
+        return problems
     if (problem := variadic_problem(op, argument_types(op))) is not None:
         return [problem]
     unwind = op.successors[1]
@@ -124,6 +130,7 @@ INVOKE: Final = OpDefinition(
     ),
     successors=(SuccessorDefinition("normalDest"), SuccessorDefinition("unwindDest")),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR),
+    interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands"),),
     custom=CustomSyntax(_parse_invoke, _print_invoke, resolve_call),
     verify=_verify_invoke,
     summary="a call that goes to one block, or to another if it unwinds",
