@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from fathom.ir.attributes import FALSE, TRUE
 from fathom.ir.operation import Operation
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.groups import SEGMENTS, group_sizes, split_groups
@@ -62,6 +63,13 @@ def with_defaults(definition: OpDefinition, properties: Mapping[str, Attribute])
         if prop.default is not None and not prop.optional and prop.name not in complete:
             complete[prop.name] = prop.default
     return complete
+
+
+def built_with(definition: OpDefinition) -> dict[str, Attribute]:
+    """The properties that an operation made by a pass has beyond those it is made with: all defaults, also of optional
+    truth values, which MLIR's builders take as such and set (`nontemporal = false`); a parser does not."""
+    truth = {prop.name: prop.default for prop in definition.properties if prop.default in (TRUE, FALSE)}
+    return {**with_defaults(definition, {}), **{name: value for name, value in truth.items() if value is not None}}
 
 
 def infer_for(definition: OpDefinition, operands: list[Value], properties: Mapping[str, Attribute]) -> list[Type]:

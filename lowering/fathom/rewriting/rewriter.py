@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
-from fathom.irdl.build import definition_of, with_defaults
+from fathom.irdl.build import built_with, definition_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -93,7 +93,7 @@ class Rewriter:
         name = definition.name
         defaults = self._defaults.get(name)
         if defaults is None:
-            defaults = self._defaults[name] = with_defaults(definition, {})
+            defaults = self._defaults[name] = built_with(definition)
         if defaults:
             properties = {**defaults, **properties} if properties else defaults
         op = Operation(name, operands, result_types, properties, attributes, successors, regions, self.span, definition)

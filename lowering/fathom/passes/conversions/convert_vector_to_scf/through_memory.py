@@ -77,8 +77,21 @@ def _buffers(op: Operation, rewriter: Rewriter, use: ConvertVectorToSCFPass) -> 
             buffer_of_mask = allocate(rewriter, MemRefType((), mask.type), on_stack=True)
     if mask is None or buffer_of_mask is None:
         return buffer, None
-    store(rewriter, mask, buffer_of_mask)
-    return buffer, load(rewriter, buffer_of_mask)
+    _store_whole(rewriter, mask, buffer_of_mask)
+    return buffer, _load_whole(rewriter, buffer_of_mask)
+
+
+def _load_whole(rewriter: Rewriter, buffer: Value) -> Value:
+    """What a buffer holds. mlir-opt's builders without indices leave `nontemporal` out."""
+    loaded = load(rewriter, buffer)
+    assert loaded.defining_op is not None, "what is loaded is a result"
+    del loaded.defining_op.properties["nontemporal"]
+    return loaded
+
+
+def _store_whole(rewriter: Rewriter, value: Value, buffer: Value) -> None:
+    """All that a buffer holds, likewise."""
+    del rewriter.create("memref.store", [value, buffer]).properties["nontemporal"]
 
 
 def read_into_buffer(
@@ -100,8 +113,8 @@ def read_into_buffer(
     read.attributes[LABEL] = UNIT
     if mask is not None:
         set_mask(read, mask)
-    store(rewriter, read.result, buffer)
-    rewriter.replace(op, [load(rewriter, buffer)])
+    _store_whole(rewriter, read.result, buffer)
+    rewriter.replace(op, [_load_whole(rewriter, buffer)])
     return None
 
 
@@ -120,8 +133,8 @@ def write_from_buffer(
     if isinstance(buffers, Failure):
         return buffers
     buffer, mask = buffers
-    store(rewriter, op.operand("valueToStore"), buffer)
-    loaded = load(rewriter, buffer)
+    _store_whole(rewriter, op.operand("valueToStore"), buffer)
+    loaded = _load_whole(rewriter, buffer)
 
     def change() -> None:
         op.set_operand(0, loaded)

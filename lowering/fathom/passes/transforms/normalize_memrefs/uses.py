@@ -111,7 +111,9 @@ def _replace_access(
         (properties if name in properties else attributes)[name] = AffineMapAttr(map)
     operands = [*op.operands[:place], new, *values, *behind]
     types = [result.type for result in op.results]
-    rewriter.replace(op, rewriter.create(op.name, operands, types, properties, attributes).results)
+    again = rewriter.create(op.name, operands, types, properties, attributes)
+    again.properties = properties
+    rewriter.replace(op, again.results)
 
 
 def _applied(rewriter: Rewriter, map: AffineMap, values: Sequence[Value], made: list[Operation]) -> list[Value]:
