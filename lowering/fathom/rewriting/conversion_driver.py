@@ -23,13 +23,14 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks, unreachable_blocks
 from fathom.records import replace
 from fathom.rewriting.casts import reconcile
-from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.conversion_rewriter import ConversionRewriter, restore_operation
 from fathom.rewriting.folding import can_fold, fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.irdl.dialect import Definitions
 
 Advice = Callable[[Operation], str | None]
@@ -170,6 +171,11 @@ class NothingUndone(Exception):
         self.found = found
 
 
+def _held(op: Operation) -> tuple[list[Value], dict[str, Attribute], dict[str, Attribute]]:
+    """The operands, properties and attributes of an operation, as they are now."""
+    return list(op.operands), dict(op.properties), dict(op.attributes)
+
+
 class _Legalizer:
     """Makes one operation legal at a time, and what that makes.
 
@@ -203,21 +209,19 @@ class _Legalizer:
             return False
         rewriter = self.rewriter
         before = rewriter.checkpoint()
-        operands, properties, attributes = list(op.operands), dict(op.properties), dict(op.attributes)
+        first = last = _held(op)
         folded = fold(op)
-        if folded is None:
-            return False
-        changed = not folded
         while folded is not None and not folded:
-            folded = fold(op)
-        if changed:
-            rewriter.record_modification(op, operands, properties, attributes)
-        if folded is None:
-            return self.legalize(op)
-        results = materialize(op, folded, rewriter.context)
+            last, folded = _held(op), fold(op)
+        results = materialize(op, folded, rewriter.context) if folded is not None else None
+        if results is None and last != (op.operands, op.properties, op.attributes):
+            # A fold that fails may have changed the operation on the way.
+            operands, properties, attributes = last
+            restore_operation(op, operands, op.successors, properties, attributes)
+        if last is not first:
+            rewriter.record_modification(op, *first)
         if results is None:
-            rewriter.roll_back(before)
-            return False
+            return last is not first and self.legalize(op)
         rewriter.take_changes()
         rewriter.types = None
         rewriter.set_insertion_before(op)
