@@ -68,8 +68,11 @@ def with_defaults(definition: OpDefinition, properties: Mapping[str, Attribute])
 def built_with(definition: OpDefinition) -> dict[str, Attribute]:
     """The properties that an operation made by a pass has beyond those it is made with: all defaults, also of optional
     truth values, which MLIR's builders take as such and set (`nontemporal = false`); a parser does not."""
-    truth = {prop.name: prop.default for prop in definition.properties if prop.default in (TRUE, FALSE)}
-    return {**with_defaults(definition, {}), **{name: value for name, value in truth.items() if value is not None}}
+    complete = with_defaults(definition, {})
+    for prop in definition.properties:
+        if prop.default is not None and prop.default in (TRUE, FALSE):
+            complete[prop.name] = prop.default
+    return complete
 
 
 def infer_for(definition: OpDefinition, operands: list[Value], properties: Mapping[str, Attribute]) -> list[Type]:

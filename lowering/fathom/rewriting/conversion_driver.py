@@ -7,7 +7,7 @@ the next operation is visited. Source of the rules: *Dialect Conversion*, and th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import (
     FAILED_TO_LEGALIZE,
@@ -171,7 +171,10 @@ class NothingUndone(Exception):
         self.found = found
 
 
-def _held(op: Operation) -> tuple[list[Value], dict[str, Attribute], dict[str, Attribute]]:
+_Held: TypeAlias = "tuple[list[Value], dict[str, Attribute], dict[str, Attribute]]"
+
+
+def _held(op: Operation) -> _Held:
     """The operands, properties and attributes of an operation, as they are now."""
     return list(op.operands), dict(op.properties), dict(op.attributes)
 
@@ -208,20 +211,25 @@ class _Legalizer:
         if definition is None or not can_fold(definition):
             return False
         rewriter = self.rewriter
-        before = rewriter.checkpoint()
         first = last = _held(op)
         folded = fold(op)
         while folded is not None and not folded:
             last, folded = _held(op), fold(op)
-        results = materialize(op, folded, rewriter.context) if folded is not None else None
-        if results is None and last != (op.operands, op.properties, op.attributes):
-            # A fold that fails may have changed the operation on the way.
+        if last != (op.operands, op.properties, op.attributes):
+            # A fold that finds what the results are, or fails, may have changed the operation on the way.
             operands, properties, attributes = last
-            restore_operation(op, operands, op.successors, properties, attributes)
+            restore_operation(op, operands, list(op.successors), properties, attributes)
         if last is not first:
             rewriter.record_modification(op, *first)
+        return (folded is not None and self._replace_by(op, folded)) or (last is not first and self.legalize(op))
+
+    def _replace_by(self, op: Operation, folded: Sequence[Value | Attribute]) -> bool:
+        """Replaces an operation by what it folds to, unless a constant of that cannot be made, or be made legal."""
+        rewriter = self.rewriter
+        results = materialize(op, folded, rewriter.context)
         if results is None:
-            return last is not first and self.legalize(op)
+            return False
+        before = rewriter.checkpoint()
         rewriter.take_changes()
         rewriter.types = None
         rewriter.set_insertion_before(op)

@@ -20,11 +20,11 @@ from fathom.ir.types import I1
 from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import Branch, branch_by_groups, replace_range
+from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
@@ -260,10 +260,10 @@ def _indirect_ranges(op: Operation) -> list[range]:
     return [range(start, end) for start, end in pairwise(ends)]
 
 
-def _change_indirect(op: Operation, index: int, operands: Sequence[Value]) -> None:
+def _change_indirect(op: Operation, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _indirect_ranges(op)
-    replace_range(op, ranges[index], operands)
-    sizes = [len(operands) if number == index else len(each) for number, each in enumerate(ranges)]
+    replace_ranges(op, {ranges[index]: operands for index, operands in passed.items()})
+    sizes = [len(passed.get(index, each)) for index, each in enumerate(ranges)]
     op.properties["indbr_operand_segments"] = i32_array(*sizes)
 
 
