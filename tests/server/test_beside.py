@@ -341,7 +341,7 @@ async def lowered_beside(session: Session, others: set[int]) -> tuple[Buffer, in
     """A document whose function was lowered beside the server, and the processes of the server and of the work, of
     which none of `others` is one."""
     buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-    await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
+    await buffer.diagnostics(lambda found: any("does not reach LLVM IR" in each for each in found))
     (server,) = set(children_of(os.getpid())) - others
     (worker,) = children_of(server)
     return buffer, server, worker

@@ -73,7 +73,7 @@ async def told_all(buffer: Buffer, name: str) -> None:
             OWN,
             [
                 "1: nobody has described the dialect 'nn': its operations are kept as they are written",
-                "3: '@net' does not reach LLVM IR: 2 operations of 'nn', which nobody has described",
+                "3: '@net' does not reach LLVM IR: 2 operations of 'nn'; nobody has described 'nn'",
             ],
         ),
     ],

@@ -73,6 +73,7 @@ def _explained(
     """What was said by the time when a pass failed, with its causes."""
     failed = result.stages[-1].use if result.stages else None
     index = next((number for number, use in enumerate(history.passes) if use is failed), len(history.passes))
+    found = [replace(each, left=each.op.name) if each.op is not None else each for each in found]
     if trials is not None:
         return [explained(each, trials().cause_of(each, index)) for each in found]
     known = ((each, certain_cause(each, index, history)) for each in found)

@@ -49,13 +49,15 @@ class Made:
         return self._said(verify(self._root, context=self._context, likeness=self._kinds))
 
     def _said(self, found: list[Diagnostic]) -> list[Diagnostic]:
-        """What the verifier says, in which what was left behind has the code of such."""
-        return [
-            replace(each, code=LOWERING)
-            if each.op is not None and each.code not in UNABLE and _key(each.op) in self._source
-            else each
-            for each in found
-        ]
+        """What the verifier says, in which what was left behind has the code of such. Of what stands directly in the
+        root nothing is said, since it may stand in another table in the source: it is left behind."""
+        said: list[Diagnostic] = []
+        for each in found:
+            if each.op is None or each.code in UNABLE or _key(each.op) not in self._source:
+                said.append(each)
+            elif each.op.parent_op is not self._root:
+                said.append(replace(each, code=LOWERING))
+        return said
 
     def _has_mistake(self, made: set[Operation]) -> bool:
         verifier = Verifier(self._root, symbols_around(self._root), self._context, self._kinds)

@@ -52,22 +52,22 @@ def gist(snapshot: Snapshot, item: Item) -> Gist:
     if not left:
         return Gist()
     unknown = undescribed(snapshot, item)
-    names = {dialect: _name(item, each) for dialect, each in unknown.items()}
-    slips = {dialect for dialect, name in names.items() if meant_operation(name, snapshot.context)}
+    slips = {dialect for dialect, each in unknown.items() if meant_operation(_name(item, each), snapshot.context)}
     functions = [each for each in symbols_of(item) if role_of(each, snapshot.context) is Role.FUNCTION]
     within: dict[Symbol | None, list[Diagnostic]] = {}
     for each in paced(left):
         within.setdefault(_around(functions, each), []).append(each)
     told: set[str] = set()
     found: list[Diagnostic] = []
-    beside: dict[str, Diagnostic] = {}
     for function, those in within.items():
-        if function is None:
-            for each in those:
-                beside.setdefault(_dialect(each), _beside(each))
-            continue
-        told.update(dialect for each in those if (dialect := _dialect(each)) in unknown)
-        found.append(_of_function(function, those, unknown))
+        if function is not None:
+            begun = {dialect for dialect, each in unknown.items() if _around(functions, each) is function}
+            named = dict.fromkeys((*(d for each in those if (d := _dialect(each)) in unknown), *sorted(begun)))
+            told.update(named)
+            found.append(_of_function(function, those, tuple(named)))
+    beside: dict[str, Diagnostic] = {}
+    for each in within.get(None, ()):
+        beside.setdefault(_dialect(each), _beside(each))
     return Gist(tuple(found), tuple(beside.items()), frozenset(told - slips))
 
 
@@ -117,14 +117,15 @@ def _kind(found: Diagnostic) -> str:
     return TENSORS if found.types and isinstance(found.types[0], TensorType) else _dialect(found)
 
 
-def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Iterable[str]) -> Diagnostic:
+def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Sequence[str]) -> Diagnostic:
+    """What is said of a function of which something is left, and in which nobody has described some dialects."""
     # A cast stands where something else is left, unless the pipeline has no pass that takes it away.
     counted = [each for each in left if each.left != CAST] or left
-    message = (
-        f"'@{function.name}' does not reach LLVM IR: {_listed(counted, unknown)}; run, preview or lower it to see why"
-    )
+    message = f"'@{function.name}' does not reach LLVM IR: {_counted(counted)}"
+    if unknown:
+        message += f"; nobody has described {_listed([_quoted(each) for each in unknown], 'or')}"
     return Diagnostic(
-        message,
+        f"{message}; run, preview or lower it to see why",
         Span(function.name_start, function.name_end),
         "information",
         NOT_LOWERED,
@@ -146,19 +147,25 @@ def _notes(left: Iterable[Diagnostic]) -> Iterator[Note]:
         yield Note(f"'{each.left}'{reason}", each.span, hint=True)
 
 
-def _listed(left: Sequence[Diagnostic], unknown: Iterable[str]) -> str:
-    """`12 operations of 'nn', which nobody has described, 2 of 'gpu' and 3 on tensors`."""
+def _counted(left: Sequence[Diagnostic]) -> str:
+    """`12 operations of 'nn', 2 of 'gpu' and 3 on tensors`."""
     counts = Counter(map(_kind, left))
     kinds = [kind for kind in counts if kind != TENSORS]
-    if len(kinds) > MOST_KINDS:
-        counts["other dialects"] = sum(counts.pop(kind) for kind in kinds[MOST_KINDS:])
-    parts: list[str] = []
-    for kind in sorted(counts, key=lambda each: (each == TENSORS, each == "other dialects")):
-        noun = ("" if parts else " operation") + ("" if parts or counts[kind] == 1 else "s")
-        if kind == TENSORS:
-            parts.append(f"{counts[kind]:,}{noun} {TENSORS}")
-        else:
-            dialect = kind if kind == "other dialects" else f"'{kind}'"
-            told = ", which nobody has described" if kind in unknown else ""
-            parts.append(f"{counts[kind]:,}{noun} of {dialect}{told}")
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    named = {kind: f"of {_quoted(kind)}" for kind in kinds[:MOST_KINDS]}
+    parts = [(counts[kind], what) for kind, what in named.items()]
+    if others := sum(counts[kind] for kind in kinds[MOST_KINDS:]):
+        parts.append((others, "of other dialects"))
+    if counts[TENSORS]:
+        parts.append((counts[TENSORS], TENSORS))
+    (count, what), *rest = parts
+    first = f"{count:,} operation{'' if count == 1 else 's'} {what}"
+    return _listed([first, *(f"{count:,} {what}" for count, what in rest)], "and")
+
+
+def _quoted(dialect: str) -> str:
+    return f"'{dialect}'"
+
+
+def _listed(parts: Sequence[str], word: str) -> str:
+    """`a, b and c`, with that word."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"

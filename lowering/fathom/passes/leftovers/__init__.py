@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import LEFTOVERS, LINALG_BODY, NOT_BUFFERIZED, SILENT_LEFTOVER, Diagnostic, Note
+from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, SILENT_LEFTOVER, UNABLE, Diagnostic, Note
 from fathom.ir.operation import MODULE
 from fathom.ir.types import POISON
 from fathom.ir.values import place_of
@@ -148,9 +148,10 @@ def places_left(module: Operation) -> list[Span]:
 
 
 def waits_for_memory(found: Diagnostic) -> bool:
-    """Whether an error of a pass says of a structured operation on tensors that its body was converted. It stays, since
-    tensors have no memory, and nothing is wrong with it."""
-    return found.code == LINALG_BODY and found.op is not None and is_on_tensors(found.op)
+    """Whether an error of a pass is about an operation on tensors, such as a structured one whose body was converted.
+    It stays, since tensors have no memory, and nothing is wrong with it."""
+    is_unable = found.severity == "error" and found.code in UNABLE
+    return is_unable and found.op is not None and is_on_tensors(found.op)
 
 
 def without_memory(module: Operation, history: History) -> list[Diagnostic]:
