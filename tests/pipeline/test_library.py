@@ -90,7 +90,8 @@ def _not_valid() -> list[str]:
 
 def test_what_a_pipeline_to_llvm_leaves_has_a_diagnostic() -> None:
     lowered = fathom.lower(SOURCE, "--convert-arith-to-llvm --convert-func-to-llvm --reconcile-unrealized-casts")
-    left = {op.name for op in lowered.module.walk() if op.dialect == "scf"}
+    # A terminator goes with the operation around it.
+    left = {op.name for op in lowered.module.walk() if op.dialect == "scf"} - {"scf.yield"}
     assert {each.message.split("'")[1] for each in lowered.diagnostics} >= left
     assert fathom.lower(SOURCE, "--convert-arith-to-llvm").diagnostics == ()
 
