@@ -85,8 +85,8 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
     language, or nothing for `lower-to-llvm`.
 
     Raises for nothing that a text or a pipeline says: mistakes are diagnostics, and a source that has some is not
-    lowered. If the pipeline was to reach the LLVM dialect, each operation that it left behind has one, but for terminators
-    and what is a part of a structured operation.
+    lowered. If the pipeline was to reach the LLVM dialect, each operation that it left behind has one, but for
+    terminators and what is a part of a structured operation.
     """
     context = context or default_context()
     problems: list[Diagnostic] = []
