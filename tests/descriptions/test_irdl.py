@@ -211,3 +211,42 @@ def test_mistakes_in_a_file() -> None:
         "irdl.dialect @x {\n  irdl.type @t {\n    irdl.parameters(3)\n  }\n}\n",
         "x.mlir:3:21: custom op 'irdl.parameters' expected valid keyword",
     )
+
+
+@pytest.mark.parametrize(
+    ("constraints", "is_wrong"),
+    [
+        ("%a, %p", True),
+        ("%p, %p", True),
+        ("%p, %b", False),
+        ("%i, %p", False),
+        ("%all, %p", True),
+    ],
+)
+def test_constraints_that_may_take_the_same(constraints: str, is_wrong: bool, tmp_path: Path) -> None:
+    """As mlir-opt refuses them, which cannot read an `irdl.base` among them."""
+    text = f"""\
+irdl.dialect @loop {{
+  irdl.type @node {{
+    %i = irdl.is i32
+    irdl.parameters(next: %i)
+  }}
+  irdl.operation @use {{
+    %a = irdl.any
+    %i = irdl.is i32
+    %p = irdl.parametric @loop::@node<%i>
+    %b = irdl.base "!builtin.integer"
+    %all = irdl.all_of(%p, %i)
+    %any = irdl.any_of({constraints})
+    irdl.operands(x: %any)
+  }}
+}}
+"""
+    path = tmp_path / "loop.irdl.mlir"
+    path.write_text(text)
+    said = "any_of constraints are not in the correct form"
+    found = [each.message for file in Descriptions().read([DialectFile(str(path), text)]) for each in file.findings]
+    assert found == ([said] if is_wrong else [])
+    if "%b" not in constraints:
+        told = run_tool("mlir-opt", [f"--irdl-file={path}"], "")
+        assert (said in told.stderr) == is_wrong

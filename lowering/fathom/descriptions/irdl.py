@@ -76,6 +76,9 @@ def read_irdl(path: str, text: str) -> tuple[list[IrdlDialect], list[Finding]]:
     problems = loaded.diagnostics if loaded.has_errors else verify(loaded.module, None)
     errors = [each for each in problems if each.severity == "error"]
     findings = [Finding(each.message, place(each.span)) for each in errors]
+    ambiguous = (op for op in loaded.module.walk() if op.name == "irdl.any_of" and _is_ambiguous(op))
+    if not findings and next(ambiguous, None) is not None:
+        findings.append(Finding("any_of constraints are not in the correct form", place(loaded.module.span)))
     if findings:
         return [], findings
     dialects: list[IrdlDialect] = []
@@ -125,6 +128,37 @@ def _dialect(op: Operation) -> Dialect:
 
 
 # ---- constraints
+
+
+def _is_ambiguous(any_of: Operation) -> bool:
+    """Whether two of the constraints of an `irdl.any_of` may take the same, so that their order matters, which MLIR
+    refuses: one takes anything, or two are of one definition (`checkCorrectAnyOf`, `IRDLLoading.cpp`)."""
+    bases: set[int] = set()
+    for value in any_of.operands:
+        own: set[int] = set()
+        met: set[int] = set()
+        pending = [(value, True)]
+        while pending:
+            each, is_outer = pending.pop()
+            op = each.op if isinstance(each, OpResult) else None
+            if op is None or id(op) in met:
+                continue
+            met.add(id(op))
+            match op.name:
+                case "irdl.any" if is_outer:
+                    return True
+                case "irdl.any_of":
+                    pending += [(inner, False) for inner in op.operands]
+                case "irdl.all_of":
+                    pending += [(inner, is_outer) for inner in op.operands[:1]]
+                case "irdl.parametric" if (base := _found(op, "base_type")) is not None:
+                    own.add(id(base))
+                case _:
+                    pass
+        if own & bases:
+            return True
+        bases |= own
+    return False
 
 
 class _Slots:
@@ -179,11 +213,15 @@ def _base(op: Operation) -> Base:
     return Base(full, is_type)
 
 
-def _referred(op: Operation, name: str) -> Operation:
+def _found(op: Operation, name: str) -> Operation | None:
     reference, dialect = op.properties.get(name), dialect_around(op)
-    found = None
-    if dialect is not None and isinstance(reference, SymbolRefAttr):
-        found = symbol_in(dialect.parent_op, *reference.path)
+    if dialect is None or not isinstance(reference, SymbolRefAttr):
+        return None
+    return symbol_in(dialect.parent_op, *reference.path)
+
+
+def _referred(op: Operation, name: str) -> Operation:
+    found = _found(op, name)
     if found is None:
         raise _Wrong(f"{op.properties.get(name)} does not refer to any existing symbol", op.span)
     return found

@@ -7,7 +7,7 @@ class ElaborationFailure(Exception):
     """`place` is the reference of the token to blame, among those of the operation, and `part` the characters of it
     that are to blame, if not all of them. `further` is what MLIR says besides, each with the token that it is shown
     at. What is `told` is said where an alias is defined that it comes from. What is wrong with each use of an alias,
-    and not where it is defined, is `of_uses`."""
+    and not where it is defined, is `of_uses`. A `hint` is Fathom's own note."""
 
     def __init__(
         self,
@@ -19,6 +19,7 @@ class ElaborationFailure(Exception):
         *,
         told: bool = False,
         of_uses: bool = False,
+        hint: str = "",
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -28,6 +29,7 @@ class ElaborationFailure(Exception):
         self.further = further
         self.told = told
         self.of_uses = of_uses
+        self.hint = hint
 
     def at(self, place: int, further: tuple[tuple[str, int], ...]) -> ElaborationFailure:
         """The same at another place."""

@@ -40,7 +40,7 @@ def report(
 def report_failure(failure: ElaborationFailure, place_of: Callable[[Ref], Place]) -> None:
     """Notes what made elaboration fail; `place_of` finds the tokens that it blames. What is told where an alias is
     defined follows from a finding without a place."""
-    notes = [Note(text) for text in failure.notes]
+    notes = [Note(text) for text in failure.notes] + ([Note(failure.hint, hint=True)] if failure.hint else [])
     told = Diagnostic(failure.message, code=ELABORATE) if failure.told else None
     cause = report(failure.message, place_of(failure.place), *notes, part=failure.part, follows_from=told)
     for message, ref in failure.further:

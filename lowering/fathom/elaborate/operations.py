@@ -259,7 +259,9 @@ class Resolution:
                     continue
                 if prop is not None and not prop.native and not _is_stored(prop, value):
                     why = f"Invalid attribute `{name}` in property conversion: {value}"
-                    self._refuse_properties(dict_attr(entries), why)
+                    values = prop.constraint.numbered()
+                    hint = f"'{name}' may be {values}, of type '{prop.constraint.type}'" if values else ""
+                    self._refuse_properties(dict_attr(entries), why, hint)
                 if definition is not None and _is_segments(definition, name):
                     self._check_segments(definition, entries, name, value)
                 self.properties[name] = value
@@ -314,9 +316,10 @@ class Resolution:
             self._refuse_properties(found, "expected DictionaryAttr to set properties")
         return dict(found.entries)
 
-    def _refuse_properties(self, stated: Attribute, why: str) -> NoReturn:
+    def _refuse_properties(self, stated: Attribute, why: str, hint: str = "") -> NoReturn:
         """What is stated, or a property in it, is of a class that MLIR cannot keep in its place."""
-        self.fail(f"invalid properties {stated} for op {self.parsed.name}: {why}")
+        message = f"invalid properties {stated} for op {self.parsed.name}: {why}"
+        raise ElaborationFailure(message, self.parsed.name_token, hint=hint)
 
     def _check_segments(
         self, definition: OpDefinition, entries: dict[str, Attribute], name: str, value: Attribute

@@ -100,10 +100,20 @@ class AttributeConstraint:
         """The keywords of an enumeration, and their numbers."""
         return self.enumeration.cases
 
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The cases of an enumeration that is stored as a plain integer of type `type`; none of any other."""
+        return self.enumeration.cases if not self.mnemonic and self.type is not None else {}
+
+    def numbered(self, most: int = 40) -> str:
+        """The cases with their numbers, `0 (eq), 1 (ne)`, the first of very many; empty where it has none."""
+        shown = [f"{number} ({case})" for case, number in self.numbers.items()]
+        return ", ".join([*shown[:most], "…"] if len(shown) > most else shown)
+
     @cached_property
     def is_stored(self) -> Callable[[Attribute], bool] | None:
         """Whether an attribute is of the class to which MLIR casts what it reads; None where it casts to none."""
-        if self.mnemonic:
+        if self.mnemonic or self.numbers:
             return self.accepts
         kind = stored_kind(self.test) if isinstance(self.test, Term) else None
         return kind.compiled() if kind is not None else None

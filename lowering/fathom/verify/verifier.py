@@ -23,7 +23,7 @@ from fathom.slices import checkpoint
 from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
-from fathom.verify.constraints import violation
+from fathom.verify.constraints import values_wanted, violation
 from fathom.verify.dominance import misplaced_operands, where_defined
 from fathom.verify.symbols import (
     Meanings,
@@ -211,7 +211,7 @@ class Verifier:
     def _checks_left(self, op: Operation, rest: Rest) -> None:
         for check in rest.checks:
             if (found := check(op)) is not None:
-                self._blame(op, f"'{op.name}' op {found}")
+                self._blame(op, f"'{op.name}' op {found}", _values(op))
                 return
         if rest.verify and op.definition is not None and op.definition.verify is not None:
             self._own_check(op, op.definition.verify)
@@ -225,7 +225,7 @@ class Verifier:
             return
         found = violation(op, definition)
         if found is not None:
-            self._blame(op, f"'{op.name}' op {found}")
+            self._blame(op, f"'{op.name}' op {found}", _values(op))
             return
         if self._context is not None and op.regions:
             self._problem(op, signature_problem(op, self._context))
@@ -429,3 +429,9 @@ def _home_of(where: Operation | Value) -> Operation | None:
 
 def _note_at(message: str, op: Operation | None, *, hint: bool = False) -> Note:
     return Note(message, op.span if op is not None else None, hint, op=op)
+
+
+def _values(op: Operation) -> tuple[Note, ...]:
+    """The values that a property may have which is no case of its enumeration."""
+    text = values_wanted(op, op.definition) if op.definition is not None else ""
+    return (Note(text, hint=True),) if text else ()

@@ -9,9 +9,11 @@ from itertools import accumulate
 from typing import Final
 
 from fathom.diagnostics import Diagnostic
+from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import print_ops, print_with_map
 from fathom.ir.printing_flags import ELIDED_IN_MESSAGES, PrintingFlags
+from fathom.irdl.interfaces import Call
 from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.records import field, record
 from fathom.syntax.tree import Item
@@ -82,6 +84,21 @@ def lowered_lines(snapshot: Snapshot, item: Item, op: Operation) -> str | None:
     if any(left.match(each.lstrip()) for each in lines):
         return None
     return "\n".join([*lines, *([f"// … {more} more"] if more > 0 else [])]) or None
+
+
+def library_calls(snapshot: Snapshot, item: Item, op: Operation) -> list[str]:
+    """The functions of libraries that an operation of an item comes to call, which is no call itself, without `@`; none
+    of an item that takes long."""
+    if op.span is None or op.interface(Call) is not None or takes_long(snapshot, item):
+        return []
+    made = lowered_at_the_end(snapshot, item, False)
+    place = op.span.start, op.span.end
+    callees = (
+        each.properties.get("callee")
+        for each in (() if made.stops else made.module.op.walk())
+        if each.name == "llvm.call" and each.span and (each.span.start, each.span.end) == place
+    )
+    return list(dict.fromkeys(each.root for each in callees if isinstance(each, SymbolRefAttr)))
 
 
 def _lines_at(snapshot: Snapshot, item: Item, span: Span) -> tuple[list[str], int]:

@@ -31,7 +31,7 @@ class _Alias:
 
 def offered(selection: Selection) -> Iterator[Offer]:
     """Wherever a document has aliases."""
-    if selection.snapshot.aliases:
+    if any(each.types or each.attributes for each in selection.snapshot.aliases.values()):
         yield Offer("Sort the aliases, and remove those that are not used")
 
 

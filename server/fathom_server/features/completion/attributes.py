@@ -39,6 +39,8 @@ def attribute_values(inquiry: Inquiry) -> Iterator[Suggestion]:
     wanted = definition.property_map.get(key)
     if wanted is None:
         return
+    for case, number in wanted.constraint.numbers.items():
+        yield Suggestion(f"{number} : {wanted.constraint.type}", "value", f"{case} of {key}")
     name, cases = _attribute_of(wanted.constraint)
     for text in [f"#{name}<{case}>" for case in cases] or [f"#{name}"] * bool(name):
         yield Suggestion(text, "attribute", key)

@@ -153,7 +153,8 @@ def name_text(spot: Spot, op: Operation | None, way: Way | None) -> str | None:
         return together([head, f"discardable attribute of `{op.name}`"])
     default = f"by default `{brief(known.default)}`" if known.default is not None else ""
     said = [head, f"attribute of `{op.name}`: {known.constraint.summary}", default]
-    return together(said, [_cases_line(cases_of_property(known), "")])
+    numbered = known.constraint.numbered(MOST_CASES)
+    return together(said, [f"one of {numbered}" if numbered else _cases_line(cases_of_property(known), "")])
 
 
 def _key(text: str) -> str:

@@ -27,7 +27,7 @@ from fathom_server.features.hover.texts import (
     table,
     together,
 )
-from fathom_server.features.lowered_lines import lowered_lines
+from fathom_server.features.lowered_lines import library_calls, lowered_lines
 from fathom_server.model.lowering import stalled, takes_long
 from fathom_server.model.places import Spot
 from fathom_server.model.snapshot import Snapshot
@@ -52,7 +52,9 @@ def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
     head = code(f"{op.name}{_types_of(op)}")
     lowered = lowered_lines(snapshot, item, op)
     becomes = f"Lowers to:\n\n{code(lowered)}" if lowered else _left(snapshot, item, op)
-    short = [head, definition.summary, becomes, *signature_lines(op)]
+    called = library_calls(snapshot, item, op) if lowered else []
+    needed = [f"Needs `@{name}` of {_RUNTIME}{_WHY.get(name, '')}." for name in called if name not in _OF_C]
+    short = [head, definition.summary, becomes, *needed, *signature_lines(op)]
     return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])
 
 
@@ -67,6 +69,13 @@ def _left(snapshot: Snapshot, item: Item, op: Operation) -> str:
         return ""
     reasons = "\n".join(note.message for note in found.notes)
     return f"Does not reach LLVM IR:\n\n{code(reasons, 'text')}"
+
+
+_RUNTIME: Final = "MLIR's runtime library (`libmlir_c_runner_utils`)"
+_OF_C: Final = frozenset(("malloc", "aligned_alloc", "free", "abort", "puts"))
+"""What every program has at hand that lowered operations call."""
+_WHY: Final = {"memrefCopy": ": the memrefs are not both contiguous, so the elements cannot be copied as one block"}
+"""Why an operation calls a function of the library, where that is not plain."""
 
 
 def renamed_text(spot: Spot) -> str | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.types import LLVMArrayType, is_compatible, struct_of
 from fathom.dialects.vector.common import count_of, numbers_of, rank
 from fathom.ir.attributes import i64_attr
-from fathom.ir.types import DYNAMIC, I64, VectorType
+from fathom.ir.types import DYNAMIC, I64, Type, VectorType
 from fathom.passes.conversions.convert_vector_to_llvm.building import (
     extract_element,
     extract_value,
@@ -29,6 +29,7 @@ from fathom.passes.conversions.convert_vector_to_llvm.building import (
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.lowering import Lowering, groups
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
+from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import Failure
 from fathom.slices import checkpoint
 
@@ -70,7 +71,7 @@ def extract(
     if dimensions >= 2:
         outer = _static(positions[:-1] if is_scalar else positions)
         if outer is None:
-            return Failure("a vector in an array is found by a constant position only")
+            return _not_found(op, op.operands[0].type, op.operands[1:])
         extracted = extract_value(rewriter, extracted, *outer)
     if is_scalar:
         where = _position_value(rewriter, positions[-1]) if positions else position_in_one(rewriter)
@@ -99,7 +100,7 @@ def insert(
     is_scalar = len(positions) == rank(op.result.type)
     outer = _static(positions[:-1] if is_scalar else positions)
     if is_nested and outer is None:
-        return Failure("a vector in an array is found by a constant position only")
+        return _not_found(op, op.result.type, op.operands[2:])
     inner = stored
     if is_scalar:
         target = extract_value(rewriter, dest, *outer or ()) if is_nested else dest
@@ -113,6 +114,17 @@ def _positions(op: Operation, dynamic: Sequence[Value]) -> list[int | Value]:
     """The positions, numbers and values, in order."""
     values = iter(dynamic)
     return [next(values) if each == DYNAMIC else each for each in numbers_of(op, "static_position")]
+
+
+def _not_found(op: Operation, type: Type, dynamic: Sequence[Value]) -> Failure:
+    """Why there is no part of a vector in an array at the positions of an operation: which of them is known, and not in
+    its dimension, or else that one is not known."""
+    assert isinstance(type, VectorType), "what has positions is a vector"
+    for extent, position in zip(type.ranked_shape, _positions(op, dynamic), strict=False):
+        number = known_number(position)
+        if number is not None and not 0 <= number < extent:
+            return Failure(f"position {number} is not in [0, {extent}), so there is no such part of {type}")
+    return Failure("a vector in an array is found by a constant position only")
 
 
 def _static(positions: Sequence[int | Value]) -> list[int] | None:
