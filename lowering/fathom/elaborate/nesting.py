@@ -265,7 +265,7 @@ class Nesting:
             value = self.meanings.attribute(node, words.text)
         except ElaborationFailure as failure:
             is_alias = bool(node.nodes) and node.nodes[0].kind == "alias_location"
-            if is_alias and not failure.told and not failure.of_uses:
+            if is_alias and self.meanings.aliases.definition(words.text(failure.place)) is None:
                 failure.message = "operation location alias was never defined"
             report_failure(failure, words.place)
             return None
