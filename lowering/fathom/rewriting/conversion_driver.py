@@ -211,6 +211,7 @@ class _Legalizer:
         if definition is None or not can_fold(definition):
             return False
         rewriter = self.rewriter
+        before = rewriter.checkpoint()
         first = last = _held(op)
         folded = fold(op)
         while folded is not None and not folded:
@@ -221,7 +222,12 @@ class _Legalizer:
             restore_operation(op, operands, list(op.successors), properties, attributes)
         if last is not first:
             rewriter.record_modification(op, *first)
-        return (folded is not None and self._replace_by(op, folded)) or (last is not first and self.legalize(op))
+        if folded is None:
+            return last is not first and self.legalize(op)
+        if self._replace_by(op, folded):
+            return True
+        rewriter.roll_back(before)
+        return False
 
     def _replace_by(self, op: Operation, folded: Sequence[Value | Attribute]) -> bool:
         """Replaces an operation by what it folds to, unless a constant of that cannot be made, or be made legal."""
@@ -229,17 +235,13 @@ class _Legalizer:
         results = materialize(op, folded, rewriter.context)
         if results is None:
             return False
-        before = rewriter.checkpoint()
         rewriter.take_changes()
         rewriter.types = None
         rewriter.set_insertion_before(op)
         constants = [rewriter.insert(each) for each in results if isinstance(each, Operation)]
         rewriter.replace(op, [each.result if isinstance(each, Operation) else each for each in results])
         rewriter.take_changes()
-        if all(self.legalize(constant) for constant in constants):
-            return True
-        rewriter.roll_back(before)
-        return False
+        return all(self.legalize(constant) for constant in constants)
 
     def _apply_patterns(self, op: Operation) -> bool:
         patterns = self._patterns.get(op.name)
