@@ -14,7 +14,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
 from fathom.slices import GivenUp, Slices, checkpoint
 from fathom_server.model.document import Document
-from fathom_server.model.lowering import KEPT, lowered
+from fathom_server.model.lowering import KEPT, lowered, lowered_beside
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.settings import Settings
 from fathom_server.session import collector
@@ -188,9 +188,9 @@ def test_a_lowering_that_stopped_goes_on_to_be_shown_when_that_of_a_former_stage
     shown = print_module(known.module.op)
     for each in others:
         lowered(snapshot, each, passes, False)
-    assert not lowered.is_known(snapshot, stops, passes - 1, False)
+    assert not lowered_beside.is_known(snapshot, stops, passes - 1, False, frozenset())
     snapshot.memory.tidy()
-    assert lowered.remembered(snapshot, stops, passes, False) is known
+    assert lowered_beside.remembered(snapshot, stops, passes, False, frozenset()) is known
     assert print_module(known.module.op) == shown
     opened.document.close()
 

@@ -135,14 +135,14 @@ def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowere
     Its spans count from the beginning of its item. Of what else the document has beside it, the passes see the symbols
     that they would make themselves.
     """
-    return _beside_others(snapshot, unit, lambda beside: _lowered(snapshot, unit, passes, bodies, beside))
+    return _beside_others(snapshot, unit, lambda beside: lowered_beside(snapshot, unit, passes, bodies, beside))
 
 
 @query(keep=KEPT, ends=_taken_apart)
-def _lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> Lowered:
+def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> Lowered:
     """A unit, with what it uses and the symbols of the names `beside`, after some passes."""
     for done in range(passes - 1, -1, -1):
-        before = _lowered.remembered(snapshot, unit, done, bodies, beside)
+        before = lowered_beside.remembered(snapshot, unit, done, bodies, beside)
         if before is not None:
             return _continued(snapshot, before, done, passes)
     return begun(snapshot, module_for(snapshot, (unit,), bodies, beside), passes)
