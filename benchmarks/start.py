@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="process start to `initialize` answered")
     parser.add_argument("--starts", type=int, default=10, help="starts of each server")
     options = parser.parse_args()
-    servers = {"Fathom": FATHOM}
+    servers: dict[str, tuple[str, ...]] = {"Fathom": FATHOM}
     if PEER.exists():
         servers["mlir-lsp-server"] = (str(PEER),)
 

@@ -4,6 +4,7 @@ FATHOM_REQUIRE_ORACLES=1 no test is skipped for want of a tool in silence."""
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,25 @@ from tests.oracles import oracles_required
 from tests.properties import configure_properties
 
 configure_properties()
+
+LONG = (
+    "clients/test_vscode.py",
+    "clients/test_neovim.py",
+    "house/test_wheel.py",
+    "server/test_hostile_documents.py",
+    "server/test_collector.py",
+    "server/test_beside.py",
+    "elaborate/test_templates.py",
+    "examples/test_examples.py",
+)
+"""The files that take longest: they come first, so that none of them is alone at the end."""
+FOLDER = Path(__file__).parent
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {FOLDER / path: number for number, path in enumerate(LONG)}
+    items.sort(key=lambda item: rank.get(item.path, len(LONG)))
 
 
 @pytest.hookimpl(wrapper=True)

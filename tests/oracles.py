@@ -20,7 +20,7 @@ import pytest
 LLVM_HOME = Path("/usr/lib/llvm-22/bin")
 """Where Debian puts the tools whose names carry no version."""
 
-TIMEOUT = 60.0
+TIMEOUT = 600.0
 """Seconds after which a tool is given up."""
 
 PASSES = (

@@ -7,6 +7,8 @@ of them; it begins with what it found last, until that is mended and stands besi
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
 from typing import Final
 
 from hypothesis import HealthCheck, settings
@@ -18,11 +20,8 @@ PERCENT: Final = 100
 FACTOR: Final = 20
 """A hunt tries so many times what the tests try."""
 
-_EVERYWHERE: Final = settings(
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
-    print_blob=True,
-)
+UNHURRIED: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
+_EVERYWHERE: Final = settings(deadline=None, suppress_health_check=UNHURRIED, print_blob=True)
 
 
 def configure_properties() -> None:
@@ -31,13 +30,18 @@ def configure_properties() -> None:
     settings.register_profile(HUNT, _EVERYWHERE, max_examples=FACTOR * PERCENT)
     settings.load_profile("fixed")
     # Hypothesis draws constants from the modules that are loaded: it would depend on the tests before what one draws.
-    is_local = providers.is_local_module_file
-    providers.is_local_module_file = lambda path: is_hunt() and is_local(path)
+    is_local: Callable[[str], bool] = vars(providers)["is_local_module_file"]
+    providers.is_local_module_file = lambda path: is_hunt() and is_local(path)  # pyright: ignore[reportPrivateImportUsage]
 
 
 def is_hunt() -> bool:
     """Whether other inputs are asked for than those of last time."""
     return settings.get_current_profile_name() == HUNT
+
+
+def chance(seed: int | str) -> Random:
+    """What a test draws with that does without hypothesis, and is marked as `hunted`: a hunt draws others each time."""
+    return Random() if is_hunt() else Random(seed)
 
 
 def tries(count: int) -> int:

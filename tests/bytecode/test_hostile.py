@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -15,17 +14,14 @@ from fathom.bytecode.sections import Header, Strings, write_header
 from tests.bytecode.files import ALLOW, FIXTURES, fathom
 
 SAMPLES = [(FIXTURES / name).read_bytes() for name in ("sample.mlirbc", "sample-0.mlirbc")]
-SECONDS = 20.0
 
 
 def check_ends(data: bytes) -> None:
     """It is printed, or refused with a message; no fault."""
-    started = time.process_time()
     status, output, errors = fathom("opt", ALLOW, data=data)
     assert "a fault in Fathom" not in errors, errors
     assert status == (0 if output else 1), errors
     assert bool(errors) == (status == 1)
-    assert time.process_time() - started < SECONDS
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=["6", "0"])

@@ -26,7 +26,7 @@ REPOSITORY = Path(__file__).parents[2]
 PAGE = REPOSITORY / "docs" / "editors" / "kate.md"
 HIGHLIGHTING = REPOSITORY / "docs" / "editors" / "mlir.xml"
 
-PATIENCE = 30.0
+PATIENCE = 300.0
 """Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
 
 SETTINGS = """\

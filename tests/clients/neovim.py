@@ -28,7 +28,7 @@ ATTACHED = """(function()
 end)()"""
 """Whether a server serves the current buffer."""
 
-PATIENCE = 30.0
+PATIENCE = 300.0
 """Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
 
 BARE = """

@@ -86,7 +86,7 @@ class Screen:
         highlight = 0
         for text, *rest in cells:
             highlight = rest[0] if rest else highlight
-            for _ in range(rest[1] if len(rest) > 1 else 1):
+            for _time in range(rest[1] if len(rest) > 1 else 1):
                 self.cells[row][column] = (text, highlight)
                 column += 1
 

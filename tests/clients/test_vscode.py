@@ -61,7 +61,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return checkout / "vscode-client"
 
 
-@pytest.mark.xdist_group("npm")
 def test_the_package_contains_what_it_needs_and_nothing_else(built: Path) -> None:
     with zipfile.ZipFile(built / "fathom.vsix") as package:
         names = set(package.namelist())
@@ -97,14 +96,12 @@ def test_the_package_contains_what_it_needs_and_nothing_else(built: Path) -> Non
     assert packaged["contributes"] == manifest()["contributes"]
 
 
-@pytest.mark.xdist_group("npm")
 def test_every_command_of_the_manifest_is_in_the_bundle(built: Path) -> None:
     bundle = (built / "dist" / "extension.js").read_text(encoding="utf-8")
     for command in manifest()["contributes"]["commands"]:
         assert f'"{command["command"]}"' in bundle
 
 
-@pytest.mark.xdist_group("npm")
 def test_the_parts_that_need_no_editor(built: Path) -> None:
     printed = run(["npm", "test"], built)
     assert re.search(r"^# fail 0$", printed, re.MULTILINE), printed

@@ -10,10 +10,12 @@ from __future__ import annotations
 import sys
 import tomllib
 from pathlib import Path
+from typing import cast
 
 from fathom.dialects import DESCRIBED
 from fathom.irdl.description import Description
 from fathom.irdl.ods.reader import describe
+from fathom.irdl.sections import Table
 from fathom.tablegen.reading import Reader
 from fathom.tablegen.records import Records
 from fathom.tablegen.sources import Texts
@@ -48,7 +50,7 @@ def made(name: str, files: list[str]) -> str:
     further = added.pop("operations", {})
     assert isinstance(names, dict) and isinstance(further, dict), "both are tables"
     operations = {op: {"result_names": given} for op, given in names.items()} | further
-    return NOTICE + describe(map(records_of, files), name, texts=False, top=added, operations=operations)
+    return NOTICE + describe(map(records_of, files), name, texts=False, top=cast("Table", added), operations=operations)
 
 
 NOTICE = """\

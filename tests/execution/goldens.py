@@ -29,6 +29,7 @@ SUPPORT_LIBRARIES = [f"/usr/lib/llvm-22/lib/lib{name}.so" for name in ("mlir_run
 
 def goldens() -> Iterator[tuple[Path, str]]:
     """LLVM IR of each program, and what mlir-runner prints for `printing.mlir`."""
+    lowered = ""
     for program in PROGRAMS:
         lowered = mlir_opt((FIXTURES / f"{program}.mlir").read_text(encoding="utf-8"), *flags(LOWERING))
         yield FIXTURES / f"{program}.ll", mlir_translate(lowered)

@@ -20,7 +20,7 @@ from fathom.ir.types import (
 )
 from tests.execution.goldens import FIXTURES
 
-QUICK = Limits(seconds=5.0, memory=256 << 20)
+QUICK = Limits(seconds=300.0, memory=256 << 20)
 
 
 @cache

@@ -93,7 +93,7 @@ def test_several_results(worker: Worker) -> None:
 
 
 def test_results_beyond_what_fits_in_registers(worker: Worker) -> None:
-    check_results(worker, "many", [2**53], [2**53] * 9 + [float(2**53)])
+    check_results(worker, "many", [2**53], [*[2**53] * 9, float(2**53)])
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])

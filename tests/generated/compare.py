@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import Phase, given, seed, settings
 
 import fathom
 from fathom.dialects.llvm.signatures import signature_of
@@ -23,6 +23,7 @@ from fathom.irdl.interfaces import symbol_name
 from fathom.translation import translate
 from tests.generated.rich import rich_programs, together
 from tests.oracles import mlir_opt, mlir_translate
+from tests.properties import UNHURRIED
 
 BATCH = 20
 """So many programs are in one module."""
@@ -71,7 +72,7 @@ def generated(count: int, start: int = 0) -> Iterator[list[str]]:
             database=None,
             deadline=None,
             phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=UNHURRIED,
         )
         @given(rich_programs())
         def take(program: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from random import randrange
 
+import pytest
 from hypothesis import given
 
 from fathom.cli import main
@@ -16,7 +17,7 @@ from tests.generated.programs import programs
 from tests.oracles import PASSES, flags, mlir_opt, mlir_runner, mlir_translate, require_tool
 from tests.properties import examples, is_hunt, tries
 
-COUNT = tries(25)
+COUNT = tries(20)
 
 
 def fathom(arguments: list[str], text: str) -> str:
@@ -32,16 +33,17 @@ def check_agreement(text: str, arguments: list[str]) -> str:
     return expected
 
 
-@examples(25)
+@examples(12)
 @given(programs())
 def test_each_beginning_of_the_pipeline(text: str) -> None:
     require_tool("mlir-opt")
+    lowered = text
     for count in range(len(PASSES) + 1):
         lowered = check_agreement(text, flags(PASSES[:count]))
     assert fathom(["translate"], lowered) == mlir_translate(lowered)
 
 
-@examples(25)
+@examples(12)
 @given(programs())
 def test_each_pass_alone_and_the_generic_form(text: str) -> None:
     require_tool("mlir-opt")
@@ -50,7 +52,7 @@ def test_each_pass_alone_and_the_generic_form(text: str) -> None:
         check_agreement(text, [f"--{name}"])
 
 
-@examples(8)
+@examples(5)
 @given(programs())
 def test_results(text: str) -> None:
     require_tool("mlir-runner")
@@ -58,6 +60,7 @@ def test_results(text: str) -> None:
     assert int(fathom(["run", "-"], text)) == int(expected)
 
 
+@pytest.mark.hunted
 def test_results_of_programs_over_all_dialects() -> None:
     require_tool("mlir-opt")
     tally = Tally()

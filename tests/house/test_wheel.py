@@ -14,8 +14,6 @@ import pytest
 from tests.oracles import missing
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.xdist_group("wheel")  # built once
-
 SAXPY = ROOT / "examples" / "saxpy.mlir"
 
 

@@ -26,7 +26,7 @@ MOST: Final = 1 << 30
 def hunts(seed: int, times: int) -> Mapping[str, Sequence[str]]:
     """What Python is called with for each of the hunts, by name."""
     workers = os.environ.get("WORKERS", "2")
-    properties = ["pytest", "-q", "-n", workers, "-m", "hypothesis", f"--hypothesis-profile={HUNT}"]
+    properties = ["pytest", "-q", "-n", workers, "-m", "hypothesis or hunted", f"--hypothesis-profile={HUNT}"]
     scripts = sorted(path.stem for path in FOLDER.glob("*.py") if path != Path(__file__))
     return {
         "properties": properties,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fathom.elaborate import load
@@ -25,7 +27,7 @@ def spelled(fields: tuple[Field, ...]) -> list[str]:
     return [f"{f.name}: {f.type}" + (f" = {f.text}" if f.text is not None else "") for f in fields]
 
 
-def check_describe(text: str, converted: str, fields: list[str], **options: int) -> None:
+def check_describe(text: str, converted: str, fields: list[str], **options: Any) -> None:
     """The LLVM type of a memref, its named fields, and that it is passed as just those."""
     description = describe(type_of(text), LoweringOptions(**options))
     assert str(description.converted) == converted

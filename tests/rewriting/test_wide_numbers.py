@@ -1,8 +1,6 @@
-"""Of integers of more bits than `WIDEST_COMPUTED` nothing is computed, so nothing on them takes long."""
+"""Of integers of more bits than `WIDEST_COMPUTED` nothing is computed: no text gets numbers of a million digits."""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 
@@ -26,7 +24,8 @@ CASTS = (
     *("arith.index_castui {} : {} to index", "math.ctpop {} : {}", "math.cttz {} : {}", "math.absi {} : {}"),
 )
 LLVM = ("add", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "xor")
-SECONDS = 2.0
+MOST = 20_000
+"""Characters in a text of some operations whose constants have some thousand digits."""
 
 
 def function(lines: str, width: int) -> str:
@@ -34,25 +33,23 @@ def function(lines: str, width: int) -> str:
     return f"func.func @f() {{\n{constants}{lines}\nreturn\n}}\n"
 
 
-def check_is_quick(text: str) -> None:
-    """Canonicalised, propagated, lowered, printed and translated in a time that nobody notices."""
+def check_is_short(text: str) -> None:
+    """Canonicalised, propagated, lowered and printed without a number of the whole width."""
     for pipeline in ("--canonicalize", "--sccp", "--lower-to-llvm"):
-        before = time.process_time()
-        lowered = lower(text, pipeline)
-        assert lowered.stages
-        assert all(stage.text for stage in lowered.stages)
-        assert time.process_time() - before < SECONDS
+        stages = [each.text for each in lower(text, pipeline).stages]
+        assert stages
+        assert all(0 < len(each) < MOST for each in stages)
 
 
 @pytest.mark.parametrize("name", BINARY)
 def test_operations_on_the_widest_integers(name: str) -> None:
-    check_is_quick(function(f'%r = {name} %a, %b : i{WIDEST}\n"x.y"(%r) : (i{WIDEST}) -> ()', WIDEST))
+    check_is_short(function(f'%r = {name} %a, %b : i{WIDEST}\n"x.y"(%r) : (i{WIDEST}) -> ()', WIDEST))
 
 
 @pytest.mark.parametrize("form", CASTS)
 def test_casts_of_the_widest_integers(form: str) -> None:
     type = form.rpartition(" to ")[2] if " to " in form else f"i{WIDEST}"
-    check_is_quick(function(f'%r = {form.format("%b", f"i{WIDEST}")}\n"x.y"(%r) : ({type}) -> ()', WIDEST))
+    check_is_short(function(f'%r = {form.format("%b", f"i{WIDEST}")}\n"x.y"(%r) : ({type}) -> ()', WIDEST))
 
 
 @pytest.mark.parametrize("name", LLVM)
@@ -64,9 +61,9 @@ def test_llvm_ir_of_the_widest_integers(name: str) -> None:
       %r = llvm.{name} %b, %a : {type}
       llvm.return %r : {type}
     }}"""
-    before = time.process_time()
-    assert f"{name} {type} -9223372036854775807, -3" in translate(load(text).module).text
-    assert time.process_time() - before < SECONDS
+    made = translate(load(text).module).text
+    assert f"{name} {type} -9223372036854775807, -3" in made
+    assert len(made) < MOST
 
 
 def test_the_widest_that_is_computed() -> None:

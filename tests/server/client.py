@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import atexit
 import os
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
@@ -15,14 +17,28 @@ from typing import Any, Final, cast
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from tests.suite.execute import stand_ins
+
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "fathom.cli", "lsp")
-PATIENCE = 30.0
+PATIENCE = 300.0
 """Seconds after which an answer is given up on, on the slowest machine."""
 
 
 CACHE: Final = TemporaryDirectory(prefix="fathom-tests-")
 """What servers keep between sessions is kept there."""
+
+
+@cache
+def warm_command() -> tuple[str, ...]:
+    """The command of a server that does not start Python anew: a parent that has imported all of it forks
+    (`tests/suite/warm.py`).
+    What the system says of its process is said of one that stands before it."""
+    kept = ExitStack()
+    atexit.register(kept.close)
+    work = Path(kept.enter_context(TemporaryDirectory(prefix="fathom-tests-")))
+    kept.enter_context(stand_ins(work, work))
+    return str(work / "fathom"), "lsp"
 
 
 def environment() -> dict[str, str]:
@@ -115,6 +131,15 @@ class Buffer:
         assert found is not None, "nothing to say"
         assert isinstance(found.contents, types.MarkupContent)
         return found.contents.value
+
+    async def definition(self, position: types.Position) -> list[types.Location]:
+        params = types.DefinitionParams(self.identifier, position)
+        found = await self.session.client.text_document_definition_async(params) or []
+        return [
+            each
+            for each in ([found] if isinstance(found, types.Location) else found)
+            if isinstance(each, types.Location)
+        ]
 
     async def symbols(self) -> list[types.DocumentSymbol]:
         params = types.DocumentSymbolParams(self.identifier)
@@ -360,13 +385,15 @@ async def started(
     folder: Path | None = None,
     scoped: Mapping[Path, dict[str, Any]] | None = None,
     root: Path | None = None,
+    own_process: bool = False,
 ) -> AsyncGenerator[Session]:
-    """A session with a server of its own on standard input and output; `folder` is that of the workspace, or those in
-    `scoped`, each with its own settings; of one with a `root` the client says that it has no folders."""
+    """A session with a server of its own on standard input and output, a process that was started for it if that is
+    asked for; `folder` is that of the workspace, or those in `scoped`, each with its own settings; of one with a `root`
+    the client says that it has no folders."""
     client = LanguageClient("fathom-tests", "0")
     session = Session(client, configuration)
     start = cast("Callable[..., Awaitable[None]]", client.start_io)  # pyright: ignore[reportUnknownMemberType]
-    await start(*COMMAND, "--stdio", env=environment())
+    await start(*(COMMAND if own_process else warm_command()), "--stdio", env=environment())
     try:
         session.scoped = {each.as_uri(): section for each, section in (scoped or {}).items()}
         named = [*([folder] if folder is not None else []), *(scoped or {})]

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -44,7 +45,7 @@ def lines_of(pid: int, field: str) -> str:
 
 def is_gone(pid: int) -> bool:
     """Whether a process is over, a moment later at most."""
-    for _ in range(500):
+    for _ in range(30_000):
         if not Path(f"/proc/{pid}").exists() or lines_of(pid, "State").startswith("Z"):
             return True
         time.sleep(0.01)
@@ -73,7 +74,7 @@ async def aside(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Aside]:
 
 async def gone(aside: Aside) -> None:
     """Waits until the end of the process has been noticed."""
-    for _ in range(500):
+    for _ in range(30_000):
         if aside.pid is None:
             return
         await asyncio.sleep(0.01)
@@ -213,7 +214,7 @@ def test_answers_from_beside_are_taken_over_while_they_are_true() -> None:
     snapshot = here.snapshot()
     assert stalled(snapshot, item) is found.stalls
     assert lines_by_place(snapshot, item) is found.lines
-    assert not snapshot.memory.items(lowered), "nothing was lowered here"
+    assert not snapshot.memory.items(cast("Any", lowered)), "nothing was lowered here"
     last = here.tree.line_count - 1
     here.edit((last, 0), (last, 0), "  // only the body of the other\n")
     assert stalled.is_known(here.snapshot(), item), "what it follows from is as it was"

@@ -45,9 +45,7 @@ async def test_columns_after_wide_characters(offered: list[str], chosen: str) ->
         buffer = session.open(WIDE)
         place = buffer.at("(%a)", 1)
         assert "%a : i32" in await buffer.hover(place)
-        (where,) = (
-            await session.client.text_document_definition_async(types.DefinitionParams(buffer.identifier, place)) or []
-        )
+        (where,) = await buffer.definition(place)
         assert buffer.slice(where.range) == "%a"
         found = await session.client.text_document_references_async(
             types.ReferenceParams(types.ReferenceContext(True), buffer.identifier, place)
@@ -91,6 +89,7 @@ async def test_related_places_are_shown_by_every_client(related: bool) -> None:
         if related:
             assert mistake.message == "redefinition of SSA value '%x'"
             assert places == [("%x", "previously defined here")]
+            assert mistake.related_information
             assert mistake.related_information[0].location.range.start.line == 1
         else:
             assert mistake.message == "redefinition of SSA value '%x'\npreviously defined here (line 2)"
@@ -102,7 +101,7 @@ async def test_related_places_are_shown_by_every_client(related: bool) -> None:
 
 async def _completed(
     buffer: Buffer, has_words: bool, typed: str, behind: str = ""
-) -> list[tuple[str, str, types.CompletionItemKind]]:
+) -> list[tuple[str, str, types.CompletionItemKind | int]]:
     """What is offered behind what was typed in a line of its own: its label, what stands there when it was taken,
     and its kind. A client that `has_words` of its own puts it in the place of one, as Kate does."""
     line = f"  {typed}{behind}"
@@ -110,7 +109,7 @@ async def _completed(
     params = types.CompletionParams(buffer.identifier, types.Position(1, len(typed) + 2))
     found = await buffer.session.client.text_document_completion_async(params)
     assert isinstance(found, types.CompletionList)
-    taken: list[tuple[str, str, types.CompletionItemKind]] = []
+    taken: list[tuple[str, str, types.CompletionItemKind | int]] = []
     for item in found.items:
         edit = item.text_edit
         assert isinstance(edit, types.TextEdit) and item.kind is not None
@@ -178,7 +177,8 @@ async def test_a_root_is_no_folder_of_a_client_that_names_the_folders(names_fold
             assert await _symbols(session) == []
             event = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(tmp_path.as_uri(), "one")], [])
             session.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
-        for _ in range(600):
+        found: list[str] = []
+        for _ in range(6000):
             if found := await _symbols(session):
                 break
             await asyncio.sleep(0.05)
@@ -291,7 +291,7 @@ async def test_the_end_of_a_session_leaves_nothing_running(way: str) -> None:
     given = {"uri": uri, "function": "endless", "arguments": []}
     client.workspace_execute_command(types.ExecuteCommandParams("fathom.runFunction", [given]))
     workers: list[int] = []
-    for _ in range(600):
+    for _ in range(6000):
         if workers := children(server.pid):
             break
         await asyncio.sleep(0.05)
@@ -307,9 +307,9 @@ async def test_the_end_of_a_session_leaves_nothing_running(way: str) -> None:
         server.stdin.close()
     else:
         server.send_signal(signal.SIGKILL)
-    code = await asyncio.wait_for(server.wait(), 8)
+    code = await asyncio.wait_for(server.wait(), PATIENCE)
     assert code == {"exit": 0, "no shutdown": 1, "end of input": 0, "kill": -signal.SIGKILL}[way]
-    for _ in range(100):
+    for _ in range(6000):
         if not any(is_running(worker) for worker in workers):
             break
         await asyncio.sleep(0.05)

@@ -6,6 +6,7 @@ import gc
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import pytest
 
@@ -86,7 +87,7 @@ OF_TEXTS = ("Carrier", "Token", "Piece", "Frame", "Leaf", "Elaborated", "Operati
 def test_nothing_of_a_closed_hostile_document_waits_for_the_collector(name: str) -> None:
     """Of functions only the last are kept: the IR of others is the collector's from the beginning, as are operations
     with regions or results that an edit took away."""
-    text = DOCUMENTS[name](200)
+    text = DOCUMENTS[name](500)
 
     def opened_and_closed() -> None:
         opened = OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))
@@ -182,15 +183,16 @@ def test_a_lowering_that_stopped_goes_on_to_be_shown_when_that_of_a_former_stage
     check_all(opened)
     snapshot = opened.document.snapshot()
     stops, *others = snapshot.tree.items
+    query = cast("Any", lowered_beside)
     passes = len(pipeline(snapshot).passes)
     assert lowered(snapshot, stops, passes - 1, False).stops
     known = lowered(snapshot, stops, passes, False)
     shown = print_module(known.module.op)
     for each in others:
         lowered(snapshot, each, passes, False)
-    assert not lowered_beside.is_known(snapshot, stops, passes - 1, False, frozenset())
+    assert not query.is_known(snapshot, stops, passes - 1, False, frozenset())
     snapshot.memory.tidy()
-    assert lowered_beside.remembered(snapshot, stops, passes, False, frozenset()) is known
+    assert query.remembered(snapshot, stops, passes, False, frozenset()) is known
     assert print_module(known.module.op) == shown
     opened.document.close()
 

@@ -254,7 +254,7 @@ async def test_hover_definition_and_references(session: Session) -> None:
     )
     use = buffer.position(SAXPY.index("%a, %xi") + 1)
     client = session.client
-    (where,) = await client.text_document_definition_async(types.DefinitionParams(buffer.identifier, use)) or []
+    (where,) = await buffer.definition(use)
     assert where.uri == buffer.uri
     assert buffer.slice(where.range) == "%a"
     assert where.range.start.line < use.line

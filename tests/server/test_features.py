@@ -110,7 +110,7 @@ def test_in_every_state_of_typing_a_function_its_neighbours_are_whole() -> None:
 
 def check_neighbours(snapshot: Snapshot, typed: str) -> None:
     text = snapshot.tree.text
-    names = [entry.symbol.name for entry in outline(snapshot)]
+    names = [entry.symbol.name for entry in outline(snapshot) if entry.symbol]
     assert "first" in names, typed
     assert "last" in names, typed
     for name, value in (("first", "%x"), ("last", "%y")):
@@ -185,7 +185,8 @@ CHAIN = (
 @pytest.mark.parametrize("name", ["f0", "f2", "f3"])
 def test_all_that_is_connected_is_lowered_together(name: str) -> None:
     snapshot = snapshot_of(CHAIN)
-    action, *_ = actions_at(snapshot, *[CHAIN.index(f"func.func @{name}()")] * 2, ("refactor.rewrite",))
+    place = CHAIN.index(f"func.func @{name}()")
+    action, *_ = actions_at(snapshot, place, place, ("refactor.rewrite",))
     assert action.title.startswith(f"Lower `@{name}`, `@f")
     assert action.title.endswith(" and 2 more to the LLVM dialect")
     outcome = lower_function(snapshot, name)

@@ -39,6 +39,10 @@ def found(document: Document, *, apart: bool = False) -> list[object]:
     ]
 
 
+def any_edit(numbers: Random) -> Edit:
+    return numbers.choice(KINDS), numbers.randrange(200), numbers.randrange(200), numbers.randrange(200)
+
+
 def check_edits(text: str, edits: Iterable[Edit]) -> None:
     document = Document("file:///a.mlir", 0, text, CONTEXT, Settings())
     found(document)
@@ -93,8 +97,7 @@ def test_edits_of_regions_find_what_a_new_document_finds(edits: list[Edit]) -> N
 def test_edits_of_examples(path: Path) -> None:
     numbers = Random(path.stem)
     for _ in range(3):
-        edits = [(numbers.choice(KINDS), *(numbers.randrange(200) for _ in range(3))) for _ in range(6)]
-        check_edits(path.read_text(), edits)
+        check_edits(path.read_text(), [any_edit(numbers) for _ in range(6)])
 
 
 def operations() -> int:
@@ -194,4 +197,4 @@ spirv.module Logical GLSL450 {
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_of_wrapped_operations_find_what_a_new_document_finds(seed: int) -> None:
     numbers = Random(seed)
-    check_edits(WRAPPED, [(numbers.choice(KINDS), *(numbers.randrange(200) for _ in range(3))) for _ in range(3)])
+    check_edits(WRAPPED, [any_edit(numbers) for _ in range(3)])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from lsprotocol import types
 
 from tests.server.client import Session, started
 
@@ -97,7 +98,10 @@ async def test_previews_and_lowering_take_the_function_that_is_named(session: Se
             each for each in await buffer.actions(buffer.at(f"constant {number} ")) if "to the LLVM" in each.title
         ]
         assert f"`@{name}`" in action.title
-        where = [buffer.slice(edit.range) for edit in action.edit.document_changes[0].edits]
+        assert action.edit is not None and action.edit.document_changes
+        change = action.edit.document_changes[0]
+        assert isinstance(change, types.TextDocumentEdit)
+        where = [buffer.slice(edit.range) for edit in change.edits]
         assert [f"constant {number} " in text for text in where].count(True) == 1
         assert not any(f"constant {other} " in text for other in (1, 2, 3, 4) if other != number for text in where)
 

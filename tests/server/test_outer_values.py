@@ -157,7 +157,7 @@ def test_definition_that_comes_or_goes_concerns_those_who_use_it() -> None:
 def test_edits_are_as_good_as_opening_anew(seed: int) -> None:
     chance = random.Random(seed)
     document = opened(TEXT)
-    lines = TEXT.splitlines(keepends=True)
+    lines = list[str](TEXT.splitlines(keepends=True))
     for _ in range(8):
         at = chance.randrange(len(lines))
         flat = [line for line in TEXT.splitlines(keepends=True) if not set("{}") & set(line)]

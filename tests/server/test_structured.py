@@ -35,9 +35,7 @@ async def test_mistakes_hover_and_definition() -> None:
         assert "linalg.matmul" in await buffer.hover(buffer.at("linalg.matmul", 8))
         assert "tensor<4x4xf32>" in await buffer.hover(buffer.at("outs(%0", 6))
         use = buffer.at("outs(%0", 6)
-        (where,) = (
-            await session.client.text_document_definition_async(types.DefinitionParams(buffer.identifier, use)) or []
-        )
+        (where,) = await buffer.definition(use)
         assert isinstance(where, types.Location)
         assert (where.range.start.line, where.range.start.character) == (1, 2)
         buffer.edit(("[1, 1]\n  %3", "[1, 0]\n  %3"), ("[2, 5]", "[2, 3]"), ("tensor<2x5xf32>", "tensor<2x3xf32>"))

@@ -33,7 +33,7 @@ async def symbols(session: Session, query: str) -> list[str]:
 
 async def until_found(session: Session, query: str, expected: list[str]) -> None:
     """Waits until a query finds what is expected."""
-    for _ in range(600):
+    for _ in range(6000):
         if await symbols(session, query) == expected:
             return
         await asyncio.sleep(0.1)

@@ -18,7 +18,7 @@ from tests.suite import definitions
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 LLVM = Path("/usr/lib/llvm-22")
-STAND_INS = ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-cat")
+STAND_INS = ("fathom", "mlir-opt", "mlir-translate", "mlir-runner", "mlir-cat")
 PREFIXES = ("mlir-", "tblgen-")
 """How the names of MLIR's own tools begin: those that Fathom does not stand in for are there in the real run alone."""
 TIMEOUT = 60

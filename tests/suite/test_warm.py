@@ -21,7 +21,7 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def call(tool: Path, *arguments: str, text: str = "", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [tool, *arguments], input=text, capture_output=True, text=True, cwd=folder, check=False, timeout=60
+        [tool, *arguments], input=text, capture_output=True, text=True, cwd=folder, check=False, timeout=600
     )
 
 

@@ -4,7 +4,8 @@
 
 It listens on a Unix socket, and ends when its standard input does. The options are given to each call of `mlir-opt`.
 The forked child gets the caller's descriptors, folder, arguments and environment, and answers with its exit status in
-one byte; if it dies, the connection ends without one. A child may use MEMORY and SECONDS, no more.
+one byte; if it dies, the connection ends without one. A child may use MEMORY and SECONDS, no more, but for `fathom`,
+which is the program itself: the server of a test lives as long as the test.
 """
 
 from __future__ import annotations
@@ -26,22 +27,25 @@ from importlib import import_module
 from pathlib import Path
 
 import fathom
+import fathom_server
 from fathom import cli
 
 MEMORY = 4 << 30
 SECONDS = 30
+PROGRAM = "fathom"
 GAVE_UP = "fathom: given up"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-COLD = "fathom.cli.__main__"
-"""A program of its own: importing it runs it."""
+COLD = ("fathom.cli.__main__", "fathom_server.session.worker")
+"""Programs of their own."""
 
 
 def warm_up(options: Sequence[str]) -> None:
     """Import everything, and let the caches fill that every call with these options fills."""
-    for module in pkgutil.walk_packages(fathom.__path__, "fathom."):
-        if module.name != COLD:
-            import_module(module.name)
+    for package in (fathom, fathom_server):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if module.name not in COLD:
+                import_module(module.name)
     for example in sorted(EXAMPLES.glob("*.mlir")):
         cli.main(["opt", *options, str(example)], io.StringIO(), io.StringIO(), io.StringIO())
     gc.collect()
@@ -72,12 +76,8 @@ def _answer(connection: socket.socket, commands: Mapping[str, Callable[[list[str
     """The life of a child; it never returns."""
     try:
         command, arguments = _receive(connection)
-        signal.signal(signal.SIGALRM, _give_up)
-        signal.alarm(SECONDS)
-        # For what does not come back to Python to hear the alarm.
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 5, SECONDS + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if command != PROGRAM:
+            _limit()
         status = commands[command](arguments)
         sys.stdout.flush()
         sys.stderr.flush()
@@ -88,6 +88,15 @@ def _answer(connection: socket.socket, commands: Mapping[str, Callable[[list[str
             sys.stderr.flush()
         os._exit(1)
     os._exit(0)
+
+
+def _limit() -> None:
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(SECONDS)
+    # For what does not come back to Python to hear the alarm.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 5, SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def _give_up(*_: object) -> None:
@@ -111,7 +120,8 @@ def _receive(connection: socket.socket) -> tuple[str, list[str]]:
     command, folder, count, *rest = body.decode("utf-8", "surrogateescape").split("\0")
     os.chdir(folder)
     os.environ.clear()
-    os.environ.update(entry.partition("=")[::2] for entry in rest[int(count) :])
+    for entry in rest[int(count) :]:
+        name, _, os.environ[name] = entry.partition("=")
     sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", newline="", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
@@ -127,6 +137,7 @@ def _fathom(*fixed: str) -> Callable[[list[str]], int]:
 
 def _commands(options: Sequence[str]) -> dict[str, Callable[[list[str]], int]]:
     return {
+        PROGRAM: _fathom(),
         "mlir-opt": _fathom("opt", *options),
         "mlir-translate": _fathom("translate"),
         "mlir-runner": _fathom("run"),

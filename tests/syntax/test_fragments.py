@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -135,7 +135,7 @@ def test_what_is_kept_as_it_is_written_keeps_its_spaces() -> None:
 
 
 class _ToNodes(Transformer):
-    def __default__(self, data: object, children: list[Node | Leaf], meta: object) -> Node:
+    def __default__(self, data: Any, children: list[Any], meta: Any) -> Node:  # pyright: ignore[reportIncompatibleMethodOverride]
         return Node(str(data), children)
 
 
@@ -143,7 +143,7 @@ class _NoLexer(Lexer):
     def __init__(self, config: object) -> None:
         pass
 
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[object]:
+    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Any]:
         return iter(())
 
 
@@ -165,8 +165,8 @@ def tree_of_lark(start: str, tokens: Sequence[Token]) -> Node | None:
         for index, token in enumerate(tokens):
             actions = state.parse_conf.states[state.position]
             terminal = next((each for each in terminals_of(token) if each in actions), "OTHER")
-            state.feed_token(Leaf.of(terminal, token.text, index))
-        return state.feed_token(Leaf.of("$END", "", -1), is_end=True)
+            state.feed_token(cast("Any", Leaf.of(terminal, token.text, index)))
+        return state.feed_token(cast("Any", Leaf.of("$END", "", -1)), is_end=True)
     except UnexpectedToken:
         return None
 

@@ -27,7 +27,7 @@ from tests.suite.source import NoSource, mlir_source
 
 INSTALLED = Path("/usr/lib/llvm-22/include")
 """Where Debian's libmlir-22-dev puts MLIR's `.td` files."""
-TIMEOUT = 60.0
+TIMEOUT = 600.0
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,8 @@ def _error_of(reading: Reading) -> tuple[str, str, str]:
     if not reading.errors:
         return "", "", ""
     first = reading.errors[0]
-    where = (first.location.file, str(first.location.line)) if first.location else ("", "")
-    return *where, first.message.partition("\n")[0].strip()
+    file, line = (first.location.file, str(first.location.line)) if first.location else ("", "")
+    return file, line, first.message.partition("\n")[0].strip()
 
 
 def _difference(theirs: dict[str, Json], reading: Reading) -> str:
