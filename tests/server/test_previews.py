@@ -268,3 +268,26 @@ async def test_another_pipeline_has_other_stages() -> None:
             "llvm-ir",
         ]
         await buffer.ask("fathom/preview", stage="convert-scf-to-cf#2", function="one")
+
+
+KERNEL = "llvm.func @kernel() attributes {nvvm.kernel} {\n  llvm.return\n}\nllvm.func @plain() {\n  llvm.return\n}\n"
+
+
+async def test_a_preview_that_leaves_something_out_is_shown_as_stale(session: Session) -> None:
+    buffer = session.open(KERNEL)
+    shown = await buffer.ask("fathom/preview", stage="llvm-ir", function="kernel")
+    assert (shown["stale"], shown["version"]) == (True, 1)
+    assert "define void @kernel() {" in shown["text"]
+    assert shown["staleReason"].startswith("'llvm.func' op has 'nvvm.kernel', which the translation to LLVM IR does not")
+    assert shown["staleReason"].endswith("(line 1)")
+    (told,) = shown["diagnostics"]
+    assert told["severity"] == types.DiagnosticSeverity.Warning
+    assert shown["staleReason"].startswith(told["message"])
+    assert shown["map"]
+    other = await buffer.ask("fathom/preview", stage="llvm-ir", function="plain")
+    assert not other["stale"]
+    whole = await buffer.ask("fathom/preview", stage="llvm-ir")
+    assert (whole["stale"], whole["staleReason"]) == (True, shown["staleReason"])
+    buffer.edit((" attributes {nvvm.kernel}", ""))
+    again = await buffer.ask("fathom/preview", stage="llvm-ir", function="kernel")
+    assert not again["stale"]

@@ -424,3 +424,37 @@ async def test_a_pipeline_that_does_not_lower_the_checks() -> None:
         answer = await session.open(text).run("at", [1, 2], 1)
         assert (answer["status"], answer["results"]) == ("ok", [{"type": "f32", "value": 2.0}])
         assert answer["notes"][0].startswith("the run is not checked, because the pipeline does not lower the checks")
+
+
+ODD = """\
+llvm.func @constraint(%p: !llvm.ptr) -> i32 {
+  %0 = llvm.inline_asm "nop", "=r,*m" %p : (!llvm.ptr) -> i32
+  llvm.return %0 : i32
+}
+func.func @asks(%a: i64) -> i32 {
+  %p = llvm.inttoptr %a : i64 to !llvm.ptr
+  %0 = llvm.call @constraint(%p) : (!llvm.ptr) -> i32
+  return %0 : i32
+}
+llvm.func @kernel() -> i32 attributes {nvvm.kernel} {
+  %0 = llvm.mlir.constant(7 : i32) : i32
+  llvm.return %0 : i32
+}
+func.func @hinted() -> i32 {
+  %0 = llvm.call @kernel() : () -> i32
+  return %0 : i32
+}
+"""
+
+
+async def test_what_llvm_refuses_is_an_answer() -> None:
+    async with started() as session:
+        odd = session.open(ODD)
+        answer = await odd.run("asks", 0)
+        assert answer["status"] == "error"
+        assert "Operand for indirect constraint must have elementtype attribute" in answer["message"]
+        answer = await odd.run("hinted")
+        assert answer["results"] == [{"type": "i32", "value": 7}]
+        (note,) = answer["notes"]
+        assert "'nvvm.kernel', which the translation to LLVM IR does not carry" in note
+        assert note.endswith("(line 10)")

@@ -14,6 +14,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import re
 import select
 import signal
 import struct
@@ -38,6 +39,8 @@ _MOST_OPEN: Final = 1 << 16
 """Beyond this number no file is open."""
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 _ABORTED: Final = "LLVM ERROR: "
+_ASSERTION: Final = re.compile(r"^\S.*?:\d+: .*: (Assertion `.*' failed)\.$")
+"""How an assertion fails, behind where in LLVM it stands."""
 _VERDICT: Final = "Broken module found, compilation aborted!"
 """What LLVM says last where it ends because a module is wrong: what is wrong with it stands before."""
 
@@ -225,7 +228,7 @@ def words_of(said: str) -> str:
     """What LLVM said, without that it ends."""
     lines = [line for line in said.splitlines() if line.strip() and line != _ABORTED + _VERDICT]
     end = next((at for at, line in enumerate(lines) if line.startswith(("PLEASE submit", "Stack dump:", " #0 "))), None)
-    return "\n".join(line.removeprefix(_ABORTED) for line in lines[:end])
+    return "\n".join(_ASSERTION.sub(r"\1", line.removeprefix(_ABORTED)) for line in lines[:end])
 
 
 def scratch_file() -> int:

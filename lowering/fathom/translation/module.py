@@ -143,7 +143,7 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
         aliases,
         *functions,
         groups,
-        [Line(line) for line in named],
+        named,
         [Line(line) for line in state.metadata.definitions()],
     ]
     lines: list[Line] = []

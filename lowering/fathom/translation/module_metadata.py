@@ -18,7 +18,7 @@ from fathom.translation.constant_text import spell, typed
 from fathom.translation.constants import Float, integer
 from fathom.translation.function import Untranslatable
 from fathom.translation.metadata import Node, quoted
-from fathom.translation.state import ModuleState
+from fathom.translation.state import Line, ModuleState
 
 FLAGS: Final = "llvm.module.flags"
 MODULE_SAID: Final = frozenset[str]()
@@ -52,7 +52,7 @@ def name_linker_options(op: Operation, state: ModuleState) -> None:
     """`llvm.linker_options`."""
     state.unsaid.check(op, frozenset({"options"}))
     options = [each.value for each in elements_property(op, "options") if isinstance(each, StringAttr)]
-    _add(state, "llvm.linker.options", state.metadata.node(*map(quoted, options)))
+    _add(state, "llvm.linker.options", state.metadata.node(*map(quoted, options)), op)
 
 
 def name_flags(op: Operation, state: ModuleState) -> None:
@@ -66,7 +66,7 @@ def name_flags(op: Operation, state: ModuleState) -> None:
         operand = _flag_value(value, state)
         if operand is None:
             raise Untranslatable(op, f"unsupported module flag value: {value}")
-        _add(state, FLAGS, state.metadata.node(f"i32 {behaviour}", quoted(name), operand))
+        _add(state, FLAGS, state.metadata.node(f"i32 {behaviour}", quoted(name), operand), op)
 
 
 def _flag_value(value: Parameter, state: ModuleState) -> str | Node | None:
@@ -131,8 +131,10 @@ def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
     return node(*parts)
 
 
-def _add(state: ModuleState, name: str, node: Node) -> None:
+def _add(state: ModuleState, name: str, node: Node, op: Operation | None = None) -> None:
     state.named.setdefault(name, []).append(node)
+    if op is not None and op.span is not None:
+        state.named_spans.setdefault(name, op.span)
 
 
 def _default_flag(state: ModuleState, name: str, value: int) -> None:
@@ -150,7 +152,7 @@ def _is_msvc(triple: str) -> bool:
     )
 
 
-def named_lines(state: ModuleState, triple: str) -> list[str]:
+def named_lines(state: ModuleState, triple: str) -> list[Line]:
     """The `!name = !{…}` lines, and numbers for the nodes in them. MLIR adds which debug information there is to the
     flags wherever it is not there."""
     _default_flag(state, "Debug Info Version", 3)
@@ -159,4 +161,7 @@ def named_lines(state: ModuleState, triple: str) -> list[str]:
     for nodes in state.named.values():
         for node in nodes:
             state.metadata.number(node)
-    return [f"!{name} = !{{{', '.join(node.text for node in nodes)}}}" for name, nodes in state.named.items()]
+    return [
+        Line(f"!{name} = !{{{', '.join(node.text for node in nodes)}}}", state.named_spans.get(name))
+        for name, nodes in state.named.items()
+    ]

@@ -37,6 +37,8 @@ class ModuleState:
     """The nodes of attributes of which each has one: loops, groups and scopes of accesses, types of TBAA."""
     named: dict[str, list[Node]] = field(default_factory=dict[str, list[Node]])
     """The lists of nodes that have names, such as `llvm.ident`, in the order in which MLIR makes them."""
+    named_spans: dict[str, Span] = field(default_factory=dict[str, Span])
+    """Where the first operation stands that adds to such a list."""
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     unsaid: Unsaid = field(default_factory=Unsaid)
     intrinsics: dict[str, Declaration] = field(default_factory=dict[str, Declaration])

@@ -17,6 +17,10 @@ INLINE_ASSEMBLY: Final = "llvm.inline_asm"
 _PLACE: Final = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _SYMBOL: Final = re.compile(r'@("(?:[^"\\]|\\.)*"|[-\w.$]+)')
 """A symbol, as LLVM writes it."""
+_DEFINED: Final = re.compile(
+    r'(?:attributes )?([#!%$]"?[-\w.$]+"?) = |declare [^@]*(@(?:"(?:[^"\\]|\\.)*"|[-\w.$]+))\('
+)
+"""What a line defines that no operation stands for."""
 _NAMED_FUNCTION: Final = re.compile(r"[Ii]n function:? (\S+)")
 """How LLVM names the function that it was about."""
 
@@ -49,25 +53,39 @@ def placed(problem: str, translation: Translation) -> tuple[str, Span | None]:
     """What LLVM objects to in one line, and where that comes from. Its parser tells the line of the text; its verifier
     repeats the instruction, or names the function; where it ended without such a word, the function is looked for in
     whose absence it does not. Of what has no place all is told."""
+    lines = translation.text.splitlines()
     found = _PLACE.match(problem)
     if found is not None:
-        return found[2], translation.line_spans[int(found[1]) - 1]
+        return found[2], _span_of(int(found[1]) - 1, lines, translation.line_spans)
     first, *rest = problem.splitlines()
-    lines = translation.text.splitlines()
     at = _repeated(rest, lines)
     if at is None:
         at = _named([first, *rest], lines)
     if at is None:
         at = _guilty(lines)
-    span = translation.line_spans[at] if at is not None else None
+    span = _span_of(at, lines, translation.line_spans) if at is not None else None
     return (first, span) if span is not None else (problem, None)
+
+
+def _span_of(at: int, lines: Sequence[str], spans: Sequence[Span | None]) -> Span | None:
+    """Where a line comes from. What stands outside of all operations, such as the declaration of an intrinsic or a
+    group of attributes, comes from the first one that names it."""
+    defined = _DEFINED.match(lines[at]) if spans[at] is None else None
+    if defined is None:
+        return spans[at]
+    name = re.compile(re.escape(defined[1] or defined[2]) + r"(?![\w.$-])")
+    return next((span for line, span in zip(lines, spans, strict=True) if span is not None and name.search(line)), None)
 
 
 def _repeated(said: Sequence[str], lines: Sequence[str]) -> int | None:
     """The line of the text that LLVM repeats."""
     wanted = {line.strip() for line in said if line.startswith(" ")}
     wanted |= {line.strip() for line in said[-1:]}
-    return next((at for at, line in enumerate(lines) if line.strip() and line.strip() in wanted), None)
+    at = next((at for at, line in enumerate(lines) if line.strip() and line.strip() in wanted), None)
+    if at is None and (strings := [line for line in said if line.startswith('!"')]):
+        # A string of metadata, in the node that has it.
+        at = next((at for at, line in enumerate(lines) if strings[0] in line), None)
+    return at
 
 
 def _named(said: Sequence[str], lines: Sequence[str]) -> int | None:
@@ -92,7 +110,29 @@ def _guilty(lines: list[str]) -> int | None:
     while len(starts) > 1:
         half = starts[: len(starts) // 2]
         starts = half if not verify_ir(_without(lines, half)) else starts[len(half) :]
-    return starts[0]
+    return _last_read(lines, starts[0])
+
+
+def _last_read(lines: list[str], start: int) -> int:
+    """The instruction of a function without which LLVM does not end: with those up to it, it does. The function where
+    that cannot be told."""
+    end = lines.index("}", start)
+
+    def ends_at(last: int) -> bool:
+        cut = [*lines[: last + 1], "  unreachable", "}", *lines[end + 1 :]]
+        try:
+            ask(VERIFY, "\n".join(cut) + "\n")
+        except Died:
+            return True
+        except Refused:
+            pass
+        return False
+
+    low, high = start, end - 1
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if ends_at(middle) else (middle, high)
+    return high if ends_at(high) else start
 
 
 def _without(lines: list[str], starts: Sequence[int]) -> str:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
 from fathom.records import record, replace
-from fathom.translation import translate
+from fathom.translation import Translation, translate
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lowering import Lowered, lowered_to_run
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import unit_of
+
+MOST_UNSAID: Final = 5
+"""How many things are named that the translation leaves out."""
 
 
 @record
@@ -56,25 +60,26 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     if isinstance(text, Diagnostic) and made.checks:
         without = lowered_to_run(snapshot, unit, False)
         again = _llvm_ir(without.lowered)
-        if isinstance(again, str):
+        if isinstance(again, Translation):
             notes = (f"the run is not checked, because the pipeline does not lower the checks: {text.message}",)
         made, text = without, again
     layout = made.lowered.module.layout
     if isinstance(text, Diagnostic):
         return NotRunnable("lowering", in_one_line(placed(text, layout, snapshot), snapshot))
     notes += tuple(in_one_line(placed(each, layout, snapshot), snapshot) for each in made.said)
+    notes += tuple(in_one_line(placed(each, layout, snapshot), snapshot) for each in text.unsaid[:MOST_UNSAID])
     spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results
-    request = RunRequest(text, symbol.name, *types, tuple(arguments), checks=checks)
+    request = RunRequest(text.text, symbol.name, *types, tuple(arguments), checks=checks)
     return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
 
 
-def _llvm_ir(made: Lowered) -> str | Diagnostic:
+def _llvm_ir(made: Lowered) -> Translation | Diagnostic:
     """LLVM IR, or what stands in the way."""
     problem = made.module.problem or next(iter(made.verdict().findings), None)
     if problem is not None:
         return problem
     translation = translate(made.module.inner)
     error = next((d for d in translation.diagnostics if d.severity == "error"), None)
-    return error if error is not None else translation.text
+    return error if error is not None else translation

@@ -1,0 +1,176 @@
+"""LLVM may end its process: its words come back as a diagnostic on the operation concerned, and all else goes on."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from fathom.cli import main
+from fathom.translation import verify_ir
+from fathom.translation.llvm_process import PRINT, VERIFY, Died, Refused, ask, close, words_of
+
+BROKEN = """\
+define void @f(i1 %0, ptr %1) {
+  call void @llvm.assume(i1 %0) [ "align"(ptr %1, i64 16) ]
+  ret void
+}
+declare void @llvm.assume(i1)
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+SOUND = "define void @f() {\n  ret void\n}\n"
+
+
+def check_refused(text: str, place: str, message: str) -> None:
+    """The command line ends with 1, with one error, about what begins with `place`."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    assert main(["translate"], io.StringIO(text), stdout, stderr) == 1
+    assert stdout.getvalue() == ""
+    error, line, *_ = stderr.getvalue().splitlines()
+    assert error.partition(": error: ")[2] == message
+    assert line.strip().startswith(place)
+
+
+def function(*lines: str, before: str = "") -> str:
+    body = "".join(f"  {line}\n" for line in lines)
+    return f"{before}llvm.func @f(%p: !llvm.ptr, %i: i32, %n: i64, %c: i1) {{\n{body}  llvm.return\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            'llvm.inline_asm "nop", "=*m" %p : (!llvm.ptr) -> ()',
+            "Operand for indirect constraint must have elementtype attribute",
+        ),
+        ('llvm.inline_asm "nop", "=r,=" %p : (!llvm.ptr) -> ()', "failed to parse constraints"),
+        (
+            'llvm.intr.assume %c ["align"(%p, %n : !llvm.ptr, i64)] : i1',
+            "assume with operand bundles must have i1 true condition",
+        ),
+        ("%0 = llvm.load %p {alignment = 4294967296 : i64} : !llvm.ptr -> i32", None),
+        (
+            "%0 = llvm.load %p {alignment = 8589934592 : i64} : !llvm.ptr -> i32",
+            "huge alignments are not supported yet",
+        ),
+        ("%0 = llvm.load %p {alignment = 3 : i64} : !llvm.ptr -> i32", "alignment is not a power of two"),
+        ("%0 = llvm.load %p : !llvm.ptr -> i16777215", "bitwidth for integer type out of range"),
+        (
+            "%0 = llvm.alloca %i x i32 : (i32) -> !llvm.ptr<4294967295>",
+            "invalid address space, must be a 24-bit integer",
+        ),
+        ("%0 = llvm.mlir.undef : !llvm.label", None),
+        ('llvm.call_intrinsic "llvm.ctlz.i32"() : () -> ()', "Intrinsic has incorrect return type!"),
+    ],
+)
+def test_the_operation_is_named(line: str, message: str | None) -> None:
+    text = function(line)
+    if message is None:
+        assert main(["translate"], io.StringIO(text), io.StringIO(), io.StringIO()) == 0
+        return
+    name = next(word for word in line.replace("%0 = ", "").split() if word.startswith("llvm."))
+    check_refused(text, line[:20], f"'{name}' op is refused by LLVM: {message}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        # The upgrade of an old intrinsic takes its arguments for granted, the reader of constraints a digit.
+        'llvm.call_intrinsic "llvm.x86.avx.storeu.ps.256"() : () -> ()',
+        '%5 = llvm.inline_asm "nop", "=@ccz" %p : (!llvm.ptr) -> i32',
+    ],
+)
+def test_where_llvm_ends_without_a_word_is_found(line: str) -> None:
+    others = "".join(f"llvm.func @g{number}() {{\n  llvm.return\n}}\n" for number in range(5))
+    bad = function("%0 = llvm.load %p : !llvm.ptr -> i32", line, "llvm.store %0, %p : i32, !llvm.ptr")
+    stderr = io.StringIO()
+    text = others + bad + others.replace("@g", "@h")
+    assert main(["translate"], io.StringIO(text), io.StringIO(), stderr) == 1
+    error, shown, *_ = stderr.getvalue().splitlines()
+    assert "refused by LLVM: Assertion" in error
+    assert shown.strip() == line
+
+
+def test_module_flags_are_named() -> None:
+    check_refused(
+        'llvm.module_flags [#llvm.mlir.module_flag<error, "k", 2 : i32>,\n'
+        '                   #llvm.mlir.module_flag<error, "k", 3 : i32>]\n',
+        "llvm.module_flags",
+        "'llvm.module_flags' op is refused by LLVM: module flag identifiers must be unique (or of 'require' type)",
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "error"),
+    [
+        (
+            "llvm.func amdgpu_kernelcc @main() -> i32 {\n"
+            "  %0 = llvm.mlir.constant(0 : i32) : i32\n  llvm.return %0 : i32\n}\n",
+            "Calling convention requires void return type",
+        ),
+        (
+            "llvm.func @main() -> i32 {\n"
+            "  %0 = llvm.mlir.undef : vector<[4]xf32>\n"
+            "  %p = llvm.mlir.zero : !llvm.ptr\n"
+            "  llvm.store volatile %0, %p : vector<[4]xf32>, !llvm.ptr\n"
+            "  %1 = llvm.mlir.constant(0 : i32) : i32\n  llvm.return %1 : i32\n}\n",
+            "",
+        ),
+    ],
+)
+def test_a_run_ends_with_a_status(function: str, error: str, tmp_path: Path) -> None:
+    source = tmp_path / "odd.mlir"
+    source.write_text(function)
+    stderr = io.StringIO()
+    assert main(["run", str(source)], io.StringIO(), io.StringIO(), stderr) == 1
+    assert f"{source}:1:1: error: " in stderr.getvalue() or error == ""
+    assert error in stderr.getvalue()
+
+
+def test_after_its_end_another_is_asked() -> None:
+    assert verify_ir(SOUND) == []
+    (said,) = verify_ir(BROKEN)
+    assert said.startswith("assume with operand bundles must have i1 true condition")
+    assert verify_ir(SOUND) == []
+    assert ask(PRINT, "declare void @f()").endswith("declare void @f()\n")
+    with pytest.raises(Refused):
+        ask(VERIFY, "nonsense")
+    with pytest.raises(Died):
+        ask(VERIFY, BROKEN)
+
+
+def test_a_process_of_several_threads_starts_it_anew() -> None:
+    close()
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    try:
+        assert verify_ir(SOUND) == []
+        assert verify_ir(BROKEN) != []
+    finally:
+        done.set()
+        other.join()
+        close()
+
+
+def test_a_fork_has_its_own() -> None:
+    assert verify_ir(SOUND) == []
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if verify_ir(SOUND) == [] and verify_ir(BROKEN) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert verify_ir(SOUND) == []
+
+
+def test_words() -> None:
+    said = (
+        'python: /build/llvm/lib/IR/InlineAsm.cpp:12: bool f(): Assertion `x && "why"\' failed.\n'
+        "PLEASE submit a bug report\nStack dump:\n#0 here\n"
+    )
+    assert words_of(said) == 'Assertion `x && "why"\' failed'
+    assert words_of("a\n  b\nLLVM ERROR: Broken module found, compilation aborted!\n") == "a\n  b"
+    assert words_of("LLVM ERROR: Cannot select: x\n") == "Cannot select: x"
