@@ -278,7 +278,9 @@ async def test_a_preview_that_leaves_something_out_is_shown_as_stale(session: Se
     shown = await buffer.ask("fathom/preview", stage="llvm-ir", function="kernel")
     assert (shown["stale"], shown["version"]) == (True, 1)
     assert "define void @kernel() {" in shown["text"]
-    assert shown["staleReason"].startswith("'llvm.func' op has 'nvvm.kernel', which the translation to LLVM IR does not")
+    assert shown["staleReason"].startswith(
+        "'llvm.func' op has 'nvvm.kernel', which the translation to LLVM IR does not"
+    )
     assert shown["staleReason"].endswith("(line 1)")
     (told,) = shown["diagnostics"]
     assert told["severity"] == types.DiagnosticSeverity.Warning
