@@ -13,6 +13,8 @@ from fathom.syntax.beginnings import TokenAt
 
 _BEHIND_NAMES: Final = frozenset(("=", ",", ":"))
 """What stands behind the first name of a dictionary, and not behind that of an operation."""
+_BEHIND_DICTIONARIES: Final = frozenset((":", ",", ">", "]", "->"))
+"""What stands behind a dictionary on its line, and not behind a region."""
 
 
 class Braces:
@@ -26,6 +28,7 @@ class Braces:
         self._is_alias = is_alias
         self._open: list[bool] = []
         """Of each brace that is open, whether it is that of a region."""
+        self._parentheses = 0
         self.closed = 0
 
     @property
@@ -37,29 +40,43 @@ class Braces:
         """Reads on up to a token; whether there was something to read."""
         is_new = self._next < end
         for index in paced(range(self._next, end)):
-            text = self._token_at(index).text
-            if text == "{":
-                self._open.append(not self._is_alias and not self._is_dictionary(index))
-            elif text == "}" and index > self._start:
-                if self._open:
+            match self._token_at(index).text:
+                case "{":
+                    self._open.append(not self._is_alias and not self._is_dictionary(index))
+                case "}" if index > self._start and self._open:
                     self._open.pop()
-                elif not self._is_alias:
+                case "}" if index > self._start and not self._is_alias and not self._goes_on_behind(index):
                     self.closed += 1
+                case "(":
+                    self._parentheses += 1
+                case ")":
+                    self._parentheses -= 1
+                case _:
+                    pass
         self._next = max(self._next, end)
         return is_new
 
     def closes_at(self, index: int) -> bool:
         """Whether a brace at the beginning of a line closes a dictionary that stands open, since more of an operation
         follows it there."""
-        token, following = self._token_at(index), self._token_at(index + 1)
-        if not self._open or self._open[-1] or token.text != "}":
+        if not self._open or self._open[-1] or self._token_at(index).text != "}":
             return False
-        return (
-            following.line == token.line and following.kind == "PUNCT" and following.text in (":", ",", ">", ")", "]")
-        )
+        return self._goes_on_behind(index) or self._follows(index, ")")
+
+    def _goes_on_behind(self, index: int) -> bool:
+        """Whether behind a brace that closes stands what does not follow a region."""
+        return any(self._follows(index, text) for text in _BEHIND_DICTIONARIES)
+
+    def _follows(self, index: int, text: str) -> bool:
+        """Whether a text stands behind a token, on its line."""
+        following = self._token_at(index + 1)
+        return following.text == text and following.line == self._token_at(index).line
 
     def _is_dictionary(self, index: int) -> bool:
-        if index > self._start and self._token_at(index - 1).text == "<":
-            return True
+        before = self._token_at(index - 1).text if index > self._start else ""
         first, second = self._token_at(index + 1), self._token_at(index + 2)
+        # In parentheses stand regions, from their beginning on, or types with dictionaries behind them.
+        in_types = self._parentheses > 0 and before not in ("(", ",") and first.line == self._token_at(index).line
+        if before in ("<", "{") or in_types:
+            return True
         return first.kind in ("BARE", "STRING") and second.text in _BEHIND_NAMES
