@@ -21,6 +21,9 @@ MOST_EXAMPLE: Final = 64
 """An example of an argument has no more elements one by one."""
 MOST_OPERATIONS: Final = 1 << 17
 """A pass makes no more operations for the elements of vectors and the like."""
+MOST_NESTED: Final = 96
+"""A type or an operation becomes no more loops, or arrays of arrays, inside one another: as deep as a text may nest
+regions and brackets."""
 MOST_ON_COMMAND_LINE: Final = 1 << 20
 """So many of them it makes for one who waits for a command."""
 
@@ -79,4 +82,14 @@ def refuse(subject: object, operations: int, whole: int = 0) -> str | None:
     limit = f"the limit is {counted(allowance.most)}"
     said = f"some {counted(wanted)} operations would be made for its elements{besides}; {limit}"
     allowance.refused.setdefault(subject, said)
+    return said
+
+
+def refuse_depth(subject: object, levels: int) -> str | None:
+    """Why so many loops or arrays are not nested for a subject; None where they may be."""
+    if levels <= MOST_NESTED:
+        return None
+    said = f"{counted(levels)} loops or arrays would be nested in one another; the limit is {MOST_NESTED}"
+    if _HERE.allowance is not None:
+        _HERE.allowance.refused.setdefault(subject, said)
     return said

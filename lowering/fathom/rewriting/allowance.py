@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.budget import MOST_ELEMENTS, counted, refuse
+from fathom.budget import MOST_ELEMENTS, counted, refuse, refuse_depth
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -23,3 +23,17 @@ def too_many_elements(elements: int) -> Failure | None:
     if elements <= MOST_ELEMENTS:
         return None
     return Failure(f"{counted(elements)} elements would be listed; the limit is {counted(MOST_ELEMENTS)}")
+
+
+def too_deep(op: Operation, levels: int) -> Failure | None:
+    """Why so many loops or arrays are not nested in place of `op`; None where they may be."""
+    reason = refuse_depth(op, levels)
+    return Failure(reason) if reason is not None else None
+
+
+def too_many_loops(op: Operation, loops: int) -> Failure | None:
+    """As `too_deep`, of loops, which nest in what is around `op`."""
+    around, depth = op.parent_op, 0
+    while around is not None:
+        around, depth = around.parent_op, depth + 1
+    return too_deep(op, depth + loops) if loops > 1 else None

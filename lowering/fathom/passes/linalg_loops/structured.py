@@ -28,6 +28,7 @@ from fathom.ir.types import DYNAMIC, INDEX, MemRefType, TensorType
 from fathom.irdl.interfaces import Structured
 from fathom.passes.arithmetic import constant
 from fathom.passes.linalg_loops.nests import Bounds
+from fathom.rewriting.allowance import too_many_loops
 from fathom.rewriting.canonicalization import CanonicalizationPatterns
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
@@ -75,6 +76,8 @@ def _to_loops(op: Operation, rewriter: Rewriter, loops: Loops) -> Failure | None
     body = op.regions[0].first if op.regions else None
     if maps is None or kinds is None or body is None or body.terminator is None:
         return Failure("its loops, maps and body are not as they should be")
+    if (refused := too_many_loops(op, len(kinds))) is not None:
+        return refused
     sizes = _sizes(op, maps, len(kinds), rewriter)
     if sizes is None:
         return Failure("the shapes of the operands do not tell how often the loops run")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.budget import MOST_NESTED
 from fathom.dialects.llvm.data_layout import parse_data_layout
 from fathom.dialects.llvm.types import (
     LLVM_FLOATS,
@@ -144,7 +145,7 @@ class LLVMTypes(TypeConverter):
         shape, scalable = type.ranked_shape, type.scalable
         if not shape:
             return VectorType((1,), element)
-        if any(scalable[:-1]):
+        if any(scalable[:-1]) or len(shape) > MOST_NESTED:
             return None
         result: Type = VectorType(shape[-1:], element, scalable[-1:] if any(scalable) else ())
         for size in reversed(shape[:-1]):

@@ -26,6 +26,7 @@ from fathom.passes.conversions.finalize_memref_to_llvm.allocation import bytes_o
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, from_sizes
 from fathom.records import replace
+from fathom.rewriting.allowance import too_deep
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def global_(
     """
     type_attr = op.properties.get("type")
     type = type_attr.type if isinstance(type_attr, TypeAttr) else None
+    if isinstance(type, MemRefType) and (refused := too_deep(op, len(type.ranked_shape))) is not None:
+        return refused
     if not isinstance(type, MemRefType) or types.convert(type) is None or type.layout or not type.has_static_shape:
         return Failure(f"only a memref with a static shape and the identity layout can be a global, not '{type}'")
     array = array_type(types, type)
@@ -115,6 +118,8 @@ def get_global(
     name = op.properties.get("name")
     assert isinstance(type, MemRefType)
     assert isinstance(name, SymbolRefAttr)
+    if (refused := too_deep(op, len(type.ranked_shape))) is not None:
+        return refused
     if type.layout is not None or types.convert(type) is None:
         return Failure(f"'{type}' has no descriptor, or a layout that is not the identity")
     sizes, strides, count = sizes_of(rewriter, types, type, [])
