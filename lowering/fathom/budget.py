@@ -89,7 +89,7 @@ def refuse_depth(subject: object, levels: int) -> str | None:
     """Why so many loops or arrays are not nested for a subject; None where they may be."""
     if levels <= MOST_NESTED:
         return None
-    said = f"{counted(levels)} loops or arrays would be nested in one another; the limit is {MOST_NESTED}"
+    said = f"what it becomes nests {counted(levels)} levels deep; the limit is {MOST_NESTED}"
     if _HERE.allowance is not None:
         _HERE.allowance.refused.setdefault(subject, said)
     return said

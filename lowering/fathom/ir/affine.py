@@ -10,7 +10,7 @@ from math import gcd
 from typing import TypeAlias
 
 from fathom.cached import cached_property
-from fathom.records import Shared, record
+from fathom.records import record
 
 
 @record
@@ -40,13 +40,35 @@ class AffineConstant(AffineExpr):
 
 
 @record(slots=False)
-class AffineBinary(AffineExpr, Shared):
+class AffineBinary(AffineExpr):
     """`kind` is `+`, `*`, `floordiv`, `ceildiv` or `mod`. What is asked of all parts of an expression, whenever it is
     made a part of another, is found out once."""
 
     kind: str
     lhs: AffineExpr
     rhs: AffineExpr
+
+    def __post_init__(self) -> None:
+        self.__dict__["_hash"] = hash((self.kind, self.lhs, self.rhs))
+
+    def __hash__(self) -> int:
+        known: int = self.__dict__["_hash"]
+        return known
+
+    def __eq__(self, other: object) -> bool:
+        pending: list[tuple[AffineExpr, object]] = [(self, other)]
+        while pending:
+            one, another = pending.pop()
+            if one is another:
+                continue
+            if not isinstance(one, AffineBinary):
+                if one != another:
+                    return False
+            elif not isinstance(another, AffineBinary) or one.kind != another.kind or hash(one) != hash(another):
+                return False
+            else:
+                pending += ((one.lhs, another.lhs), (one.rhs, another.rhs))
+        return True
 
     @cached_property
     def is_symbolic(self) -> bool:
@@ -148,17 +170,25 @@ def _spell_product(kind: str, lhs: AffineExpr, rhs: AffineExpr, names: Names) ->
 
 
 def _spell_sum(lhs: AffineExpr, rhs: AffineExpr, names: Names) -> str:
-    left = spell_expr(lhs, names)
-    match rhs:
+    terms = [rhs]
+    # A sum has as many terms as a type has dimensions, each a level deeper.
+    while isinstance(lhs, AffineBinary) and lhs.kind == "+":
+        terms.append(lhs.rhs)
+        lhs = lhs.lhs
+    return spell_expr(lhs, names) + "".join(_spell_term(term, names) for term in reversed(terms))
+
+
+def _spell_term(term: AffineExpr, names: Names) -> str:
+    match term:
         case AffineBinary("*", inner, AffineConstant(-1)):
             wrap = isinstance(inner, AffineBinary) and inner.kind == "+"
-            return f"{left} - {spell_expr(inner, names, tight=wrap)}"
+            return f" - {spell_expr(inner, names, tight=wrap)}"
         case AffineBinary("*", inner, AffineConstant(factor)) if factor < -1:
-            return f"{left} - {spell_expr(inner, names, tight=True)} * {-factor}"
+            return f" - {spell_expr(inner, names, tight=True)} * {-factor}"
         case AffineConstant(value) if value < 0:
-            return f"{left} - {-value}"
+            return f" - {-value}"
         case _:
-            return f"{left} + {spell_expr(rhs, names)}"
+            return f" + {spell_expr(term, names)}"
 
 
 def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:

@@ -5,7 +5,7 @@ Source of the rules: *Side Effects & Speculation*.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
@@ -67,12 +67,16 @@ def would_be_dead(op: Operation) -> bool:
         return False
     if not definition.has(RECURSIVE_MEMORY_EFFECTS) and definition.interface(MemoryEffects) is None:
         return definition.has(PURE) or definition.has(NO_MEMORY_EFFECT)
-    pending = [op]
+    # Most often the first of many operations tells.
+    pending: list[Iterator[Operation]] = [iter((op,))]
     while pending:
-        each = pending.pop()
+        each = next(pending[-1], None)
+        if each is None:
+            pending.pop()
+            continue
         recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
         if recursive:
-            pending += (inner for region in each.regions for inner in region.operations())
+            pending += [region.operations() for region in each.regions]
         effects = own_effects(each)
         if effects is None:
             if not recursive:

@@ -46,7 +46,9 @@ def inputs_by_source(op: Operation) -> dict[Source, list[Value]]:
     def note(origin: Operation, edges: Sequence[RegionEdge]) -> None:
         for edge in edges:
             entry = edge.target.first if edge.target is not None else None
-            inputs: Sequence[Value] = op.results if edge.target is None else entry.arguments if entry else ()
+            inputs: Sequence[Value] = (
+                op.results if edge.target is None else entry.arguments if entry is not None else ()
+            )
             for index, (_, value) in enumerate(zip(edge.passed, inputs[edge.first :], strict=False)):
                 found.setdefault((origin, edge.start + index), []).append(value)
 

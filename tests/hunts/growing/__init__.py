@@ -286,7 +286,7 @@ CHAINS: Final[dict[str, Make]] = {
     "mul a constant": lambda n: function("%0: i32", "  %c = arith.constant 3 : i32\n" + lines(n, "  %{0} = arith.muli %{1}, %c : i32\n") + f"  \"x.y\"(%{n}) : (i32) -> ()\n"),
     "sub a constant": lambda n: function("%0: i32", "  %c = arith.constant 3 : i32\n" + lines(n, "  %{0} = arith.subi %{1}, %c : i32\n") + f"  \"x.y\"(%{n}) : (i32) -> ()\n"),
     "xor a constant": lambda n: function("%0: i32", "  %c = arith.constant 3 : i32\n" + lines(n, "  %{0} = arith.xori %{1}, %c : i32\n") + f"  \"x.y\"(%{n}) : (i32) -> ()\n"),
-    "mulsi constants": lambda n: function("", "  %0 = arith.constant 12345678901234567890 : i4096\n" + lines(n, "  %{0} = arith.muli %{1}, %{1} : i4096\n") + f"  \"x.y\"(%{n}) : (i4096) -> ()\n"),
+    "mulsi constants": lambda n: function("", "  %0 = arith.constant 12345678901234567891 : i4096\n" + lines(n, "  %{0} = arith.muli %{1}, %{1} : i4096\n") + f"  \"x.y\"(%{n}) : (i4096) -> ()\n"),
     "ipowi constants": lambda n: function("", "  %0 = arith.constant 3 : i64\n" + lines(n, "  %{0} = math.ipowi %{1}, %{1} : i64\n") + f"  \"x.y\"(%{n}) : (i64) -> ()\n"),
     "ipowi constants i4096": lambda n: function("", "  %0 = arith.constant 3 : i4096\n" + lines(n, "  %{0} = math.ipowi %{1}, %{1} : i4096\n") + f"  \"x.y\"(%{n}) : (i4096) -> ()\n"),
     "doubled": chain("%0: i32", "%u = arith.constant 0 : i32", "%{0} = arith.addi %{1}, %{1} : i32"),

@@ -192,6 +192,11 @@ def _trailing_zeros(bits: int, width: int) -> int:
     return (bits & -bits).bit_length() - 1 if bits else width
 
 
+MOST_BITS: Final = 1 << 20
+"""A power whose number of bits times the width is more than this is not computed: of integers of up to 1,024 bits, all
+are."""
+
+
 def _wrapped_power(base: int, power: int, mask: int) -> int:
     """A power in the bits of a mask, by squaring: `pow` would not stand still in between."""
     result = 1
@@ -207,7 +212,8 @@ def _wrapped_power(base: int, power: int, mask: int) -> int:
 def _power(base: int, power: int, width: int) -> int | None:
     base, power = as_signed(base, width), as_signed(power, width)
     if power >= 0:
-        return _wrapped_power(base, power, (1 << width) - 1)
+        # Each bit of the power takes a product of so many bits.
+        return _wrapped_power(base, power, (1 << width) - 1) if width * power.bit_length() <= MOST_BITS else None
     if base == 0:
         return None
     if base == 1 or width == 1:

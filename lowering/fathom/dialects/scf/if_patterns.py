@@ -6,6 +6,7 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith import materialize_constant
@@ -122,14 +123,31 @@ def condition_inside(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     if constant_value(condition) is not None:
         return NO_MATCH
     made: dict[int, Value] = {}
-    for user in reversed(list(condition.uses)):
-        which = next((number for number, region in enumerate(op.regions) if is_inside(user, region)), None)
-        if which is None:
-            continue
+    for user, which in _users_inside(op, condition):
         if which not in made:
             made[which] = constant(rewriter, FALSE if which else TRUE)
         _use_instead(rewriter, user, condition, made[which])
     return None if made else NO_MATCH
+
+
+def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, int]]:
+    """What uses a value in the regions of an operation, the newest use first, with the number of the region."""
+    users = value.uses
+    if len(users) < 2:
+        return []
+    # A condition may have many more users than there is in the regions, or the other way round.
+    most = 2 * len(users)
+    regions = ((each, number) for number, region in enumerate(op.regions) for each in region.walk())
+    looked_at = list(islice(regions, most))
+    if len(looked_at) < most:
+        found = [(each, number) for each, number in looked_at if each in users]
+        if len(found) < 2:
+            return found
+        inside = dict(found)
+    else:
+        among = ((u, n) for u in users for n, region in enumerate(op.regions) if is_inside(u, region))
+        inside = dict(among)
+    return [(user, inside[user]) for user in reversed(users) if user in inside]
 
 
 def _use_instead(rewriter: Rewriter, user: Operation, old: Value, new: Value) -> None:

@@ -1,0 +1,88 @@
+"""A small part of the hunt for what grows faster than its text, by the number of calls, which no load changes: four
+times the text takes less than `MOST` times the calls, where what grows with the square takes sixteen.
+
+`python -m tests.hunts.growth` measures many more constructs and stages, in time, so that what grows below calls shows
+too.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from tests.hunts.growing import CHAINS
+from tests.hunts.growth import STAGES, Stage
+
+SIZE: Final = 32
+STEP: Final = 4
+MOST: Final = 4**1.3
+
+STAGES_BY_NAME: Final = {stage.name.strip("-"): stage for stage in STAGES}
+CONSTRUCTS: Final = {
+    "regions": "read open",
+    "regions on lines": "read verify print",
+    "scf.index_switch": "read verify print open lower",
+    "cf.switch": "read verify print lower",
+    "llvm.switch with values": "verify canonicalize translate",
+    "scf.parallel": "read verify lower",
+    "delinearize_index": "read lower",
+    "linearize of delinearize": "canonicalize",
+    "assertions": "lower",
+    "printed strings": "lower",
+    "trunc of ext": "canonicalize lower",
+    "ext of trunc": "lower",
+    "unrealized casts": "lower",
+    "select both": "canonicalize lower",
+    "xor a constant": "lower",
+    "scf.for used": "read canonicalize lower",
+    "scf.for chained": "canonicalize lower",
+    "attribute aliases used": "read open print",
+    "type aliases used": "read open print",
+    "block arguments": "verify canonicalize",
+    "blocks with conditions": "canonicalize",
+    "equal blocks": "canonicalize",
+    "affine.min used": "canonicalize",
+    "affine dimensions of unlike": "canonicalize",
+    "operands of a call": "read lower",
+}
+"""The constructs, with the stages that each is taken through here."""
+
+
+def calls(stage: Stage, text: str) -> int | None:
+    """How many functions a stage calls, of Python and of C; None where it is not for this text."""
+    state = stage.prepare(text)
+    if state is None:
+        return None
+    count = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    gc.disable()
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        stage.work(state)
+    finally:
+        sys.setprofile(before)
+        gc.enable()
+    return count
+
+
+def check_growth(make: Callable[[int], str], stage: Stage) -> None:
+    # What is learned once, such as definitions, is no part of it.
+    calls(stage, make(SIZE // STEP))
+    small, large = calls(stage, make(SIZE)), calls(stage, make(SIZE * STEP))
+    if small is not None and large is not None:
+        assert large <= MOST * small, f"{stage.name}: {small:,} calls, then {large:,}"
+
+
+@pytest.mark.parametrize("construct", CONSTRUCTS)
+def test_calls_grow_with_the_text(construct: str) -> None:
+    for name in CONSTRUCTS[construct].split():
+        check_growth(CHAINS[construct], STAGES_BY_NAME[name])
