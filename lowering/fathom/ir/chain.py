@@ -22,13 +22,22 @@ LinkT = TypeVar("LinkT", bound=Link)
 
 
 def stands_before(link: LinkT, other: LinkT) -> bool:
-    """Whether `link` stands before `other`, both in the same chain."""
-    following: LinkT | None = link.next
-    while following is not None:
-        if following is other:
+    """Whether `link` stands before `other`, both in the same chain. It is gone through from both, to both sides, until
+    one meets the other or an end: at the cost of the way between them, or of the way to an end if that is shorter."""
+    if link is other:
+        return False
+    after, after_other, before, before_other = link, other, link, other
+    while True:
+        after, after_other = after.next, after_other.next
+        if after is other or after_other is None:
             return True
-        following = following.next
-    return False
+        if after_other is link or after is None:
+            return False
+        before, before_other = before.previous, before_other.previous
+        if before_other is link or before is None:
+            return True
+        if before is other or before_other is None:
+            return False
 
 
 class Chain(Generic[LinkT]):
