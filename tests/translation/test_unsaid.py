@@ -19,26 +19,7 @@ from fathom.translation.definitions import ALL_EMITTERS
 from fathom.translation.unsaid import IGNORED, SAID_BY_OTHERS
 from tests.oracles import mlir_translate
 from tests.translation.goldens import SOURCES
-
-PROGRAM = """\
-module {NAME}{MODULE} {{
-  llvm.mlir.global internal @g(1 : i32) {{{PLAIN}}} : i32
-  llvm.func {VISIBILITY} @f(%p: !llvm.ptr {{{ARGUMENT}}}) -> (i32 {{{ARGUMENT}}}) {FUNCTION} {{
-    %0 = llvm.load %p {{{PLAIN}}} : !llvm.ptr -> i32
-    llvm.return {{{PLAIN}}} %0 : i32
-  }}
-  llvm.mlir.global_ctors ctors = [@f], priorities = [1 : i32], data = [{DATA}]
-}}
-"""
-
-
-def program(**parts: str) -> str:
-    """A module with these texts in it."""
-    names = ("NAME", "MODULE", "PLAIN", "VISIBILITY", "ARGUMENT", "FUNCTION")
-    return PROGRAM.format(**{**dict.fromkeys(names, ""), "DATA": "#llvm.zero", **parts}).replace(
-        "llvm.return {} %0", "llvm.return %0"
-    )
-
+from tests.translation.leaving_out import TRIED, program, said_by_mlir
 
 LEFT_OUT = "plain, gpu.something, llvm.something = 1 : i32, acc.something, test.something, ptr.something"
 OF_ARGUMENTS = "llvm.something, gpu.something, rocdl.something, test.something"
@@ -64,21 +45,13 @@ def test_what_mlir_leaves_out_is_left_out() -> None:
     assert all(name.removeprefix("builtin.").replace("dtors", "ctors") in held for name in IGNORED)
 
 
-CACHED = "[6442 : i32, {} : i32, 1 : i32, 0 : i32]"
-SAID = {
-    "nvvm": program(FUNCTION="attributes {nvvm.kernel}"),
-    "omp": program(MODULE=" attributes {omp.version = #omp.version<version = 51>}"),
-    "rocdl": program(FUNCTION="attributes {rocdl.max_flat_work_group_size = 128 : index}"),
-    "xevm": program().replace(
-        "%p {}", f"%p {{xevm.DecorationCacheControl = [{CACHED.format(0)}, {CACHED.format(1)}]}}"
-    ),
-}
+def test_whose_attributes_mlir_says() -> None:
+    assert said_by_mlir() == SAID_BY_OTHERS
 
 
 @pytest.mark.parametrize("dialect", sorted(SAID_BY_OTHERS))
 def test_what_mlir_says_of_other_dialects_is_told(dialect: str) -> None:
-    assert mlir_translate(SAID[dialect]) != mlir_translate(program())
-    (told,) = translate(load(SAID[dialect]).module).unsaid
+    (told,) = translate(load(TRIED[dialect]).module).unsaid
     assert (told.severity, told.code) == ("error", "not-carried")
     assert told.message.endswith("which the translation to LLVM IR does not carry")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
     from fathom.translation.module import Translation
 
+MOST_SECONDS: Final = 5.0
+"""If the text without its functions takes LLVM longer than this, nothing is looked for by asking again and again."""
 INLINE_ASSEMBLY: Final = "llvm.inline_asm"
 _PLACE: Final = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _SYMBOL: Final = re.compile(r'@("(?:[^"\\]|\\.)*"|[-\w.$]+)')
@@ -105,7 +108,8 @@ def _named(said: Sequence[str], lines: Sequence[str]) -> int | None:
 def _guilty(lines: list[str]) -> int | None:
     """The function in whose absence LLVM has nothing to say: the half with it is looked for again and again."""
     starts = [at for at, line in enumerate(lines) if line.startswith("define ")]
-    if not starts or verify_ir(_without(lines, starts)):
+    began = time.monotonic()
+    if not starts or verify_ir(_without(lines, starts)) or time.monotonic() - began > MOST_SECONDS:
         return None
     while len(starts) > 1:
         half = starts[: len(starts) // 2]
