@@ -4,8 +4,7 @@ A type, a count or an alias says in a line what nobody could hold: four hundred 
 text of gigabytes. Whatever makes elements, operations or text out of a shape or a count asks here how much that may be,
 and says what it left out. Long texts as they are shown are `fathom.text.beginnings`.
 
-Folds and constants have one limit everywhere, so that a file means the same in the editor and on the command line. Of
-operations a run of a pipeline says itself how many its passes may make (`allowing`).
+A run of a pipeline says how much its passes may make (`allowing`).
 """
 
 from __future__ import annotations
@@ -16,7 +15,9 @@ from threading import local
 from typing import Final
 
 MOST_ELEMENTS: Final = 1 << 20
-"""A value that is computed, by a fold or as a constant, has no more elements than this one by one. A splat has one."""
+"""No operation that a pass makes lists more elements one by one."""
+_ELEMENTS: Final = 8
+"""So many elements that an operation lists count as one more operation."""
 MOST_EXAMPLE: Final = 64
 """An example of an argument has no more elements one by one."""
 MOST_OPERATIONS: Final = 1 << 17
@@ -24,7 +25,7 @@ MOST_OPERATIONS: Final = 1 << 17
 MOST_NESTED: Final = 96
 """A type or an operation becomes no more loops, or arrays of arrays, inside one another: as deep as a text may nest
 regions and brackets."""
-MOST_ON_COMMAND_LINE: Final = 1 << 20
+MOST_ON_COMMAND_LINE: Final = 1 << 19
 """So many of them it makes for one who waits for a command."""
 
 
@@ -81,6 +82,21 @@ def refuse(subject: object, operations: int, whole: int = 0) -> str | None:
     besides = f" besides {counted(allowance.made)} that were made for others" if allowance.made else ""
     limit = f"the limit is {counted(allowance.most)}"
     said = f"some {counted(wanted)} operations would be made for its elements{besides}; {limit}"
+    allowance.refused.setdefault(subject, said)
+    return said
+
+
+def refuse_elements(subject: object, elements: int) -> str | None:
+    """Why so many elements are not listed one by one for a subject; None where they may be. Some of them count as an
+    operation."""
+    allowance = _HERE.allowance or Allowance(MOST_OPERATIONS)
+    operations, left = elements // _ELEMENTS, allowance.most - allowance.made
+    if operations <= left and elements <= MOST_ELEMENTS:
+        allowance.made += operations
+        return None
+    limit = f"the limit is {counted(min(left * _ELEMENTS, MOST_ELEMENTS))}"
+    besides = " besides what was made for others" if allowance.made else ""
+    said = f"{counted(elements)} elements would be listed one by one{besides}; {limit}"
     allowance.refused.setdefault(subject, said)
     return said
 

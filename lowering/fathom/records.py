@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
+from threading import local
 from types import MappingProxyType
 from typing import Any, Final, TypeVar, cast, dataclass_transform, overload
 
@@ -35,6 +36,8 @@ class Shared:
     """One object for all that were found to be equal."""
 
 
+_MOST_SHOWN: Final = 1000
+"""The text of a record shows so many records in it, and of the others their classes: it may stand for any number."""
 _MISSING: Final = object()
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -275,8 +278,25 @@ def _shared_hash(key: Callable[[object], object]) -> Callable[[object], int]:
     return cast("Callable[[object], int]", hashed)
 
 
+class _Showing(local):
+    """How many records the text has that is being made."""
+
+    count = 0
+
+
+_SHOWING: Final = _Showing()
+
+
 def _show(self: object) -> str:
-    shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
+    before = _SHOWING.count
+    if before >= _MOST_SHOWN:
+        return f"{type(self).__qualname__}(…)"
+    _SHOWING.count += 1
+    try:
+        shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
+    finally:
+        if not before:
+            _SHOWING.count = 0
     return f"{type(self).__qualname__}({shown})"
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
+import pytest
+
 from benchmarks.client import Client, ServerEnded
 from fathom.records import field, record
 from fathom_server.lsp.table import REQUESTS
@@ -66,15 +68,21 @@ class Borne:
     longest_of: str = ""
 
 
-class Asking:
-    """Asks a server about a document, and about the other one meanwhile."""
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="the system does not tell what processes hold"
+)
 
-    def __init__(self, client: Client, name: str, text: str, patience: float) -> None:
+
+class Asking:
+    """Asks a server about a document, at many places or `few`, and about the other one meanwhile."""
+
+    def __init__(self, client: Client, name: str, text: str, patience: float, *, few: bool = False) -> None:
         self.client = client
         self.text = text
         self.uri = f"file:///{quote(name)}.mlir"
         self.borne = Borne()
         self._patience = patience
+        self._few = few
         self._asked: dict[int, tuple[str, float, float]] = {}
         self._found: dict[str, list[Any]] = {}
         self._next = 0.0
@@ -129,7 +137,7 @@ class Asking:
             yield method, {**document, **rest, "range": whole, "function": "f"}
         for command in ("fathom.lowerFunction",):
             yield "workspace/executeCommand", {"command": command, "arguments": [self.uri, "f"]}
-        for place in places(lines):
+        for place in places(lines)[:: 3 if self._few else 1]:
             context = {"diagnostics": [], "includeDeclaration": True, "triggerKind": 1}
             span = {"start": place, "end": place}
             params = {**document, **rest, "position": place, "positions": [place], "range": span, "context": context}
@@ -178,7 +186,7 @@ class Asking:
         method = message.method or self._asked.get(message.body.get("id", -1), ("",))[0]
         if length > self.borne.longest:
             self.borne.longest, self.borne.longest_of = length, method
-        if message.method in ("window/showMessage", "window/logMessage"):
+        if message.method in ("window/showMessage", "window/logMessage") and message.params["type"] == 1:
             self.borne.refused.append(f"shown: {message.params['message'][:200]}")
         elif message.method == PUBLISH and message.params["uri"] == self.uri:
             self._last, self._is_published = message.at, True

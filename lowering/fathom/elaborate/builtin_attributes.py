@@ -14,6 +14,7 @@ from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.numbers import number_attribute
 from fathom.ir import attributes as a
 from fathom.ir import types as t
+from fathom.slices import paced
 from fathom.syntax.expectations import exceeds_64_bits, integer_of
 from fathom.syntax.nodes import Node
 
@@ -35,7 +36,7 @@ def string(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
 
 
 def array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
-    return a.ArrayAttr(tuple(meanings.attribute(n, text) for n in node.nodes))
+    return a.ArrayAttr(tuple([meanings.attribute(n, text) for n in paced(node.nodes)]))
 
 
 def attr_dict(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:

@@ -288,7 +288,8 @@ def dense_array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute
     width = element.width if isinstance(element, t.IntegerType) else SEMANTICS[element.name].width
     if element != t.I1 and width % 8:
         raise ElaborationFailure("element type bitwidth must be a multiple of 8", node.nodes[0].start)
-    return a.DenseArrayAttr(element, tuple(_array_element(meanings, item, text, element) for item in node.nodes[1:]))
+    values = [_array_element(meanings, item, text, element) for item in paced(node.nodes[1:])]
+    return a.DenseArrayAttr(element, tuple(values))
 
 
 def _array_element(meanings: Parts, item: Node, text: TextOf | None, element: t.IntegerType | t.FloatType) -> int:

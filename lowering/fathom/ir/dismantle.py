@@ -6,6 +6,9 @@ the garbage collector comes, whose pauses grow with it. What was taken apart is 
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+
 from fathom.ir.operation import Operation
 from fathom.slices import drained, paced
 
@@ -26,6 +29,15 @@ def dismantle(op: Operation) -> None:
         if each.successors:
             each.set_successors(())
         let_go(each)
+
+
+@contextmanager
+def dismantling(op: Operation) -> Generator[None, None, None]:
+    """Takes an operation apart at the end."""
+    try:
+        yield
+    finally:
+        dismantle(op)
 
 
 def let_go(op: Operation) -> None:

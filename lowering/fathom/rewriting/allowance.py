@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.budget import MOST_ELEMENTS, counted, refuse, refuse_depth
+from fathom.budget import refuse, refuse_depth, refuse_elements
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ def too_many_operations(op: Operation, operations: int, whole: int = 0) -> Failu
     return Failure(reason) if reason is not None else None
 
 
-def too_many_elements(elements: int) -> Failure | None:
-    """Why so many elements are not listed, one by one; None where they may be."""
-    if elements <= MOST_ELEMENTS:
-        return None
-    return Failure(f"{counted(elements)} elements would be listed; the limit is {counted(MOST_ELEMENTS)}")
+def too_many_elements(op: Operation, elements: int) -> Failure | None:
+    """Why so many elements are not listed one by one in place of `op`; None where they may be."""
+    reason = refuse_elements(op, elements)
+    return Failure(reason) if reason is not None else None
 
 
 def too_deep(op: Operation, levels: int) -> Failure | None:

@@ -10,18 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from fathom.diagnostics import INTERNAL, Diagnostic
+from fathom.ir.dismantle import dismantling
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.interfaces import symbol_name
 from fathom.syntax.tree import Item
-from fathom.text.beginnings import MOST_IN_EDITOR
+from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong
 from fathom.verify import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, first_error
 from fathom_server.model.lookup import header, scope_of_symbol, symbol
-from fathom_server.model.lowering import LONG, lowered_together, stalled, takes_long
+from fathom_server.model.lowering import LONG, Lowered, lowered_together, stalled, takes_long
 from fathom_server.model.modules import in_one_line, moved, placed
 from fathom_server.model.paths import find, name_of
 from fathom_server.model.snapshot import Snapshot
@@ -135,16 +136,27 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     if not _is_function(function, snapshot):
         return Refusal(f"@{name} is in the LLVM dialect already")
     together = lowered_with(snapshot, function)
-    who = _named(name, together)
     units = list(dict.fromkeys(unit_of(each) for each in (function, *together)))
     made = lowered_together(snapshot, units)
+    with dismantling(made.module.op):
+        return _lowered(snapshot, name, function, together, made)
+
+
+def _lowered(
+    snapshot: Snapshot, name: str, function: Symbol, together: list[Symbol], made: Lowered
+) -> list[Replacement] | Refusal:
+    """The edit that puts a lowering in the place of the functions that belong together."""
+    who = _named(name, together)
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)
         return Refusal(f"{who} has an error: {in_one_line(problem, snapshot)}")
     for stall in made.verdict().findings:
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
-    texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.inner)}
+    try:
+        texts = {symbol_name(op): print_op(op, flags_for(op, _FLAGS)) for op in _operations(made.module.inner)}
+    except TextTooLong as problem:
+        return Refusal(str(problem))
     scope = scope_of_symbol(snapshot, function)
     needed = [text for its_name, text in texts.items() if header(snapshot, scope, its_name) is None]
     edit: list[Replacement] = []

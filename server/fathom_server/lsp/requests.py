@@ -214,7 +214,10 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
             raise invalid(f"{command.name} takes {command.usage}")
         uri, rest = found
         border = Border(server.open_snapshot(uri), server.client)
-        answer = await command.perform(server, border, rest, params.work_done_token)
+        try:
+            answer = await command.perform(server, border, rest, params.work_done_token)
+        except TextTooLong as problem:
+            raise invalid(str(problem)) from None
         match answer:
             case {"applied": False, "failureReason": str(reason)}:
                 # A client that performs the command of an action or a lens does not look at what comes of it.

@@ -75,7 +75,7 @@ def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     if rank(type) == 1:
         if count in (0, extent):
             rewriter.replace(op, [constant(rewriter, int(count != 0), type)])
-        elif (refused := too_many_elements(extent)) is not None:
+        elif (refused := too_many_elements(op, extent)) is not None:
             return refused
         else:
             value = dense([1] * count + [0] * (extent - count), vector_of([extent], I1))
@@ -129,7 +129,7 @@ def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewr
         if rank(mask) > 1:
             return Failure("masks of several dimensions are taken apart")
         shape = mask.ranked_shape
-        if (refused := too_many_elements(prod(shape))) is not None:
+        if (refused := too_many_elements(op, prod(shape))) is not None:
             return refused
         indices = vector_of(shape, type)
         steps = create_constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)

@@ -83,7 +83,7 @@ def insert_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         rewriter.replace(op, [value])
         return None
     offset, size, extent = offsets[0], source.ranked_shape[0], target.ranked_shape[0]
-    refused = too_many_elements(extent) if dimensions == 1 else too_many_operations(op, 4 * size)
+    refused = too_many_elements(op, extent) if dimensions == 1 else too_many_operations(op, 4 * size)
     if refused is not None:
         return refused
     if dimensions == 1:
@@ -109,7 +109,7 @@ def extract_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewri
     offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
     if len(offsets) != 1:
         return OTHER
-    if (refused := too_many_elements(sizes[0])) is not None:
+    if (refused := too_many_elements(op, sizes[0])) is not None:
         return refused
     rewriter.replace(op, [shuffle(rewriter, source, source, range(offsets[0], offsets[0] + sizes[0]))])
     return None

@@ -120,7 +120,7 @@ def by_shuffle(on_rows: bool) -> Rewrite:
         if sizes is None:
             return Failure("no two dimensions change places")
         rows, columns = sizes
-        if (refused := too_many_elements(rows * columns)) is not None:
+        if (refused := too_many_elements(op, rows * columns)) is not None:
             return refused
         flat = shape_cast(rewriter, source, vector_of([rows * columns], type.element))
         if on_rows and sizes == (16, 16):

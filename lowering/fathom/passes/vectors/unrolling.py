@@ -156,7 +156,7 @@ def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     type = vector_type(op.result)
     if type.scalable:
         return SCALABLE
-    if (refused := too_many_elements(prod(type.ranked_shape))) is not None:
+    if (refused := too_many_elements(op, prod(type.ranked_shape))) is not None:
         return refused
     rewriter.replace(op, [create_constant(rewriter, dense(range(count_of(type)), type), type)])
     return None

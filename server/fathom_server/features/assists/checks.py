@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from typing import Final
 
+from fathom.ir.dismantle import dismantling
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Operation
 from fathom.ir.printing_flags import PrintingFlags
@@ -70,19 +72,20 @@ def written(snapshot: Snapshot) -> Made:
         return Refusal("the pipeline has passes that are not here")
     pipeline = _of_test(snapshot) or force.pipeline
     parts: list[_Part] = []
-    for split in splits(snapshot):
-        made = _after(snapshot, split, pipeline)
-        if isinstance(made, Refusal):
-            return made
-        parts.append(made)
-    edit = [each for part in parts for each in _checks(snapshot, part)]
-    if _of_test(snapshot) is None:
-        ran = frozenset(number for part in parts for number in part.passes)
-        line = _run_line(snapshot, pipeline, ran, parts)
-        if line is None:
-            return Refusal("the pipeline cannot be written as flags")
-        edit.insert(0, Replacement(0, 0, line))
-    return _merged(edit)
+    with ExitStack() as modules:
+        for split in splits(snapshot):
+            made = _after(snapshot, split, pipeline, modules)
+            if isinstance(made, Refusal):
+                return made
+            parts.append(made)
+        edit = [each for part in parts for each in _checks(snapshot, part)]
+        if _of_test(snapshot) is None:
+            ran = frozenset(number for part in parts for number in part.passes)
+            line = _run_line(snapshot, pipeline, ran, parts)
+            if line is None:
+                return Refusal("the pipeline cannot be written as flags")
+            edit.insert(0, Replacement(0, 0, line))
+        return _merged(edit)
 
 
 # ---- what is run
@@ -102,10 +105,12 @@ def _has_checks(snapshot: Snapshot) -> bool:
     return any("// CHECK" in line for item in snapshot.tree.items for line in item.lines)
 
 
-def _after(snapshot: Snapshot, split: Item | None, pipeline: Pipeline) -> _Part | Refusal:
+def _after(snapshot: Snapshot, split: Item | None, pipeline: Pipeline, modules: ExitStack) -> _Part | Refusal:
+    """A part after the pipeline, which is taken apart with `modules`."""
     module = module_of_split(snapshot, split)
     if module.problem is not None:
         return Refusal(f"there is a mistake: {in_one_line(placed(module.problem, module.layout, snapshot), snapshot)}")
+    modules.enter_context(dismantling(module.op))
     result = run(pipeline, module.op, snapshot.context)
     if result.failed:
         return Refusal(f"the pipeline fails: {result.diagnostics[0].message}")

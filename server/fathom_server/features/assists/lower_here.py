@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
+from fathom.ir.dismantle import dismantling
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import COMPARED_FLAGS
@@ -34,7 +35,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
 from fathom_server.model.elaboration import elaborated, first_error
-from fathom_server.model.modules import in_one_line, module_for, moved
+from fathom_server.model.modules import Module, in_one_line, module_for, moved
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot
 
@@ -86,6 +87,21 @@ def lowered(snapshot: Snapshot, place: int, name: str, inside: int) -> Made:
     module = module_for(snapshot, (item.item,), False)
     if module.problem is not None:
         return Refusal(in_one_line(moved(module.problem, item.base), snapshot))
+    with dismantling(module.op):
+        return _lowered(snapshot, item, op, function, module, passes, name, inside)
+
+
+def _lowered(
+    snapshot: Snapshot,
+    item: ItemText,
+    op: Operation,
+    function: Operation,
+    module: Module,
+    passes: Pipeline,
+    name: str,
+    inside: int,
+) -> Made:
+    """The edit, or why there is none. The module is nobody else's."""
     sources, copies = list(_walked(item.known.operations)), list(_walked_from(module.inner, item))
     if [each.name for each in sources] != [each.name for each in copies]:
         return Refusal("what it uses stands in the same lines")

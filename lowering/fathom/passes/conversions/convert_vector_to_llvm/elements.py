@@ -218,7 +218,7 @@ def broadcast(
     if not isinstance(converted, LLVMArrayType):
         vector = emit.poison(rewriter, converted)
         first = insert_element(rewriter, vector, scalar, zero(rewriter))
-        if (too_many := too_many_elements(count_of(result))) is not None:
+        if (too_many := too_many_elements(op, count_of(result))) is not None:
             return too_many
         # In a vector of one element, that is all.
         if result.shape not in ((), (1,)):
@@ -226,7 +226,7 @@ def broadcast(
         rewriter.replace(op, [first])
         return None
     *outer, last = result.ranked_shape
-    if (refused := too_many_operations(op, prod(outer)) or too_many_elements(last)) is not None:
+    if (refused := too_many_operations(op, prod(outer)) or too_many_elements(op, last)) is not None:
         return refused
     whole = emit.poison(rewriter, converted)
     inner = converted
@@ -293,7 +293,7 @@ def interleave(
     if result.scalable:
         rewriter.replace_with(op, "llvm.intr.vector.interleave2", operands, [converted])
         return None
-    if (refused := too_many_elements(count_of(result))) is not None:
+    if (refused := too_many_elements(op, count_of(result))) is not None:
         return refused
     half = count_of(result) // 2
     mask = [position for i in range(half) for position in (i, half + i)]
@@ -324,7 +324,7 @@ def deinterleave(
         rewriter.replace(op, [emit.extract(rewriter, both, converted, index) for index in (0, 1)])
         return None
     count = count_of(vector_type(op.operands[0]))
-    if (refused := too_many_elements(count)) is not None:
+    if (refused := too_many_elements(op, count)) is not None:
         return refused
     poison = emit.poison(rewriter, source.type)
     rewriter.replace(op, [shuffle(rewriter, source, poison, range(start, count, 2)) for start in (0, 1)])

@@ -1,0 +1,74 @@
+"""Documents that are small and stand for more than anybody could hold: elements, operations, text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+
+def _function(arguments: str, lines: str = "") -> str:
+    return f"func.func @f({arguments}) {{\n{lines}  return\n}}\n"
+
+
+def _lines(count: int, line: str) -> str:
+    return "".join(line.format(number) for number in range(count))
+
+
+def _doubled(sigil: str, first: str, form: str, levels: int, use: str) -> str:
+    """Aliases that each hold the one before them twice; `{0}` in `use` is the last."""
+    names = [f"{sigil}a{level}" for level in range(levels + 1)]
+    aliases = "".join(f"{name} = {form.format(before)}\n" for before, name in pairwise(names))
+    return f"{names[0]} = {first}\n{aliases}{use.format(names[-1])}"
+
+
+_MISTAKE: Final = '  "x.y"(%a) : (!a16) -> ()\n'
+_WIDE: Final = ", ".join("0" for _ in range(20_000))
+_NUMBERS: Final = ", ".join(map(str, range(100_000)))
+
+ATTACKS: Final[dict[str, str]] = {
+    "vectors in a signature": _function(
+        "%a: vector<30000x30000xf32>, %b: memref<3xvector<200000000xi8>>, %c: vector<[500000000]xi16>, "
+        f"%d: vector<{'2x' * 28}i1>, %e: memref<?x?xvector<70000xindex>>"
+    ),
+    "dictionaries that hold each other twice": _doubled(
+        "#", "{k = 1 : i8}", "{{l = {0}, r = {0}}}", 48, "func.func @f() attributes {{held = {0}}} {{\n  return\n}}\n"
+    ),
+    "locations that hold each other twice": _doubled(
+        "#",
+        'loc("a")',
+        "loc(fused[{0}, {0}])",
+        48,
+        "func.func @f(%a: i32) {{\n  %0 = arith.addi %a, %a : i32 loc({0})\n  return loc({0})\n}}\n",
+    ),
+    "a type of 100,000 types in 300 mistakes": _doubled(
+        "!", "i8", "tuple<{0}, {0}>", 17, f"func.func @f(%a: {{0}}) {{{{\n{_MISTAKE * 300}  return\n}}}}\n"
+    ),
+    "an array of 100,000 numbers": f'"x.y"() {{numbers = array<i32: {_NUMBERS}>}} : () -> ()\n',
+    "operations on each element": _function(
+        "%v: vector<48x64x4xf32>", _lines(60, "  %{0} = math.tanh %v : vector<48x64x4xf32>\n")
+    ),
+    "a vector that is turned": _function(
+        "%v: vector<3000x3000xf32>",
+        "  %0 = vector.transpose %v, [1, 0] : vector<3000x3000xf32> to vector<3000x3000xf32>\n"
+        "  vector.print %0 : vector<3000x3000xf32>\n",
+    ),
+    "a long shuffle": _function(
+        "%v: vector<4xf32>, %w: vector<2xf32>",
+        f"  %0 = vector.shuffle %v, %w [{_WIDE}] : vector<4xf32>, vector<2xf32>\n",
+    ),
+    "vectors put together": _function(
+        "%v: vector<50000000xf32>, %i: index",
+        "  %0 = vector.interleave %v, %v : vector<50000000xf32> -> vector<100000000xf32>\n"
+        "  %1, %2 = vector.deinterleave %0 : vector<100000000xf32> -> vector<50000000xf32>\n"
+        "  %3 = vector.create_mask %i, %i : vector<90000x90000xi1>\n"
+        "  %4 = vector.step : vector<60000000xindex>\n",
+    ),
+    "constants of many equal elements": _function(
+        "",
+        "  %c = arith.constant dense<2.0> : tensor<30000x30000xf32>\n"
+        "  %0 = arith.mulf %c, %c : tensor<30000x30000xf32>\n"
+        "  %1 = tensor.extract_slice %c[0, 0] [9000, 9000] [1, 1] : tensor<30000x30000xf32> to tensor<9000x9000xf32>\n"
+        "  %v = arith.constant dense<1> : vector<20000x20000xi8>\n"
+        "  vector.print %v : vector<20000x20000xi8>\n",
+    ),
+}
