@@ -356,10 +356,11 @@ async def test_what_was_offered_for_another_version_is_refused() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "preferred"),
     [
-        ("return", "retrun", ["Change to `return`"]),
-        ("arith.addi", "arith.add", ["Change to `arith.addi`"]),
-        ("arith.addi %a", "arith.addi %aa", ["Change to `%a`"]),
+        ("return", "retrun", []),
+        ("arith.addi", "arith.add", []),
+        ("arith.addi %a", "arith.addi %aa", []),
         ("i32\n}", "i64\n}", []),
+        ("arith.addi", "std.addi", ["Change to `arith.addi`"]),
     ],
 )
 async def test_a_quick_fix_says_what_it_mends(session: Session, right: str, wrong: str, preferred: list[str]) -> None:
@@ -372,7 +373,7 @@ async def test_a_quick_fix_says_what_it_mends(session: Session, right: str, wron
     fixes = [each for each in found if isinstance(each, types.CodeAction)]
     assert fixes
     assert all([*(each.diagnostics or ())] == shown[:1] for each in fixes)
-    # What is offered alone is what is meant.
+    # What is offered alone is what is meant, but where it is a guess by spelling.
     assert [each.title for each in fixes if each.is_preferred] == preferred
 
 

@@ -121,7 +121,7 @@ async def test_the_same_is_not_published_twice() -> None:
         await buffer.diagnostics(lambda found: len(found) == 1000)
         buffer.edit(("@f2999(", "@g("))
         await buffer.diagnostics(lambda found: len(found) == 1000)
-        await asyncio.sleep(3)
+        await asyncio.sleep(1)
         sent = [(each.version, each.diagnostics) for each in session.messages]
         assert all(before != after for before, after in pairwise(sent))
         assert {version for version, _ in sent} == {1, 2}

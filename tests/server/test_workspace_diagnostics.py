@@ -55,7 +55,7 @@ async def check_news(session: Session, known: Known, *expected: str, within: flo
 
 async def check_no_news(session: Session, known: Known) -> None:
     waiting = asyncio.ensure_future(workspace(session, known))
-    await asyncio.sleep(1.5)
+    await asyncio.sleep(0.5)
     assert not waiting.done(), waiting.result()
     waiting.cancel()
 
