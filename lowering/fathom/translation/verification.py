@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 MOST_SECONDS: Final = 5.0
 """If the text without its functions takes LLVM longer than this, nothing is looked for by asking again and again."""
 INLINE_ASSEMBLY: Final = "llvm.inline_asm"
+_NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
 _PLACE: Final = re.compile(r"<string>:(\d+):\d+: error: (.*)")
-_SYMBOL: Final = re.compile(r'@("(?:[^"\\]|\\.)*"|[-\w.$]+)')
+_SYMBOL: Final = re.compile(rf"@({_NAME})")
 """A symbol, as LLVM writes it."""
-_DEFINED: Final = re.compile(
-    r'(?:attributes )?([#!%$]"?[-\w.$]+"?) = |declare [^@]*(@(?:"(?:[^"\\]|\\.)*"|[-\w.$]+))\('
-)
+_DEFINED: Final = re.compile(rf"(?:attributes )?([#!%$]{_NAME}) = |declare [^@]*(@{_NAME})\(")
 """What a line defines that no operation stands for."""
 _NAMED_FUNCTION: Final = re.compile(r"[Ii]n function:? (\S+)")
 """How LLVM names the function that it was about."""
