@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 MOST: Final = 16
 """So many changes are made one after the other."""
-MOST_OPERATIONS: Final = 2_000
+MOST_OPERATIONS: Final = 400
 """A module in which pipelines are tried has no more operations than this."""
-MOST_LOWERED: Final = 20_000
-"""So many operations are lowered at most until the search is given up: in a module of 2,000 ten times."""
+MOST_LOWERED: Final = 4_000
+"""So many operations are lowered at most until the search is given up: in a module of 400 ten times."""
 
 
 @record
