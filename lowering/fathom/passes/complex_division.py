@@ -29,7 +29,7 @@ def complex_range(default: str) -> Kind:
     return one_of({each: each + " (default)" * (each == default) for each in (IMPROVED, BASIC, "none")})
 
 
-RANGE_HELP: Final = "Control the intermediate calculation of complex number division"
+RANGE_HELP: Final = "how quotients are computed"
 
 
 def divide(floats: Floats, lhs: Parts, rhs: Parts, range: str) -> Parts:

@@ -3,11 +3,11 @@
     @record
     class ConvertControlFlowToLLVMPass(Pass):
         name = "convert-cf-to-llvm"
-        summary = "Convert ControlFlow operations to the LLVM dialect"
+        summary = "lowers cf to the LLVM dialect"
         anchor = MODULE
         removes = ("cf",)
 
-        index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+        index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
         def run(self, op: Operation, context: Context) -> list[Diagnostic]: …
 

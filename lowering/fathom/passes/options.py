@@ -1,8 +1,8 @@
-"""The options of passes: what values one takes, how they are read, checked and written, in mlir-opt's words.
+"""The options of passes: what values one takes, how they are read, checked and written.
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
-Source of the rules: *Pass Infrastructure*, "Options Specification"; the words are those of mlir-opt 22.
+Source of the rules: *Pass Infrastructure*, "Options Specification"; names, values and messages are those of mlir-opt 22.
 """
 
 from __future__ import annotations

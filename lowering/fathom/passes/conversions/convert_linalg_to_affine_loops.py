@@ -19,7 +19,7 @@ class ConvertLinalgToAffineLoopsPass(Pass):
     tensors stay: they are bufferized before."""
 
     name = "convert-linalg-to-affine-loops"
-    summary = "Lower the operations from the linalg dialect into affine loops"
+    summary = "writes linalg on memrefs as affine loops"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.linalg_loops.nests import AFFINE

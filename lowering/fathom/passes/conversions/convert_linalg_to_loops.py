@@ -19,7 +19,7 @@ class ConvertLinalgToLoopsPass(Pass):
     tensors stay: they are bufferized before."""
 
     name = "convert-linalg-to-loops"
-    summary = "Lower the operations from the linalg dialect into loops"
+    summary = "writes linalg on memrefs as loops of scf"
     removes = ("linalg",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

@@ -20,7 +20,7 @@ class ConvertLinalgToParallelLoopsPass(Pass):
     tensors stay: they are bufferized before."""
 
     name = "convert-linalg-to-parallel-loops"
-    summary = "Lower the operations from the linalg dialect into parallel loops"
+    summary = "writes linalg on memrefs as loops, parallel where the iterations are"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.linalg_loops.nests import PARALLEL

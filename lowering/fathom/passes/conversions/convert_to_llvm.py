@@ -28,13 +28,11 @@ class ConvertToLLVMPass(Pass):
     undone."""
 
     name = "convert-to-llvm"
-    summary = "Convert to LLVM via dialect interfaces found in the input IR"
+    summary = "lowers all dialects that say how to the LLVM dialect, in one conversion"
 
-    filter_dialects: tuple[str, ...] = option(
-        (), "Test conversion patterns of only the specified dialects", list_of(STRING)
-    )
-    dynamic: bool = option(False, "Use op conversion attributes to configure the conversion", BOOL)
-    allow_pattern_rollback: bool = option(True, "Experimental performance flag to disallow pattern rollback", BOOL)
+    filter_dialects: tuple[str, ...] = option((), "convert these dialects only", list_of(STRING))
+    dynamic: bool = option(False, "ask the attributes of operations too how they are converted", BOOL)
+    allow_pattern_rollback: bool = option(True, "whether a pattern may be undone; an experiment of mlir-opt", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import LOWERING, Diagnostic

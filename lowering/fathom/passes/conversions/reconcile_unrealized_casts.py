@@ -19,7 +19,7 @@ class ReconcileUnrealizedCastsPass(Pass):
     """Never fails; a cast that stays is for what comes after to report."""
 
     name = "reconcile-unrealized-casts"
-    summary = "Simplify and eliminate unrealized conversion casts"
+    summary = "takes away unrealized casts that cancel out"
     handles = (CAST,)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

@@ -50,7 +50,7 @@ class LowerToLLVMPipeline(PassPipeline):
     `convert-arith-to-llvm` and `convert-func-to-llvm`."""
 
     name = "lower-to-llvm"
-    summary = "Lower a module to the LLVM dialect, by the passes that it needs"
+    summary = "lowers a module to the LLVM dialect, by the passes that it needs"
     passes = (
         # Blocks that nothing leads to go: conversions do not visit them.
         "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
@@ -86,14 +86,13 @@ class LowerToLLVMPipeline(PassPipeline):
     )
     own = MappingProxyType({"declared-functions": ConvertDeclaredFirst})
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_bare_ptr_memref_call_conv: bool = option(
-        False, "Replace FuncOp's MemRef arguments with bare pointers to the MemRef element types", BOOL
+        False, "pass memrefs as pointers to their elements, without sizes and strides", BOOL
     )
-    use_aligned_alloc: bool = option(False, "Use aligned_alloc in place of malloc for heap allocations", BOOL)
+    use_aligned_alloc: bool = option(False, "call aligned_alloc instead of malloc", BOOL)
     use_generic_functions: bool = option(
         False,
-        "Use generic allocation and deallocation functions instead of the classic 'malloc', 'aligned_alloc' and 'free' "
-        "functions",
+        "call functions of MLIR's own names to allocate and free",
         BOOL,
     )

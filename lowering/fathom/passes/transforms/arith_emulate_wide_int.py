@@ -33,9 +33,9 @@ class ArithEmulateWideInt(Pass):
     as well; other widths beyond what is supported are errors. The widest integers have a power of two of bits."""
 
     name = "arith-emulate-wide-int"
-    summary = "Emulate 2*N-bit integer operations using N-bit operations"
+    summary = "computes with integers of twice the supported width as two halves"
 
-    widest_int_supported: int = option(32, "Widest integer type supported by the target", UINT)
+    widest_int_supported: int = option(32, "how many bits the widest integer of the target has", UINT)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.function_signatures import convert_functions

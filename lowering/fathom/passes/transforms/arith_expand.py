@@ -40,12 +40,12 @@ class ArithExpandOpsPass(Pass):
     simpler operations; with the options, casts of narrow floats of arithmetic on their bits."""
 
     name = "arith-expand"
-    summary = "Legalize Arith ops to be convertible to LLVM."
+    summary = "writes what LLVM has no operation for with simpler arith"
     handles = ROUNDING_AND_SCALING
 
-    include_bf16: bool = option(False, "Enable the BF16 expansion patterns", BOOL)
-    include_f8e8m0: bool = option(False, "Enable the F8E8M0 expansion patterns", BOOL)
-    include_f4e2m1: bool = option(False, "Enable the F4E2M1 expansion patterns", BOOL)
+    include_bf16: bool = option(False, "also expand casts from and to bf16", BOOL)
+    include_f8e8m0: bool = option(False, "also expand casts from and to f8E8M0FNU", BOOL)
+    include_f4e2m1: bool = option(False, "also expand casts from and to f4E2M1FN", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.arith_expansion import extrema, narrow_floats, rounding_divisions, scaling

@@ -21,31 +21,29 @@ class Canonicalizer(Pass):
     was. Constants are made unique, and stand at the start of the outermost region that sees all their users."""
 
     name = "canonicalize"
-    summary = "Canonicalize operations"
+    summary = "simplifies operations and brings them into one form"
 
-    disable_patterns: tuple[str, ...] = option(
-        (), "Labels of patterns that should be filtered out during application", list_of(STRING)
-    )
+    disable_patterns: tuple[str, ...] = option((), "the patterns, by their names, that are left out", list_of(STRING))
     enable_patterns: tuple[str, ...] = option(
         (),
-        "Labels of patterns that should be used during application, all other patterns are filtered out",
+        "the only patterns, by their names, that are tried",
         list_of(STRING),
     )
-    max_iterations: int = option(10, "Max. iterations between applying patterns / simplifying regions", LONG)
-    max_num_rewrites: int = option(-1, "Max. number of pattern rewrites within an iteration", LONG)
+    max_iterations: int = option(10, "how often patterns and regions take turns, at most", LONG)
+    max_num_rewrites: int = option(-1, "how many rewrites a turn may have; -1 for no limit", LONG)
     region_simplify: str = option(
         "normal",
-        "Perform control flow optimizations to the region tree",
+        "what is done about blocks",
         one_of(
             {
-                "disabled": "Don't run any control-flow simplification.",
-                "normal": "Perform simple control-flow simplifications (e.g. dead args elimination).",
-                "aggressive": "Perform aggressive control-flow simplification (e.g. block merging).",
+                "disabled": "nothing",
+                "normal": "what is never reached or used goes",
+                "aggressive": "blocks that do the same become one, too",
             }
         ),
     )
-    test_convergence: bool = option(False, "Test only: Fail pass on non-convergence to detect cyclic pattern", BOOL)
-    top_down: bool = option(True, "Seed the worklist in general top-down order", BOOL)
+    test_convergence: bool = option(False, "fail where it does not come to an end; for tests", BOOL)
+    top_down: bool = option(True, "begin with the first operations, not with the last", BOOL)
 
     @classmethod
     def is_for(cls, held: Held) -> bool:

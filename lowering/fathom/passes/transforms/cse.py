@@ -19,7 +19,7 @@ class CSE(Pass):
     nothing is written between them, in one block."""
 
     name = "cse"
-    summary = "Eliminate common sub-expressions"
+    summary = "keeps one of several operations that compute the same"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.common_subexpressions import eliminate_common_subexpressions

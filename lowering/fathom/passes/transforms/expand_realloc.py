@@ -40,10 +40,10 @@ class ExpandReallocPass(Pass):
     """Leaves no `memref.realloc`."""
 
     name = "expand-realloc"
-    summary = "Expand memref.realloc operations into its components"
+    summary = "writes memref.realloc as an allocation, a copy and a deallocation"
     handles = ("memref.realloc",)
 
-    emit_deallocs: bool = option(True, "Emit deallocation operations for the original MemRef", BOOL)
+    emit_deallocs: bool = option(True, "free the memref that was there before", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.leftovers import advice

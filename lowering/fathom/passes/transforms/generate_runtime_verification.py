@@ -22,13 +22,12 @@ class GenerateRuntimeVerificationPass(Pass):
     and where the operation comes from."""
 
     name = "generate-runtime-verification"
-    summary = "Generate additional runtime op verification checks"
+    summary = "adds assertions of what operations take for granted"
     shows_locations = True
 
     verbose_level: int = option(
         1,
-        "Verbosity level for runtime verification messages: 0 = Minimum (only source location), 1 = Detailed (include "
-        "full operation details, names, types, shapes, etc.)",
+        "what an assertion says: 0 the place, 1 the operation too",
         UINT,
     )
 

@@ -21,24 +21,23 @@ class Inliner(Pass):
     last call was inlined goes. Only calls of the func dialect are inlined."""
 
     name = "inline"
-    summary = "Inline function calls"
+    summary = "puts the bodies of functions in the place of calls"
     shows_locations = True
 
     default_pipeline: str = option(
         "canonicalize",
-        "The optimizer pipeline used for callables that do not have a dedicated optimizer pipeline in opPipelineList",
+        "the passes that run on functions that op-pipelines does not name",
         STRING,
     )
     inlining_threshold: int = option(
         2**32 - 1,
-        "If the ratio between the number of the operations in the callee and the number of the operations in the "
-        "caller exceeds this value (in percentage), then the callee is not inlined even if it is legal to inline it",
+        "how large a callee may be, in percent of the operations of the caller",
         UINT,
     )
-    max_iterations: int = option(4, "Maximum number of iterations when inlining within an SCC", UINT)
+    max_iterations: int = option(4, "how often functions that call each other are inlined, at most", UINT)
     op_pipelines: tuple[str, ...] = option(
         (),
-        "Callable operation specific optimizer pipelines (in the form of `dialect.op(pipeline)`)",
+        "the passes that run on functions, by their operation: `dialect.op(passes)`",
         list_of(PASSES),
     )
 

@@ -19,7 +19,7 @@ class LLVMRequestCWrappersPass(Pass):
     """The function has the attribute `llvm.emit_c_interface`, which `convert-func-to-llvm` looks at."""
 
     name = "llvm-request-c-wrappers"
-    summary = "Request C wrapper emission for all functions"
+    summary = "asks for a wrapper that C can call, for each function"
     anchor = "func.func"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

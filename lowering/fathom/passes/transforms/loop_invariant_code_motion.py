@@ -19,7 +19,7 @@ class LoopInvariantCodeMotion(Pass):
     that the loop defines. Inner loops come first."""
 
     name = "loop-invariant-code-motion"
-    summary = "Hoist loop invariant instructions outside of the loop"
+    summary = "moves what is the same in each iteration out of loops"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.loop_invariants import move_loop_invariants

@@ -24,7 +24,7 @@ class LowerVectorMaskPass(Pass):
     arithmetic stay for `convert-vector-to-llvm`."""
 
     name = "lower-vector-mask"
-    summary = "Lower 'vector.mask' operations"
+    summary = "gives accesses under a vector.mask its mask"
     anchor = "func.func"
     handles = ("vector.mask",)
 

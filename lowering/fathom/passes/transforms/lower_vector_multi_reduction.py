@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 STRATEGIES: Final = {
-    "inner-parallel": "Lower multi_reduction into outer-reduction and inner-parallel ops.",
-    "inner-reduction": "Lower multi_reduction into outer-parallel and inner-reduction ops.",
+    "inner-parallel": "those that are kept: rows are combined element by element",
+    "inner-reduction": "those that are reduced: each row is reduced on its own",
 }
 
 
@@ -33,13 +33,11 @@ class LowerVectorMultiReduction(Pass):
     all."""
 
     name = "lower-vector-multi-reduction"
-    summary = "Lower 'vector.multi_reduction' operations"
+    summary = "writes vector.multi_reduction as reductions and element-wise operations"
     anchor = "func.func"
     handles = ("vector.multi_reduction",)
 
-    lowering_strategy: str = option(
-        "inner-parallel", "Select the strategy to control how multi_reduction is lowered.", one_of(STRATEGIES)
-    )
+    lowering_strategy: str = option("inner-parallel", "which dimensions are brought to the inside", one_of(STRATEGIES))
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.vectors.multi_reductions import ROOT, multi_reductions

@@ -29,7 +29,7 @@ class MathUpliftToFMA(Pass):
     flow is simplified, as always where patterns are applied until nothing changes."""
 
     name = "math-uplift-to-fma"
-    summary = "Uplift arith ops to math.fma."
+    summary = "joins a product and a sum to math.fma"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily

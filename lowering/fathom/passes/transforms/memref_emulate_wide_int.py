@@ -25,9 +25,9 @@ class MemRefEmulateWideInt(Pass):
     signatures of functions stay as they are."""
 
     name = "memref-emulate-wide-int"
-    summary = "Emulate 2*N-bit integer operations using N-bit operations"
+    summary = "loads and stores integers of twice the supported width as two halves"
 
-    widest_int_supported: int = option(32, "Widest integer type supported by the target", UINT)
+    widest_int_supported: int = option(32, "how many bits the widest integer of the target has", UINT)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.wide_integers.memory import accesses

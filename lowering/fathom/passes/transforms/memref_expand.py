@@ -30,7 +30,7 @@ class ExpandOpsPass(Pass):
     """A reshape to a rank that is not known stays."""
 
     name = "memref-expand"
-    summary = "Legalize memref operations to be convertible to LLVM."
+    summary = "writes memref.reshape and some atomic updates as simpler operations"
     handles = ("memref.reshape",)
 
     @classmethod

@@ -20,7 +20,7 @@ class SCCP(Pass):
     it."""
 
     name = "sccp"
-    summary = "Sparse Conditional Constant Propagation"
+    summary = "replaces values that are constant on all ways that are taken"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.constant_replacement import replace_constants

@@ -22,12 +22,10 @@ class SetLLVMModuleDataLayoutPass(Pass):
     no data layout is an error."""
 
     name = "set-llvm-module-datalayout"
-    summary = "Attach a datalayout string as a module attribute"
+    summary = "writes a data layout on the module"
     anchor = MODULE
 
-    data_layout: str = option(
-        "", "String description (LLVM format) of the data layout that is expected on the produced module", STRING
-    )
+    data_layout: str = option("", "the data layout, as LLVM writes it", STRING)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import LOWERING, Diagnostic

@@ -18,7 +18,7 @@ class SymbolDCE(Pass):
     """What is public stays, and all that it refers to; the rest of the symbols goes."""
 
     name = "symbol-dce"
-    summary = "Eliminate dead symbols"
+    summary = "takes away symbols that nothing uses"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.dead_symbols import erase_dead_symbols

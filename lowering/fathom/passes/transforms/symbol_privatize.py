@@ -20,11 +20,9 @@ class SymbolPrivatize(Pass):
     """The symbols directly in the operation become private, but for those that are excluded by name."""
 
     name = "symbol-privatize"
-    summary = "Mark symbols private"
+    summary = "makes symbols private"
 
-    exclude: tuple[str, ...] = option(
-        (), "Comma separated list of symbols that should not be marked private", list_of(STRING)
-    )
+    exclude: tuple[str, ...] = option((), "the symbols that stay as they are", list_of(STRING))
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         for region in op.regions:

@@ -21,10 +21,10 @@ class ArithToLLVMConversionPass(DialectToLLVM):
     """Converts all that can be; an operation that cannot (on tensors, or 8-bit floats) stays, with a warning."""
 
     name = "convert-arith-to-llvm"
-    summary = "Convert Arith dialect to LLVM dialect"
+    summary = "lowers arith to the LLVM dialect"
     removes = ("arith",)
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_arith_to_llvm.operations import patterns

@@ -22,7 +22,7 @@ class BufferizationToMemRefPass(Pass):
     """Runs on modules and functions. Operations between tensors and buffers are errors: bufferization removes them."""
 
     name = "convert-bufferization-to-memref"
-    summary = "Convert operations from the Bufferization dialect to the MemRef dialect"
+    summary = "lowers bufferization's operations on memrefs to memref"
     handles = ("bufferization.clone", "bufferization.dealloc")
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

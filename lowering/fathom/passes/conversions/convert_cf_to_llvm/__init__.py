@@ -22,11 +22,11 @@ class ConvertControlFlowToLLVMPass(DialectToLLVM):
     """Removes every operation of the `cf` dialect; a branch that passes a value without LLVM type is an error."""
 
     name = "convert-cf-to-llvm"
-    summary = "Convert ControlFlow operations to the LLVM dialect"
+    summary = "lowers cf to the LLVM dialect"
     anchor = MODULE
     removes = ("cf",)
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_cf_to_llvm.branches import patterns

@@ -25,7 +25,7 @@ class ConvertComplexToLibm(Pass):
     these operations on other floats than `f32` and `f64` are errors."""
 
     name = "convert-complex-to-libm"
-    summary = "Convert Complex dialect to libm calls"
+    summary = "lowers functions of complex numbers to calls of the C mathematics library"
     anchor = MODULE
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

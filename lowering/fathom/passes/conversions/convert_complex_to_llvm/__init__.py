@@ -30,7 +30,7 @@ class ConvertComplexToLLVMPass(DialectToLLVM):
     """An operation of the dialect that stays is an error."""
 
     name = "convert-complex-to-llvm"
-    summary = "Convert Complex dialect to LLVM dialect"
+    summary = "lowers complex to structs of two floats in the LLVM dialect"
     removes = ("complex",)
     elsewhere = MappingProxyType(dict.fromkeys(FUNCTIONS, "--convert-complex-to-standard"))
 

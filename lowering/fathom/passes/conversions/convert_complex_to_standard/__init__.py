@@ -39,7 +39,7 @@ class ConvertComplexToStandardPass(Pass):
     """Leaves `complex.constant`, `complex.create`, `complex.re`, `complex.im` and `complex.bitcast`."""
 
     name = "convert-complex-to-standard"
-    summary = "Convert Complex dialect to standard dialect"
+    summary = "writes complex arithmetic as arith and math on the two parts"
     handles = (*FUNCTIONS, "complex.abs", "complex.div")
 
     complex_range: str = option(IMPROVED, RANGE_HELP, complex_range(IMPROVED))

@@ -28,7 +28,7 @@ class ConvertElementwiseToLinalgPass(Pass):
     """Operations of every dialect that work on each element on its own, where an operand is a tensor with a rank."""
 
     name = "convert-elementwise-to-linalg"
-    summary = "Convert ElementwiseMappable ops to linalg"
+    summary = "turns element-wise operations on tensors into linalg.generic"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_elementwise_to_linalg.generic import to_generic, works_on_tensors

@@ -30,13 +30,13 @@ class ConvertFuncToLLVMPass(DialectToLLVM):
     """A function or call that stays is reported at its span, with the type that has no conversion."""
 
     name = "convert-func-to-llvm"
-    summary = "Convert from the Func dialect to the LLVM dialect"
+    summary = "lowers functions, calls and returns to the LLVM dialect"
     anchor = MODULE
     removes = ("func",)
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_bare_ptr_memref_call_conv: bool = option(
-        False, "Replace FuncOp's MemRef arguments with bare pointers to the MemRef element types", BOOL
+        False, "pass memrefs as pointers to their elements, without sizes and strides", BOOL
     )
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:

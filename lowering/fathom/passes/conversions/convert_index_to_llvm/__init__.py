@@ -21,10 +21,10 @@ class ConvertIndexToLLVMPass(DialectToLLVM):
     """Removes every operation of the `index` dialect; an index is an integer of the width that the option says."""
 
     name = "convert-index-to-llvm"
-    summary = "Lower the `index` dialect to the `llvm` dialect."
+    summary = "lowers index to the LLVM dialect"
     removes = ("index",)
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_index_to_llvm.operations import patterns

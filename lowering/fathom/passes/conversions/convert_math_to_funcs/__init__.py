@@ -30,7 +30,7 @@ class ConvertMathToFuncs(Pass):
     element by element."""
 
     name = "convert-math-to-funcs"
-    summary = "Convert Math operations to calls of outlined implementations."
+    summary = "lowers math to calls of functions that it adds to the module"
     anchor = MODULE
     handles = ("math.ipowi", "math.fpowi")
 
@@ -41,12 +41,12 @@ class ConvertMathToFuncs(Pass):
 
     convert_ctlz: bool = option(
         False,
-        "Convert math.ctlz to a software implementation. Enable for targets that do not natively support ctlz.",
+        "also convert math.ctlz, for targets without such an instruction",
         BOOL,
     )
     min_width_of_fpowi_exponent: int = option(
         1,
-        "Convert FPowI only if the width of its exponent's integer type is greater than or equal to this value",
+        "convert math.fpowi where its exponent has at least so many bits",
         UINT,
     )
 

@@ -26,7 +26,7 @@ class ConvertMathToLibmPass(Pass):
     function for, or not of its type, is an error."""
 
     name = "convert-math-to-libm"
-    summary = "Convert Math dialect to libm calls"
+    summary = "lowers math to calls of the C mathematics library"
     anchor = MODULE
     handles = tuple(FUNCTIONS)
 

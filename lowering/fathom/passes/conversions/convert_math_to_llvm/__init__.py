@@ -23,7 +23,7 @@ class ConvertMathToLLVMPass(DialectToLLVM):
     on tensors or 8-bit floats, stays, with a warning."""
 
     name = "convert-math-to-llvm"
-    summary = "Convert Math dialect to LLVM dialect"
+    summary = "lowers math to LLVM's intrinsics"
     removes = ("math",)
     elsewhere = MappingProxyType(
         {
@@ -34,7 +34,7 @@ class ConvertMathToLLVMPass(DialectToLLVM):
         }
     )
 
-    approximate_log1p: bool = option(True, "Enable approximation of Log1p.", BOOL)
+    approximate_log1p: bool = option(True, "compute log1p(x) as log(1 + x), which is less exact", BOOL)
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_math_to_llvm.operations import patterns

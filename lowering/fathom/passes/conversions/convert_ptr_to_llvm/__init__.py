@@ -29,7 +29,7 @@ class ConvertPtrToLLVMPass(DialectToLLVM):
     loads and stores are left."""
 
     name = "convert-ptr-to-llvm"
-    summary = "Convert Ptr dialect to LLVM dialect"
+    summary = "lowers ptr to the LLVM dialect"
     removes = ("ptr",)
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:

@@ -32,10 +32,10 @@ class SCFToControlFlowPass(Pass):
     """Removes every operation of the `scf` dialect that has a region. `scf.forall` with shared outputs is an error."""
 
     name = "convert-scf-to-cf"
-    summary = "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG"
+    summary = "turns loops and conditions of scf into blocks and branches"
     removes = ("scf",)
 
-    allow_pattern_rollback: bool = option(True, "Experimental performance flag to disallow pattern rollback", BOOL)
+    allow_pattern_rollback: bool = option(True, "whether a pattern may be undone; an experiment of mlir-opt", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_scf_to_cf import control_flow, parallel

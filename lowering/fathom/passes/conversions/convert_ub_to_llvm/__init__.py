@@ -21,10 +21,10 @@ class UBToLLVMConversionPass(DialectToLLVM):
     """Poison of a type that the LLVM dialect does not have, such as a tensor, stays, with a warning."""
 
     name = "convert-ub-to-llvm"
-    summary = "Convert UB dialect to LLVM dialect"
+    summary = "lowers ub to the LLVM dialect"
     removes = ("ub",)
 
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_ub_to_llvm.operations import patterns

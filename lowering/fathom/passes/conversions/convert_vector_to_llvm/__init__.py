@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from fathom.rewriting.pattern import Pattern
 
 CONTRACTIONS: Final = {
-    "dot": "Progressively lower to finer grained `vector.contract` and dot-products. (default)",
-    "llvmintr": "Lower directly to `llvm.intr.matrix.multiply`.",
-    "outerproduct": "Lower to `vector.outerproduct`.",
-    "parallelarith": "Lower contract with all reduction dimensions unrolled to 1 to a vector elementwise operations.",
+    "dot": "smaller contractions, and at last sums of products (default)",
+    "llvmintr": "LLVM's product of matrices",
+    "outerproduct": "outer products",
+    "parallelarith": "element-wise products and sums, where each reduced dimension has one element",
 }
 
 TRANSPOSES: Final = {
-    "eltwise": "Lower transpose into element-wise extract and inserts (default)",
-    "llvmintr": "Lower 2-D transpose directly to `llvm.intr.matrix.transpose`",
-    "shuffle1d": "Lower 2-D transpose to `vector.shuffle` on 1-D vector.",
-    "shuffle16x16": "Lower 2-D transpose to `vector.shuffle` on 16x16 vector.",
+    "eltwise": "an extraction and an insertion for each element (default)",
+    "llvmintr": "LLVM's transposition of matrices, for two dimensions",
+    "shuffle1d": "one shuffle of all elements, for two dimensions",
+    "shuffle16x16": "several shuffles, for 16x16 elements",
 }
 
 
@@ -46,7 +46,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
     """What needs loops, as transfers of several dimensions do, is left: `convert-vector-to-scf` comes first."""
 
     name = "convert-vector-to-llvm"
-    summary = "Lower the operations from the vector dialect into the LLVM dialect"
+    summary = "lowers vector to the LLVM dialect"
     removes = ("vector",)
     elsewhere = MappingProxyType(
         {
@@ -57,38 +57,21 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
     )
     handles = ("vector.transfer_read", "vector.transfer_write")
 
-    reassociate_fp_reductions: bool = option(
-        False, "Allows llvm to reassociate floating-point reductions for speed", BOOL
-    )
-    force_32bit_vector_indices: bool = option(
-        True, "Allows compiler to assume vector indices fit in 32-bit if that yields faster code", BOOL
-    )
+    reassociate_fp_reductions: bool = option(False, "let LLVM add up floats in another order, which is faster", BOOL)
+    force_32bit_vector_indices: bool = option(True, "compute masks with 32 bits, which is faster", BOOL)
     use_vector_alignment: bool = option(
         False,
-        "Use the preferred alignment of a vector type in load/store operations instead of the alignment of the element "
-        "type of the memref. This flag is intended for use with hardware which requiresvector alignment, or in "
-        "application contexts where it is known all vector access are naturally aligned. If operations have an "
-        "alignment attribute set, the alignment attribute takes priority over this option",
+        "align accesses as the vector asks for, and not as its elements do, where they do not say it",
         BOOL,
     )
-    enable_amx: bool = option(False, "Enables the use of AMX dialect while lowering the vector dialect.", BOOL)
-    enable_arm_neon: bool = option(False, "Enables the use of ArmNeon dialect while lowering the vector dialect.", BOOL)
-    enable_arm_sve: bool = option(False, "Enables the use of ArmSVE dialect while lowering the vector dialect.", BOOL)
-    enable_arm_i8mm: bool = option(
-        False, "Enables the use of Arm FEAT_I8MM instructions while lowering the vector dialect.", BOOL
-    )
-    enable_arm_bf16: bool = option(
-        False, "Enables the use of Arm FEAT_BF16 instructions while lowering the vector dialect.", BOOL
-    )
-    enable_x86vector: bool = option(
-        False, "Enables the use of X86Vector dialect while lowering the vector dialect.", BOOL
-    )
-    vector_contract_lowering: str = option(
-        "dot", "control the lowering of `vector.contract` operations.", one_of(CONTRACTIONS)
-    )
-    vector_transpose_lowering: str = option(
-        "eltwise", "control the lowering of `vector.transpose` operations.", one_of(TRANSPOSES)
-    )
+    enable_amx: bool = option(False, "use the amx dialect", BOOL)
+    enable_arm_neon: bool = option(False, "use the arm_neon dialect", BOOL)
+    enable_arm_sve: bool = option(False, "use the arm_sve dialect", BOOL)
+    enable_arm_i8mm: bool = option(False, "use Arm's instructions for products of i8", BOOL)
+    enable_arm_bf16: bool = option(False, "use Arm's instructions for products of bf16", BOOL)
+    enable_x86vector: bool = option(False, "use the x86vector dialect", BOOL)
+    vector_contract_lowering: str = option("dot", "what becomes of vector.contract", one_of(CONTRACTIONS))
+    vector_transpose_lowering: str = option("eltwise", "what becomes of vector.transpose", one_of(TRANSPOSES))
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         """Those of `convert-to-llvm`, for which indices may need all their bits."""

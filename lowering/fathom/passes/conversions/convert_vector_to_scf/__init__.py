@@ -34,13 +34,13 @@ class ConvertVectorToSCFPass(Pass):
     memory, is left for `convert-vector-to-llvm`."""
 
     name = "convert-vector-to-scf"
-    summary = "Lower the operations from the vector dialect into the SCF dialect"
+    summary = "turns transfers and prints of vectors into loops over smaller ones"
     handles = ("vector.transfer_read", "vector.transfer_write", "vector.print")
 
-    full_unroll: bool = option(False, "Perform full unrolling when converting vector transfers to SCF", BOOL)
-    target_rank: int = option(1, "Target vector rank to which transfer ops should be lowered", UINT)
-    lower_tensors: bool = option(False, "Lower transfer ops that operate on tensors", BOOL)
-    lower_scalable: bool = option(False, "Add scalable vector specific lowerings (that introduce loops)", BOOL)
+    full_unroll: bool = option(False, "write each step out instead of a loop", BOOL)
+    target_rank: int = option(1, "how many dimensions the vectors have that are left", UINT)
+    lower_tensors: bool = option(False, "also convert transfers from and to tensors", BOOL)
+    lower_scalable: bool = option(False, "also convert transposes of scalable vectors, with loops", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_vector_to_scf.lowerings import lowerings

@@ -35,7 +35,7 @@ class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
     """An operation of the dialect that stays is reported at its span, with the cause and the cure."""
 
     name = "finalize-memref-to-llvm"
-    summary = "Finalize MemRef dialect to LLVM dialect conversion"
+    summary = "lowers memref to the LLVM dialect: descriptors, addresses, calls that allocate"
     anchor = MODULE
     removes = ("memref",)
     elsewhere = MappingProxyType(
@@ -49,12 +49,11 @@ class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
         }
     )
 
-    use_aligned_alloc: bool = option(False, "Use aligned_alloc in place of malloc for heap allocations", BOOL)
-    index_bitwidth: int = option(0, "Bitwidth of the index type, 0 to use size of machine word", UINT)
+    use_aligned_alloc: bool = option(False, "call aligned_alloc instead of malloc", BOOL)
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_generic_functions: bool = option(
         False,
-        "Use generic allocation and deallocation functions instead of the classic 'malloc', 'aligned_alloc' and 'free' "
-        "functions",
+        "call functions of MLIR's own names to allocate and free",
         BOOL,
     )
 

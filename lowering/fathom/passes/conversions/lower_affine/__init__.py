@@ -22,7 +22,7 @@ class LowerAffinePass(Pass):
     reported."""
 
     name = "lower-affine"
-    summary = "Lower Affine operations to a combination of Arith and SCF operations"
+    summary = "lowers affine to arith, scf and memref"
     removes = ("affine",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

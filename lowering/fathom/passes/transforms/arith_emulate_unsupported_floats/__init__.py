@@ -28,12 +28,10 @@ class ArithEmulateUnsupportedFloats(Pass):
     are."""
 
     name = "arith-emulate-unsupported-floats"
-    summary = "Emulate operations on unsupported floats with extf/truncf"
+    summary = "computes with floats that a target lacks in a wider type"
 
-    source_types: tuple[str, ...] = option(
-        (), "MLIR types without arithmetic support on a given target", list_of(STRING)
-    )
-    target_type: str = option("f32", "MLIR type to convert the unsupported source types to", STRING)
+    source_types: tuple[str, ...] = option((), "the types that the target does not compute with", list_of(STRING))
+    target_type: str = option("f32", "the type that is computed with instead", STRING)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic

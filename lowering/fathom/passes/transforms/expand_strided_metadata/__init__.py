@@ -28,7 +28,7 @@ class ExpandStridedMetadataPass(Pass):
     these and allocations make from what they are made of."""
 
     name = "expand-strided-metadata"
-    summary = "Expand memref operations into easier to analyze constructs"
+    summary = "writes views of memory as a buffer with offset, sizes and strides"
     handles = ("memref.subview", "memref.expand_shape", "memref.collapse_shape", "memref.extract_strided_metadata")
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

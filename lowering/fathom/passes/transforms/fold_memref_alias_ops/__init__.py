@@ -26,7 +26,7 @@ class FoldMemRefAliasOpsPass(Pass):
     `memref.expand_shape` and `memref.collapse_shape`; so do views of views."""
 
     name = "fold-memref-alias-ops"
-    summary = "Fold memref alias ops into consumer load/store ops"
+    summary = "reads and writes the memref behind a view"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.fold_memref_alias_ops.accesses import PATTERNS as ACCESSES

@@ -19,7 +19,7 @@ class LLVMLegalizeForExportPass(Pass):
     fragments of a debug expression become one."""
 
     name = "llvm-legalize-for-export"
-    summary = "Legalize LLVM dialect to be convertible to LLVM IR"
+    summary = "makes a module of the LLVM dialect ready for translation"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.llvm_legalize_for_export.debug_expressions import merge_fragments

@@ -26,10 +26,10 @@ class MathExpandOpsPass(Pass):
     """Expands all operations that there are expansions of, or only those that are named, as `sinh`."""
 
     name = "math-expand-ops"
-    summary = "Expand math operations."
+    summary = "writes math as simpler arith and math"
     handles = ("math.clampf",)
 
-    ops: tuple[str, ...] = option((), "Operations to expand.", list_of(STRING))
+    ops: tuple[str, ...] = option((), "the operations that are expanded; all if none is named", list_of(STRING))
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.math_expand_ops import bits, functions, powers, rounding

@@ -29,7 +29,7 @@ class NormalizeMemRefsPass(Pass):
     memrefs is used by something that cannot follow, and so do those that it calls or is called by."""
 
     name = "normalize-memrefs"
-    summary = "Normalize memrefs"
+    summary = "gives memrefs with a layout map the identity layout"
     anchor = MODULE
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
