@@ -179,6 +179,7 @@ def test_options_of_the_lowering_reach_its_passes() -> None:
         "convert-func-to-llvm",
         "convert-index-to-llvm",
         "convert-ub-to-llvm",
+        "declared-functions",
         "finalize-memref-to-llvm",
     }
     module = module_of(LOOP)

@@ -2,7 +2,7 @@
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
 
-Source of the rules: *Pass Infrastructure*, "Options Specification"; names, values and messages are those of mlir-opt 22.
+Source of the rules: *Pass Infrastructure*, "Options Specification". Names, values and messages are mlir-opt 22's.
 """
 
 from __future__ import annotations

@@ -38,6 +38,8 @@ class ConvertDeclaredFirst(ConvertFuncToLLVMPass):
     """`convert-func-to-llvm` before the passes that declare functions of libraries, where the module has one of them
     itself: then that is called, and there is no second one of another name."""
 
+    name = "declared-functions"
+
     @classmethod
     def is_for(cls, held: Held) -> bool:
         called = {name for caller, names in _CALLED.items() if caller in held for name in names}
@@ -84,7 +86,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-func-to-llvm",
         "reconcile-unrealized-casts",
     )
-    own = MappingProxyType({"declared-functions": ConvertDeclaredFirst})
+    own = MappingProxyType({ConvertDeclaredFirst.name: ConvertDeclaredFirst})
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_bare_ptr_memref_call_conv: bool = option(
