@@ -39,6 +39,7 @@ check: $(VENV)/.check  ## formatting, lint, types, layering
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python -p tests
 	@$(BIN)/lint-imports
 
 bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where it is installed

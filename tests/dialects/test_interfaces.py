@@ -104,7 +104,7 @@ def branch(op: Operation) -> str | None:
     found = op.interface(Branch)
     if found is None:
         return None
-    passed = [found.passed(op, index) for index in range(len(op.successors))]
+    passed = [edge.passed for edge in found.edges(op)]
     return " | ".join(", ".join(map(name_of, values)) for values in passed)
 
 

@@ -254,7 +254,7 @@ def test_functions_of_many_elements_are_lowered_beside(line: str, is_beside: boo
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def session() -> AsyncIterator[Session]:
-    async with started(options={"diagnostics": {"lowering": "always"}}) as session:
+    async with started(options={"diagnostics": {"lowering": "always"}}, own_process=True) as session:
         yield session
 
 
@@ -317,7 +317,7 @@ async def test_a_big_function_is_lowered_in_its_place(session: Session) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_edit_of_an_action_on_a_big_function() -> None:
-    async with started(capabilities(resolve=True)) as session:
+    async with started(capabilities(resolve=True), own_process=True) as session:
         buffer = session.open(STRAIGHT)
         action = await buffer.lowering(types.Position(0, 12))
         assert action.edit is None
@@ -352,7 +352,7 @@ async def lowered_beside(session: Session, others: set[int]) -> tuple[Buffer, in
 @pytest.mark.parametrize("way", ["exit", "kill"])
 async def test_it_ends_with_the_server(way: str) -> None:
     others = set(children_of(os.getpid()))
-    async with started() as session:
+    async with started(own_process=True) as session:
         _, server, worker = await lowered_beside(session, others)
         forks = children_of(worker)
         assert len(forks) == 1
@@ -366,7 +366,7 @@ async def test_it_ends_with_the_server(way: str) -> None:
 @needs_proc
 async def test_a_crash_of_the_worker_leaves_the_server_well() -> None:
     others = set(children_of(os.getpid()))
-    async with started() as session:
+    async with started(own_process=True) as session:
         buffer, _, worker = await lowered_beside(session, others)
         os.kill(worker, signal.SIGKILL)
         assert is_gone(worker)

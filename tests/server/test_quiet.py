@@ -189,6 +189,7 @@ async def test_what_is_pulled_is_what_is_published() -> None:
         async def pulled() -> list[str]:
             params = types.DocumentDiagnosticParams(buffer.identifier)
             found = await asyncio.wait_for(session.client.text_document_diagnostic_async(params), PATIENCE)
+            assert isinstance(found, types.RelatedFullDocumentDiagnosticReport)
             return heads([f"{each.range.start.line + 1}: {each.message}" for each in found.items])
 
         while await pulled() != KERNELS:
@@ -203,6 +204,7 @@ async def test_what_is_pulled_is_what_is_published() -> None:
         workspace = types.WorkspaceDiagnosticParams([])
         report = await asyncio.wait_for(session.client.workspace_diagnostic_async(workspace), PATIENCE)
         (own,) = [each for each in report.items if each.uri == buffer.uri]
+        assert isinstance(own, types.WorkspaceFullDocumentDiagnosticReport)
         assert heads([f"{each.range.start.line + 1}: {each.message}" for each in own.items]) == found
 
 
