@@ -16,7 +16,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -42,6 +42,7 @@ from fathom_server.features.semantic_tokens import tokens
 from fathom_server.session.opened import OpenDocument
 from tests.hunts.fuzz.check import edited_here, looked_at_beside, looked_at_here, new_document
 from tests.hunts.growing import CHAINS, Make
+from tests.hunts.growing.operations import of_definitions
 from tests.syntax.test_incremental import position
 
 MOST: Final = 1.3
@@ -153,7 +154,7 @@ STAGES: Final = (
 
 
 @contextmanager
-def _limited() -> Iterator[None]:
+def _limited() -> Generator[None]:
     def give_up(*_: object) -> None:
         raise TooLong
 
@@ -252,7 +253,8 @@ def main(words: list[str]) -> int:
     stages = tuple(s for s in STAGES if not chosen.stages or s.name.strip("-") in chosen.stages.split(","))
     index, parts = map(int, chosen.part.split("/"))
     count = 0
-    for number, (construct, make) in enumerate(CHAINS.items()):
+    constructs = {**CHAINS, **of_definitions(Context())}
+    for number, (construct, make) in enumerate(constructs.items()):
         if (
             number < chosen.first
             or number % parts != index
