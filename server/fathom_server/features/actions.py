@@ -15,7 +15,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import mendings_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
-from fathom_server.model.lowering import LONG
+from fathom_server.model.lowering import LONG, takes_long
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol
@@ -75,7 +75,13 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], 
     )
     found = list(_actions(snapshot, start, end, kinds))
     # Where it takes no longer than a key may, whoever asked is told at once what cannot be done.
-    return [_tried(snapshot, each) for each in found] if is_asked and snapshot.tree.line_count <= LONG else found
+    return [_tried(snapshot, each) for each in found] if is_asked and _is_soon_tried(snapshot) else found
+
+
+def _is_soon_tried(snapshot: Snapshot) -> bool:
+    """Whether it takes no longer than a key may to lower the document, as some of the actions do."""
+    tree = snapshot.tree
+    return tree.line_count <= LONG and not any(takes_long(snapshot, item) for item in tree.items)
 
 
 def _tried(snapshot: Snapshot, action: Action) -> Action:
@@ -130,7 +136,7 @@ def items_beside(snapshot: Snapshot, later: Later) -> tuple[Item, ...] | None:
     if later.name == LOWER:
         return lower.items_beside(snapshot, str(later.arguments[0]))
     # What is about a whole document needs the IR of no item in particular.
-    return () if later.name in OF_DOCUMENTS and snapshot.tree.line_count > LONG else None
+    return () if later.name in OF_DOCUMENTS and not _is_soon_tried(snapshot) else None
 
 
 def impossible(_later: Later, reason: str) -> Refusal:
