@@ -169,7 +169,12 @@ class Client:
         capabilities = {
             "general": {"positionEncodings": ["utf-16"]},
             # To one that says nothing of completion, only what it can put in its own words is offered.
-            "textDocument": {"publishDiagnostics": {"versionSupport": True}, "completion": {}},
+            # An edit is made when an action is chosen, as editors have it.
+            "textDocument": {
+                "publishDiagnostics": {"versionSupport": True},
+                "completion": {},
+                "codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}},
+            },
         }
         root = folder.as_uri() if folder is not None else None
         params: dict[str, Any] = {"processId": None, "rootUri": root, "capabilities": capabilities}
