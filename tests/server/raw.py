@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tests.server.client import PATIENCE, environment, warm_command
+from tests.server.client import COMMAND, PATIENCE, environment
 
 URI = "file:///a.mlir"
 
@@ -71,7 +71,7 @@ class Raw:
 async def raw_server(*, initialized: bool = True, capabilities: dict[str, Any] | None = None) -> AsyncGenerator[Raw]:
     """A server that is spoken to in bytes; `capabilities` are those of its client."""
     process = await asyncio.create_subprocess_exec(
-        *warm_command(),
+        *COMMAND,
         "--stdio",
         env=environment(),
         stdin=asyncio.subprocess.PIPE,
