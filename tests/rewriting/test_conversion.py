@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from fathom.context import Context
-from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LOWERING, UNRESOLVED, Diagnostic
+from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, REFUSED_BY_PASS, UNRESOLVED, Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.printer import print_module
@@ -271,8 +271,8 @@ def test_what_follows_the_first_error_is_a_hint() -> None:
     text = '"a.x"() : () -> ()\n%0 = "a.pair"() : () -> i32\n"b.use"(%0) : (i32) -> ()\n"a.x"() : () -> ()'
     _, found = convert(text, Pattern("a.x", speak), Pattern("a.pair", rename, Mute()))
     assert [(each.code, each.hint) for each in found] == [
-        (LOWERING, False),
-        (LOWERING, True),
+        (REFUSED_BY_PASS, False),
+        (REFUSED_BY_PASS, True),
         (FAILED_TO_LEGALIZE, False),
         (FAILED_TO_LEGALIZE, True),
         (UNRESOLVED, True),

@@ -38,9 +38,10 @@ class PassOfMLIR(Pass):
 
 
 def of_mlir(*names: str, what: str = "") -> str:
-    """What is said of passes that `mlir-opt` has and Fathom has not, with their options, and of what they do."""
-    listed = " and ".join(f"--{name}" for name in names)
-    return f"mlir-opt has {listed}{f', which {what}' if what else ''}; Fathom has not"
+    """What is said of passes that `mlir-opt` has, with their options, of what they do, and of which Fathom has."""
+    here = [name for name in names if find(name.partition("=")[0]) is not None]
+    known = f"--{' and --'.join(here)} only" if here else "not"
+    return f"mlir-opt has --{' and --'.join(names)}{f', which {what}' if what else ''}; Fathom has {known}"
 
 
 def find_any(name: str) -> type[Pass] | None:

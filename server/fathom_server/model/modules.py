@@ -286,10 +286,13 @@ def _operations(
 
 def _innermost(operations: Sequence[Operation], opened: int) -> list[Operation]:
     """The operations of an item that opens so many tables for what follows it: in place of each of these, of which the
-    others know that they stand in it, what it holds."""
+    others know that they stand in it, what it holds. What stands before one in its line comes along, but for symbols of
+    a name that one inside has too."""
     found = list(operations)
     for _ in range(opened):
-        found[-1:] = [op for region in found[-1].regions for op in region.operations()] if found else []
+        inside = [op for region in found[-1].regions for op in region.operations()] if found else []
+        names = set(map(symbol_name, inside)) - {""}
+        found = [*(op for op in found[:-1] if symbol_name(op) not in names), *inside]
     return found
 
 

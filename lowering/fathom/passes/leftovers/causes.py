@@ -120,7 +120,7 @@ def _bufferization(op: Operation, history: History) -> tuple[str, tuple[Step, ..
     if op.dialect in ELEMENTWISE and history.last(loops) is None:
         steps.append(Step(loops, place + len(steps) + (present is not None)))
     if present is not None and op.dialect in ELEMENTWISE:
-        return of_mlir(TO_LINALG, what="makes of it what has a form with memrefs"), tuple(steps)
+        return f"run --{TO_LINALG} before it, which makes of it what has a form with memrefs", tuple(steps)
     return _of_tensors(op), tuple(steps)
 
 
