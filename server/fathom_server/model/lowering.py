@@ -244,7 +244,7 @@ def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> L
 
 
 def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
-    # What may stand in its own table only is not valid in a module to begin with.
+    # What may stand in its own table only, or names what is broken, is not valid in a module to begin with.
     is_valid = not module.is_apart or not verify(module.op, context=snapshot.context)
     part = segment(pipeline(snapshot), first, last)
     return run(part, module.op, snapshot.context, verifying="made" if is_valid else "never")

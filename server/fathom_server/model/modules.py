@@ -87,7 +87,8 @@ class Layout:
 class Module:
     """A module with the layout of its spans. `problem` is a mistake that keeps it from being lowered. What it is about
     stands in so many modules inside it. `names` are those of the symbols beside that, as far as they are in it. In one
-    that `is_apart` it stands in a module in the place of another table."""
+    that `is_apart` it stands in a module in the place of another table, or without something that it names and that is
+    broken."""
 
     op: Operation
     layout: Layout
@@ -239,14 +240,15 @@ def _around(
         tables.fill(path, of_part(snapshot, unit, starts, split))
     ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
     if isinstance(roots[0], Item) and is_root(snapshot, roots[0]) and len(ordered) == 1:
-        return Module(ordered[0], Layout(items), problem, names=frozenset(met))
+        return Module(ordered[0], Layout(items), problem, names=frozenset(met), is_apart=not all(operations))
     module, depth = module_of(snapshot, ordered), modules_around(snapshot, scope, split)
     around = scope if split is None else scope[1:]
     for level in range(depth + 1):
         module = module if level == 0 else module_of(snapshot, [module])
         if level < len(around):
             module.attributes |= _attributes_of(snapshot, around[-1 - level])
-    return Module(module, Layout(items), problem, depth, frozenset(met), not is_in_modules(around))
+    is_apart = not is_in_modules(around) or not all(operations)
+    return Module(module, Layout(items), problem, depth, frozenset(met), is_apart)
 
 
 def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]:

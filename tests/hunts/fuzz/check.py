@@ -122,7 +122,7 @@ def check_like_new(opened: OpenDocument, label: object) -> None:
 
 
 def new_document(text: str, context: Context) -> Document:
-    return Document("file:///a.mlir", 0, text, context, Settings())
+    return Document("file:///a.mlir", 0, text, context, Settings(lowering_diagnostics="always"))
 
 
 def looked_at(opened: OpenDocument) -> OpenDocument:
