@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.cached import cached_property
 from fathom.slices import paced
 from fathom.syntax.beginnings import TokenAt
 
@@ -45,7 +46,7 @@ class Braces:
                     self._open.append(not self._is_alias and not self._is_dictionary(index))
                 case "}" if index > self._start and self._open:
                     self._open.pop()
-                case "}" if index > self._start and not self._is_alias and not self._goes_on_behind(index):
+                case "}" if index > self._start and not self._is_alias and self._closes_region(index):
                     self.closed += 1
                 case "(":
                     self._parentheses += 1
@@ -62,6 +63,30 @@ class Braces:
         if not self._open or self._open[-1] or self._token_at(index).text != "}":
             return False
         return self._goes_on_behind(index) or self._follows(index, ")")
+
+    def _closes_region(self, index: int) -> bool:
+        """Whether a brace that none among these opened closes a region: one that begins on its line does so whatever
+        follows, as in `vector.mask %m { vector.load … } : vector<4xi1>`."""
+        if not self._goes_on_behind(index):
+            return True
+        return self._token_at(index).line == self._token_at(self._start).line and self.closed < self._opened_before
+
+    @cached_property
+    def _opened_before(self) -> int:
+        """How many braces before the first token, on its line, are not closed there."""
+        line, opened = self._token_at(self._start).line, 0
+        closed = 0
+        for index in paced(range(self._start - 1, -1, -1)):
+            token = self._token_at(index)
+            if token.line != line:
+                break
+            if token.text == "}":
+                closed += 1
+            elif token.text == "{" and closed:
+                closed -= 1
+            elif token.text == "{":
+                opened += 1
+        return opened
 
     def _goes_on_behind(self, index: int) -> bool:
         """Whether behind a brace that closes stands what does not follow a region."""
