@@ -18,8 +18,8 @@ BUFFERIZE = (
 
 
 def check_left(text: str, name: str, note: str, **options: str) -> None:
-    """The first operation that is reported is `name`, at the text that starts at the mark `<|>`; the note has a line for
-    each that there is."""
+    """The first operation that is reported is `name`, at the text that starts at the mark `<|>`; `note` has a line for
+    each of its notes."""
     at = text.index("<|>")
     _, diagnostics = lower(PASS, text.replace("<|>", ""), **options)
     found = next(each for each in diagnostics if not each.unplaced)

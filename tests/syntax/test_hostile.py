@@ -11,7 +11,7 @@ from fathom.verify import verify
 from tests.properties import examples
 from tests.work import calls_of
 
-MOST_CALLS = 8_000_000
+MOST_CALLS = 20_000_000
 """A bound against costs that grow with the square of the size; most texts take well under a million."""
 
 HEAD = "func.func @f(%a: i32) {\n"

@@ -125,7 +125,7 @@ def _start() -> _Process:
         paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         popen = subprocess.Popen(
             # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
-            [sys.executable, "-P", "-m", __name__],
+            [sys.executable, "-P", "-c", f"from {main.__module__} import main; main()"],
             stdin=questions[0],
             stdout=answers[1],
             stderr=errors,

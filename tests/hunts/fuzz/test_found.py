@@ -253,7 +253,8 @@ def test_what_stands_behind_the_operation_that_is_checked() -> None:
         "<| |\n  |>  scf.yield %x : i32\n}\n",
         "'scf.condition' op expects parent op 'scf.while'",
         "operation 'f.do' is not known and is kept as it is written",
-        "'scf.yield' op expects parent op to be one of 'scf.execute_region, scf.for, scf.if, scf.index_switch, scf.while'",
+        "'scf.yield' op expects parent op to be one of "
+        "'scf.execute_region, scf.for, scf.if, scf.index_switch, scf.while'",
     )
 
 
