@@ -10,6 +10,7 @@ from lsprotocol import types
 
 from fathom import diagnostics
 from fathom.context import Context
+from fathom_server.model.settings import Settings
 from fathom_server.session.opened import OpenDocument
 from tests.hunts.fuzz.check import looked_at, new_document
 from tests.server.client import capabilities, started
@@ -35,7 +36,7 @@ def test_the_index_leads_to_every_page() -> None:
 
 @pytest.mark.parametrize(("code", "text", "severity", "message"), EXAMPLES, ids=[code for code, *_ in EXAMPLES])
 def test_an_example_gives_what_the_page_says(code: str, text: str, severity: str, message: str) -> None:
-    opened = looked_at(OpenDocument(new_document(text, Context())))
+    opened = looked_at(OpenDocument(new_document(text, Context(), Settings())))
     found = [
         (d.code, d.severity, d.message)
         for _, each in opened.found(with_unused=True, with_deprecated=True)

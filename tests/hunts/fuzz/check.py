@@ -60,6 +60,10 @@ class _Kept(logging.Handler):
         self.messages.append(self.format(record))
 
 
+ALL_SHOWN = Settings(lowering_diagnostics="always")
+"""What the lowering finds is shown whole."""
+
+
 @contextmanager
 def faults_logged() -> Generator[list[str]]:
     """What the server logs as errors, which a user may never see, in the meantime."""
@@ -121,8 +125,8 @@ def check_like_new(opened: OpenDocument, label: object) -> None:
     assert not faults, (label, text, faults)
 
 
-def new_document(text: str, context: Context) -> Document:
-    return Document("file:///a.mlir", 0, text, context, Settings(lowering_diagnostics="always"))
+def new_document(text: str, context: Context, settings: Settings = ALL_SHOWN) -> Document:
+    return Document("file:///a.mlir", 0, text, context, settings)
 
 
 def looked_at(opened: OpenDocument) -> OpenDocument:
