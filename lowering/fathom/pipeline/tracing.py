@@ -34,7 +34,10 @@ class Tracing(Instrumentation):
             known = key(each)
             if known not in self._source:
                 self._makers.setdefault(known, self.index)
-        self._met = met if op is self._module else self._met | met
+        if op is self._module:
+            self._met = met
+        else:
+            self._met |= met
 
     @property
     def history(self) -> History:

@@ -40,8 +40,12 @@ class Made:
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""
-        before, self._known = self._known, set(self._root.walk())
-        made = self._known - before
+        present = set(op.walk())
+        made = present - self._known
+        if op is self._root:
+            self._known = present
+        else:
+            self._known |= made
         return self._said(verify(op, context=self._context)) if made and self._has_mistake(made) else []
 
     def at_end(self) -> list[Diagnostic]:
