@@ -38,7 +38,7 @@ class Buffer:
         self.published = [
             f"{tree.line_of(start + found.span.start)[0] + 1}: {found.message}"
             for item, start in tree.items.with_offsets()
-            for found in opened.problems.get(item, NO_MISTAKES).all
+            for found in opened.findings.mistakes.get(item, NO_MISTAKES).all
             if found.span is not None
         ]
 

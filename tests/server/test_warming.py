@@ -23,8 +23,8 @@ def test_small_text_is_without_mistakes() -> None:
     for item in opened.document.tree.items:
         opened.check(item)
         opened.lower(item)
-    assert not opened.problems
-    assert not opened.stalls
+    assert not opened.findings.mistakes
+    assert not opened.findings.left
 
 
 def test_definitions_are_made() -> None:

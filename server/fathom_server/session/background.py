@@ -94,7 +94,7 @@ class Background:
         found."""
         edit = self._keys.last
         is_edited = bool(opened.to_lower_first)
-        before = opened.noted
+        before = opened.findings.changes
         shown = now()
         while self._has_work(opened) and self._keys.last == edit and bool(opened.to_lower_first) == is_edited:
             if self._documents.get(opened.document.uri) is not opened:
@@ -148,7 +148,7 @@ class Background:
                 continue
             if item not in opened.live or not is_reported(opened.document.snapshot()):
                 continue
-            before = opened.noted
+            before = opened.findings.changes
 
             def work(present: Snapshot, item: Item = item, opened: OpenDocument = opened) -> Work[Found] | None:
                 if item not in opened.live:
@@ -170,6 +170,6 @@ class Background:
             self._show(opened, before)
 
     def _show(self, opened: OpenDocument, before: int) -> int:
-        if opened.noted != before and self._documents.get(opened.document.uri) is opened:
+        if opened.findings.changes != before and self._documents.get(opened.document.uri) is opened:
             self._publish(opened)
-        return opened.noted
+        return opened.findings.changes

@@ -18,7 +18,6 @@ from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.records import field, record
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
-from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import (
@@ -31,21 +30,19 @@ from fathom_server.model.elaboration import (
 from fathom_server.model.gist import Gist, gist, undescribed
 from fathom_server.model.lookup import has_path, headers, root
 from fathom_server.model.lowering import stalled, takes_long
-from fathom_server.model.objections import Objections, by_item, objections
+from fathom_server.model.objections import objections
 from fathom_server.model.outer_values import nearest_beside, scopes_of_value
-from fathom_server.model.paths import name_of
 from fathom_server.model.pipelines import InForce, in_force
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
 from fathom_server.model.unused import unused_names, unused_values
 from fathom_server.model.whole import as_a_whole
+from fathom_server.session.asked import Asked
 from fathom_server.session.findings import (
     NO_LEFTOVERS,
     NO_MISTAKES,
-    Leftovers,
-    Mistakes,
-    calm,
+    Findings,
     leftovers,
     mistakes,
     shown,
@@ -84,28 +81,13 @@ class Shown:
 
 @record(frozen=False)
 class OpenDocument:
-    """An open document and the state of the work on it. `problems` and `stalls` are what was found so far in the text,
-    and by lowering it."""
+    """An open document, what was found in it, and the state of the work on it."""
 
     document: Document
-    problems: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
-    stalls: dict[Item, Leftovers] = field(default_factory=dict[Item, Leftovers])
-    whole: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
-    """What is shown of items in the place of `problems`, where it takes a look at the whole to find out."""
-    objected: dict[Item, Objections] = field(default_factory=dict[Item, Objections])
-    """What lowering items tells of others."""
-    asked: set[str] = field(default_factory=set[str])
-    """The functions that were run, previewed or lowered in this session, by their names."""
-    is_asked_whole: bool = False
-    """Whether the document was previewed as a whole."""
-    unused: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    """The values of each item that are not used."""
-    deprecated: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    """The operations of each item that should not be used any more."""
+    findings: Findings = field(default_factory=Findings)
+    asked: Asked = field(default_factory=Asked)
     is_to_be_looked_over: bool = True
     """Whether what no item shows by itself is to be found out."""
-    unused_names: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    """The symbols and aliases that were not when everything had been looked at."""
     to_check: deque[Item] = field(default_factory=deque[Item])
     urgent: dict[Item, None] = field(default_factory=dict[Item, None])
     edited: set[Item] = field(default_factory=set[Item])
@@ -119,8 +101,6 @@ class OpenDocument:
     )
     """By stage, function, and whether a part of it is wanted."""
     live: set[Item] = field(default_factory=set[Item])
-    noted: int = 0
-    """How often what was found changed."""
     broken: set[tuple[Frame, str]] = field(default_factory=set[tuple[Frame, str]])
     """The symbols whose definitions have errors, by where they stand and their names."""
     force: InForce = field(default_factory=lambda: InForce(LOWER_TO_LLVM))
@@ -144,13 +124,7 @@ class OpenDocument:
         # It is asked for whenever something is shown, and found out here, where that may be done in slices.
         _ = self.document.tree.unclosed()
         for item in change.removed:
-            self.problems.pop(item, None)
-            self.whole.pop(item, None)
-            self.stalls.pop(item, None)
-            self.objected.pop(item, None)
-            self.unused.pop(item, None)
-            self.deprecated.pop(item, None)
-            self.unused_names.pop(item, None)
+            self.findings.forget(item)
             self.live.discard(item)
             self.edited.discard(item)
         self.live.update(change.added)
@@ -220,7 +194,7 @@ class OpenDocument:
         there is nothing to be said."""
         if item in self.live and not is_sound(item):
             self._check(item)
-            self.whole.pop(item, None)
+            self.findings.whole.pop(item, None)
             self.is_to_be_looked_over = True
             self.lower_later(item)
             self._lower_users(item)
@@ -228,13 +202,13 @@ class OpenDocument:
     def _check(self, item: Item) -> None:
         found = _guarded(diagnostics, self.document.snapshot(), item)
         unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
-        self._note(self.problems, item, mistakes(found, unknown), NO_MISTAKES)
+        self.findings.note(self.findings.mistakes, item, mistakes(found, unknown), NO_MISTAKES)
 
     def _lower_users(self, item: Item) -> None:
         """What is lowered together with an item, such as the users of a reduction, is to be lowered again where that
         has become broken, or sound."""
         names = self._lowered_with_users(item)
-        is_broken = self._is_broken(item)
+        is_broken = self.findings.is_broken(item)
         pending = {name for name in names if ((item.frame, name) in self.broken) != is_broken}
         (self.broken.update if is_broken else self.broken.difference_update)((item.frame, name) for name in names)
         met = {item}
@@ -254,9 +228,6 @@ class OpenDocument:
             for each in symbols_of(item)
             if each.has_body and (role_of(each, context) is Role.DATA or has_path(snapshot, each))
         ]
-
-    def _is_broken(self, item: Item) -> bool:
-        return any(each.severity == "error" for each in self.problems.get(item, NO_MISTAKES).all)
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
@@ -281,16 +252,16 @@ class OpenDocument:
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
         if item in self.live:
-            found = _guarded(stalled, self.document.snapshot(), item)
-            of_it = _or_nothing(gist, self.document.snapshot(), item, Gist()) if found else Gist()
-            self.stuck += bool(found) and item not in self.stalls
-            self._note(self.stalls, item, leftovers(found, of_it), NO_LEFTOVERS)
-            self._note_objections(item)
+            snapshot, known = self.document.snapshot(), self.findings
+            found = _guarded(stalled, snapshot, item)
+            of_it = _or_nothing(gist, snapshot, item, Gist()) if found else Gist()
+            self.stuck += bool(found) and item not in known.left
+            known.note(known.left, item, leftovers(found, of_it), NO_LEFTOVERS)
+            known.note(known.objected, item, objections(snapshot, item) if found else (), ())
             if self._tells_unused:
-                self._note(self.unused, item, shown(_guarded(unused_values, self.document.snapshot(), item)), ())
+                known.note(known.unused, item, shown(_guarded(unused_values, snapshot, item)), ())
             if not is_large(self.document):
-                deprecated = _guarded(deprecated_operations, self.document.snapshot(), item)
-                self._note(self.deprecated, item, shown(deprecated), ())
+                known.note(known.deprecated, item, shown(_guarded(deprecated_operations, snapshot, item)), ())
         self.document.memory.tidy()
 
     def lower_first(self) -> None:
@@ -302,7 +273,7 @@ class OpenDocument:
             self.look_over()
             return
         item = waiting[0]
-        is_broken = self._is_broken(item)
+        is_broken = self.findings.is_broken(item)
         if item in self.live and not is_broken and takes_long(self.document.snapshot(), item):
             self.to_lower_beside.append(item)
         else:
@@ -315,48 +286,14 @@ class OpenDocument:
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
         if item in self.live:
-            self._note(self.stalls, item, leftovers((_fault(reason),), Gist()), NO_LEFTOVERS)
-
-    def _note(self, found: dict[Item, T], item: Item, now: T, nothing: T) -> None:
-        """Keeps what is to be shown of an item."""
-        self.noted += now != found.get(item, nothing)
-        if now != nothing:
-            found[item] = now
-        else:
-            found.pop(item, None)
-
-    def _note_objections(self, item: Item) -> None:
-        """Keeps what lowering an item tells of others."""
-        told = objections(self.document.snapshot(), item) if item in self.stalls else ()
-        self.noted += told != self.objected.get(item, ())
-        if told:
-            self.objected[item] = told
-        else:
-            self.objected.pop(item, None)
+            self.findings.note(self.findings.left, item, leftovers((_fault(reason),), Gist()), NO_LEFTOVERS)
 
     def ask_for(self, function: str | None) -> bool:
         """Notes that somebody asked what becomes of a function, or of the whole document: all is shown of it from now
         on. Whether nobody had asked before."""
-        if function is None:
-            is_new, self.is_asked_whole = not self.is_asked_whole, True
-        else:
-            is_new = function not in self.asked
-            self.asked.add(function)
-        self.noted += is_new
+        is_new = self.asked.note(function)
+        self.findings.changes += is_new
         return is_new
-
-    def _is_asked(self, item: Item) -> bool:
-        """Whether somebody said that an item should become LLVM IR: the settings or the project, by naming a pipeline,
-        the document by a command, or who ran, previewed or lowered a function of it."""
-        settings = self.document.settings
-        if settings.lowering_diagnostics != "asked":
-            return settings.lowering_diagnostics == "always"
-        if self.is_asked_whole or self.force.written is not None:
-            return True
-        if settings.project is not None or settings.pipeline_text:
-            return True
-        snapshot = self.document.snapshot() if self.asked else None
-        return snapshot is not None and any(name_of(snapshot, each) in self.asked for each in symbols_of(item))
 
     @property
     def _tells_unused(self) -> bool:
@@ -365,10 +302,9 @@ class OpenDocument:
 
     def look_at_names(self) -> None:
         """Finds out which symbols and aliases nothing names, when all else is done."""
-        former, self.unused_names = self.unused_names, {}
-        if self._tells_unused:
-            self.unused_names = unused_names(self.document.snapshot())
-        self.noted += former != self.unused_names
+        former = self.findings.unused_names
+        self.findings.unused_names = unused_names(self.document.snapshot()) if self._tells_unused else {}
+        self.findings.changes += former != self.findings.unused_names
 
     def look_over(self) -> None:
         """Finds out what no item shows by itself, when all else is done: what nothing names, and what is wrong with the
@@ -381,53 +317,31 @@ class OpenDocument:
         self.is_to_be_looked_over = False
 
     def _look_at_whole(self) -> None:
-        former = self.whole
-        known = {item: found.all for item, found in self.problems.items()}
+        findings = self.findings
+        former = findings.whole
+        known = {item: found.all for item, found in findings.mistakes.items()}
         for item, brace in unclosed_containers(self.document.tree).items():
             known[item] = (*(each for each in known.get(item, ()) if not stands_outside(item, brace, each)), brace)
         found = as_a_whole(self.document.snapshot(), known)
-        unknown = {item: self.problems.get(item, NO_MISTAKES).unknown for item in found}
-        self.whole = {item: mistakes(each, unknown[item]) for item, each in found.items()}
-        self.noted += former != self.whole
+        unknown = {item: findings.mistakes.get(item, NO_MISTAKES).unknown for item in found}
+        findings.whole = {item: mistakes(each, unknown[item]) for item, each in found.items()}
+        findings.changes += former != findings.whole
 
     def found(
         self, *, with_unused: bool = False, with_deprecated: bool = False
     ) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
         not used, or deprecated, if that is wanted."""
-        hints = (self.unused, self.unused_names) if with_unused else ()
-        hints += (self.deprecated,) if with_deprecated else ()
-        told = by_item(self.document.snapshot(), self.objected) if self.objected else {}
-        unclosed = unclosed_containers(self.document.tree)
-        commands = mistakes_in_commands(self.document.tree, self.document.symbols)
-        concerned = (
-            self.problems.keys(),
-            self.whole.keys(),
-            self.stalls.keys(),
-            told.keys(),
-            unclosed.keys(),
-            commands.keys(),
-            *(known.keys() for known in hints),
+        return self.findings.shown(
+            self.document,
+            lambda item: self.asked.is_about(item, self.document, self.force),
+            with_unused=with_unused,
+            with_deprecated=with_deprecated,
         )
-        met: set[str] = set()
-        for index, item in self.document.tree.items.in_order(*concerned):
-            wrong = self.whole.get(item, self.problems.get(item, NO_MISTAKES))
-            left = self.stalls.get(item, NO_LEFTOVERS)
-            both = [*wrong.all, *left.all] if self._is_asked(item) else list(calm(wrong, left, met))
-            both += commands.get(item, ())
-            both += told.get(item, ())
-            both += [each for known in hints for each in known.get(item, ())]
-            if (brace := unclosed.get(item)) is not None and item not in self.whole:
-                both = [each for each in both if not stands_outside(item, brace, each)]
-                both.append(brace)
-            both.sort(key=lambda d: d.span.start if d.span is not None else 0)
-            yield index, both
 
     def lower_anew(self) -> None:
         """Everything is to be lowered again, since the pipeline is another one."""
-        self.stalls.clear()
-        self.objected.clear()
-        self.unused.clear()
+        self.findings.forget_lowering()
         for item in self.document.tree.items:
             self.lower_later(item)
         self.first_changed = 0

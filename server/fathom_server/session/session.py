@@ -119,7 +119,7 @@ class Session:
             opened = OpenDocument(document)
             if former is not None:
                 opened.previews, opened.first_changed = former.previews, 0
-                opened.asked, opened.is_asked_whole = former.asked, former.is_asked_whole
+                opened.asked = former.asked
             self._check_for(opened, FIRST)
             return opened
 
