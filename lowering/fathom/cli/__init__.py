@@ -17,9 +17,10 @@ from fathom.cli.streams import Exit, Streams
 
 INTERRUPTED: Final = 130
 """The exit status of what was ended by Ctrl-C, as shells have it."""
-COLLECT: Final = (100_000, 20, 20)
+COLLECT: Final = (2_000_000, 20, 20)
 """The thresholds of the garbage collector. A command makes IR, many small objects in circles that live long: by the
-thresholds that Python has, a quarter of the time goes into looking at them."""
+thresholds that Python has, a quarter of the time goes into looking at them. What passes take out of the IR is taken
+apart (`fathom.ir.dismantle`), so little is left for the collector to find."""
 COMMANDS: Final = {
     "opt": "run passes on MLIR, as mlir-opt does",
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
@@ -104,4 +105,5 @@ def entry() -> None:
     except (OSError, ValueError):
         # That was told. What nobody takes is dropped, or else Python would try again at its end, and complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    gc.freeze()  # The process ends with all that it holds; Python would look for circles in it once more.
     sys.exit(status)
