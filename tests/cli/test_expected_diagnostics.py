@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fathom.cli.expected_diagnostics import mismatches
-from fathom.cli.messages import UNKNOWN, Message
-from fathom.cli.source import Source
 from fathom.ir.locations import FileLineColLoc
+from fathom.messages.expected_diagnostics import mismatches
+from fathom.messages.message import UNKNOWN, Message
+from fathom.messages.source import Source
 from tests.cli.test_cli import check_as_the_oracle, fathom
 from tests.oracles import run_tool
 

@@ -31,11 +31,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from fathom.cli.loading import Loading
-from fathom.cli.source import Source
-from fathom.cli.splitting import Chunk
 from fathom.context import Context, default_context
 from fathom.diagnostics import UNKNOWN_OP, Diagnostic
+from fathom.inputs.loading import Loading
+from fathom.inputs.splitting import Chunk
+from fathom.messages.source import Source
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session.opened import OpenDocument

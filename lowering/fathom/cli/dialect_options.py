@@ -7,11 +7,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.binary import what_it_is
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.options import Option, Takes
 from fathom.cli.tablegen_options import INCLUDE, MACRO
 from fathom.context import Context, default_context
+from fathom.inputs.binary import what_it_is
 
 if TYPE_CHECKING:
     from fathom.cli.streams import Input, Streams

@@ -9,13 +9,13 @@ import difflib
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.cli.binary import BYTECODE, what_it_is
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.options import flag
 from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
 from fathom.formatting.texts import MeaningChanged, formatted
+from fathom.inputs.binary import BYTECODE, what_it_is
 
 ERROR: Final = 2
 WOULD_CHANGE: Final = 1

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, cast
 
-from fathom.cli.binary import BYTECODE
 from fathom.cli.commands import Group, Parsed
-from fathom.cli.expected_diagnostics import mismatches
-from fathom.cli.messages import MessageSeverity
 from fathom.cli.options import choice, flag, text
-from fathom.cli.report import Reporter, Verbosity
-from fathom.cli.source import Source
-from fathom.cli.splitting import MARKER, Chunk, split
 from fathom.cli.streams import Streams
+from fathom.inputs.binary import BYTECODE
+from fathom.inputs.splitting import MARKER, Chunk, split
+from fathom.messages.expected_diagnostics import mismatches
+from fathom.messages.message import MessageSeverity
+from fathom.messages.report import Reporter, Verbosity
+from fathom.messages.source import Source
 from fathom.records import record
 
 OUTPUT: Final = text("o", "where to write; standard output by default", "FILE", default="-")

@@ -11,7 +11,6 @@ from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
-from fathom.cli.loading import Loading
 from fathom.cli.options import Takes, flag, number, unsupported
 from fathom.cli.pass_options import (
     DISABLE_VERIFIER_ON_PARSING,
@@ -27,18 +26,19 @@ from fathom.cli.pass_options import (
 )
 from fathom.cli.pipelines import pipeline_of
 from fathom.cli.printing_options import PRINTING, printing_flags
-from fathom.cli.report import Reporter
 from fathom.cli.roundtrip import roundtrip_problems
-from fathom.cli.source import Source
-from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams
 from fathom.elaborate import Loaded
 from fathom.elaborate.locator import locator
+from fathom.inputs.loading import Loading
+from fathom.inputs.splitting import Chunk
 from fathom.ir.attributes import Attribute
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation
 from fathom.ir.operation_printer import Locator
 from fathom.ir.printer import print_module
+from fathom.messages.report import Reporter
+from fathom.messages.source import Source
 from fathom.pipeline import Pipeline, run
 from fathom.pipeline.timing import Timing
 from fathom.records import record
@@ -183,7 +183,7 @@ class _Opt:
             if not self._is_verified:
                 flags = flags_for(loaded.module, flags, self.loading.context)
             return print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
-        from fathom.cli.bytecode import bytecode_of
+        from fathom.inputs.bytecode import bytecode_of
 
         found = bytecode_of(loaded, locate, version=parsed[BYTECODE_VERSION], elide=parsed[ELIDE_RESOURCES])
         if isinstance(found, str):

@@ -5,9 +5,9 @@ Source of the rules: observed behaviour of mlir-opt 22, which also makes the tri
 
 from __future__ import annotations
 
-from fathom.cli.loading import Loading
 from fathom.diagnostics import ROUNDTRIP, Diagnostic
 from fathom.elaborate import Loaded, load
+from fathom.inputs.loading import Loading
 from fathom.ir.operation import Operation
 from fathom.ir.operation_printer import Locator
 from fathom.ir.printer import print_op

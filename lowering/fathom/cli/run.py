@@ -24,13 +24,9 @@ from fathom.cli.entry import (
     parts_of,
     symbols_of_path,
 )
-from fathom.cli.loading import Loading
 from fathom.cli.options import choice, flag, names_a_file, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.report import Reporter, Verbosity
-from fathom.cli.source import Source
-from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
@@ -39,12 +35,16 @@ from fathom.elaborate import Loaded
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
 from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
 from fathom.execution.masks import combine_masks
+from fathom.inputs.loading import Loading
+from fathom.inputs.splitting import Chunk
 from fathom.ir.attributes import Attribute
 from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation, Span
 from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
+from fathom.messages.report import Reporter, Verbosity
+from fathom.messages.source import Source
 from fathom.passes.leftovers import places_left
 from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fathom.cli.messages import Message
-from fathom.cli.source import Source
 from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
+from fathom.messages.message import Message
+from fathom.messages.source import Source
 from fathom.tablegen.reading import Mistake, Reading
 
 

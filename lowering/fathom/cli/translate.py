@@ -17,11 +17,11 @@ from fathom.cli.input_options import (
     VERIFY_DIAGNOSTICS,
     Run,
 )
-from fathom.cli.loading import Loading
 from fathom.cli.options import flag, unsupported
-from fathom.cli.report import Reporter
-from fathom.cli.splitting import Chunk
 from fathom.cli.streams import Streams
+from fathom.inputs.loading import Loading
+from fathom.inputs.splitting import Chunk
+from fathom.messages.report import Reporter
 from fathom.translation import TRANSLATED, objections, translate
 
 EXAMPLE: Final = """\

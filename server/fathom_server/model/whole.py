@@ -32,8 +32,8 @@ def told_of(snapshot: Snapshot, split: Item | None) -> tuple[Diagnostic, ...]:
     """The errors that the command line tells of a split, in its order; spans count from the beginning of the split.
 
     That a dialect is not described is none: the editor keeps its operations as they are written."""
-    from fathom.cli.loading import Loading
-    from fathom.cli.splitting import Chunk
+    from fathom.inputs.loading import Loading
+    from fathom.inputs.splitting import Chunk
 
     items = items_of_split(snapshot, split)
     if sum(item.line_count for item in items) > MOST_LINES:

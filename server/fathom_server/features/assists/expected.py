@@ -18,8 +18,8 @@ from fathom_server.model.pipelines import commands_in, parsed
 from fathom_server.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
-    from fathom.cli.messages import Message
-    from fathom.cli.source import Source
+    from fathom.messages.message import Message
+    from fathom.messages.source import Source
     from fathom.pipeline import Pipeline
 
 NAME: Final = "buffer.mlir"
@@ -36,8 +36,8 @@ def offered(selection: Selection) -> Iterator[Offer]:
 def added(snapshot: Snapshot) -> Made:
     """A comment above each line of which something is said that none expects yet: by reading the text, and by the
     passes of the document's own command that verifies what is said."""
-    from fathom.cli.expected_diagnostics import read_expectations
-    from fathom.cli.source import Source
+    from fathom.messages.expected_diagnostics import read_expectations
+    from fathom.messages.source import Source
 
     text = snapshot.tree.text
     source = Source(NAME, text)
@@ -68,8 +68,8 @@ def added(snapshot: Snapshot) -> Made:
 
 def _are_met(snapshot: Snapshot, text: str) -> bool:
     """Whether all that is said of a text is expected in it, and the other way round."""
-    from fathom.cli.expected_diagnostics import mismatches
-    from fathom.cli.source import Source
+    from fathom.messages.expected_diagnostics import mismatches
+    from fathom.messages.source import Source
 
     source = Source(NAME, text)
     return not mismatches(source, _whole_messages(snapshot, source))
@@ -85,10 +85,10 @@ def _whole_messages(snapshot: Snapshot, source: Source) -> list[Message]:
     """What `fathom opt` says of a text with the flags of the document's command."""
     from io import StringIO
 
-    from fathom.cli.loading import Loading
-    from fathom.cli.report import Reporter
-    from fathom.cli.splitting import MARKER, split
     from fathom.elaborate.locator import locator
+    from fathom.inputs.loading import Loading
+    from fathom.inputs.splitting import MARKER, split
+    from fathom.messages.report import Reporter
     from fathom.pipeline import run
 
     _, allowed, pipeline = _command(snapshot)
@@ -122,7 +122,7 @@ def _command(snapshot: Snapshot) -> tuple[bool, bool, Pipeline | None]:
 
 def _line(message: Message) -> int:
     """The line of a message, from 1; 0 where it has none."""
-    from fathom.cli.messages import file_location
+    from fathom.messages.message import file_location
 
     place = file_location(message.location)
     return place.line if place is not None and place.file == NAME else 0

@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Final
 
-from fathom.cli.binary import BYTECODE, what_it_is
-from fathom.cli.outer_values import settle_outer_uses
-from fathom.cli.registration import unknown_resources, unregistered, unregistered_symbols
-from fathom.cli.report import Reporter
-from fathom.cli.splitting import Chunk
 from fathom.context import Context, default_context
 from fathom.diagnostics import (
     FURTHER,
@@ -24,8 +19,13 @@ from fathom.diagnostics import (
 )
 from fathom.elaborate import Loaded, load
 from fathom.elaborate.renamed import with_renames
+from fathom.inputs.binary import BYTECODE, what_it_is
+from fathom.inputs.outer_values import settle_outer_uses
+from fathom.inputs.registration import unknown_resources, unregistered, unregistered_symbols
+from fathom.inputs.splitting import Chunk
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.messages.report import Reporter
 from fathom.records import field, record, replace
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.tree import SyntaxTree
@@ -66,7 +66,7 @@ class Loading:
         if not problems and self.verify:
             problems = self._wrong(loaded, late)
             if problems and chunk.text.startswith(BYTECODE):
-                from fathom.cli.bytecode import with_origin
+                from fathom.inputs.bytecode import with_origin
 
                 problems = with_origin(problems, chunk.text)
         reporter.report(problems, chunk.offset)
@@ -93,7 +93,7 @@ class Loading:
         if (what := what_it_is(chunk.text)) is not None:
             return load("", self.context), [Diagnostic(f"the input is {what}", code=PARSE)], []
         if chunk.text.startswith(BYTECODE):
-            from fathom.cli.bytecode import load_bytecode
+            from fathom.inputs.bytecode import load_bytecode
 
             allowed = self.allow_unregistered
             return *load_bytecode(chunk.text, self.context, allow_unregistered=allowed, known=self.known), []

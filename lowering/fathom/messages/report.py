@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TextIO
 
-from fathom.cli.messages import Message, MessageSeverity, message_of
-from fathom.cli.source import Source
 from fathom.diagnostics import FURTHER, Diagnostic
 from fathom.ir.locations import FileLineColLoc, LocationAttr
 from fathom.ir.operation import Span
 from fathom.irdl.shown import Shown
+from fathom.messages.message import Message, MessageSeverity, message_of
+from fathom.messages.source import Source
 from fathom.records import field, record, replace
 
 SEVERITY_ORDER: Final[tuple[MessageSeverity, ...]] = ("error", "warning", "remark")

@@ -11,10 +11,10 @@ from typing import Final
 from fathom.bytecode.form import NEWEST
 from fathom.bytecode.reader import origin, read_bytecode
 from fathom.bytecode.writer import write_bytecode
-from fathom.cli.registration import is_unknown, unregistered_in_bytecode
 from fathom.context import Context
 from fathom.diagnostics import Diagnostic, Note
 from fathom.elaborate import Loaded, load, module_of
+from fathom.inputs.registration import is_unknown, unregistered_in_bytecode
 from fathom.ir.operation_printer import Locator
 from fathom.records import replace
 from fathom.text.encodings import utf8

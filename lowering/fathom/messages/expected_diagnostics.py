@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from fathom.cli.messages import UNKNOWN, Message, MessageSeverity, file_location
-from fathom.cli.source import Source
 from fathom.ir.locations import FileLineColLoc, LocationAttr
+from fathom.messages.message import UNKNOWN, Message, MessageSeverity, file_location
+from fathom.messages.source import Source
 from fathom.records import record
 from fathom.text.encodings import utf8
 

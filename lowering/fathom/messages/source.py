@@ -10,8 +10,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from fathom.cli.messages import Message, MessageSeverity, call_stack, file_location
 from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
+from fathom.messages.message import Message, MessageSeverity, call_stack, file_location
 from fathom.text.beginnings import LONGEST_MESSAGE
 from fathom.text.encodings import utf8
 

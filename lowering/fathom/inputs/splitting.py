@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.cli.messages import Message
-from fathom.cli.source import Source
+from fathom.messages.message import Message
+from fathom.messages.source import Source
 from fathom.records import record
 
 MARKER: Final = "// -----"
