@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.chain import Chain, stands_before
-from fathom.ir.values import BlockArgument, OpResult, Origin, Span, Value
+from fathom.ir.values import BlockArgument, OpResult, Origin, Span, Value, read_from_slot
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -257,6 +257,10 @@ class Operation:
         return stands_before(self, other)
 
 
+read_from_slot(Operation, "operands", "_operands")
+read_from_slot(Operation, "successors", "_successors")
+
+
 class Block(Chain[Operation]):
     """A list of operations that ends in a terminator, with arguments. The label belongs to the text, not to the
     block."""
@@ -399,7 +403,23 @@ class Region(Chain[Block]):
         """All operations in the region, each after those nested in it. Safe when the visited operation is erased."""
         for block in list(self.blocks):
             for op in list(block):
-                yield from op.walk_postorder()
+                if op.regions:
+                    yield from op.walk_postorder()
+                else:
+                    yield op
+
+    def inner_regions(self) -> list[Region]:
+        """The regions of the operations directly in the region."""
+        found: list[Region] = []
+        block = self.first
+        while block is not None:
+            op = block.first
+            while op is not None:
+                if op.regions:
+                    found += op.regions
+                op = op.next
+            block = block.next
+        return found
 
     def operations(self) -> Iterator[Operation]:
         """The operations directly in the region."""

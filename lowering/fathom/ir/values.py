@@ -120,6 +120,16 @@ class OpResult(Value):
         return self.op.parent
 
 
+def read_from_slot(owner: type, name: str, slot: str | None) -> None:
+    """Has a property of a class, which is asked at every turn, read from the slot behind it, faster than to call
+    it. It is None where there is no slot."""
+    setattr(owner, name, vars(owner)[slot] if slot is not None else None)
+
+
+read_from_slot(Value, "defining_op", None)
+read_from_slot(OpResult, "defining_op", "op")
+
+
 class BlockArgument(Value):
     """An argument of a block; of the entry block of a function, an argument of the function."""
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
-    from fathom.irdl.interfaces import Interface
+    from fathom.irdl.interfaces import ConstantLike, Interface
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -361,6 +361,44 @@ class OpDefinition:
         """Its interface of this kind (`fathom.irdl.interfaces`), or None."""
         found = self._interfaces.get(kind)
         return found if isinstance(found, kind) else None
+
+    @cached_property
+    def constant(self) -> ConstantLike | None:
+        """What its operations are as constants, if they are such."""
+        from fathom.irdl.interfaces import ConstantLike
+
+        return self.interface(ConstantLike)
+
+    @cached_property
+    def folding_traits(self) -> frozenset[str]:
+        """The names of those of its traits by which an operation folds that has no fold of its own, or one that finds
+        nothing."""
+        from fathom.irdl.traits import FOLDING
+
+        return self.trait_names & FOLDING
+
+    @cached_property
+    def can_fold(self) -> bool:
+        """Whether there are operations of it that fold. A constant does not."""
+        from fathom.irdl.traits import CONSTANT_LIKE
+
+        return (self.fold is not None or bool(self.folding_traits)) and not self.has(CONSTANT_LIKE)
+
+    @cached_property
+    def may_go_unused(self) -> bool | None:
+        """Whether an operation that nothing uses could go, since it only reads, or makes memory that it returns; None
+        where that depends on the operation."""
+        from fathom.irdl.interfaces import MemoryEffects
+        from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS, SYMBOL, TERMINATOR
+
+        if self.has(TERMINATOR) or self.has(SYMBOL):
+            return False
+        if self.has(RECURSIVE_MEMORY_EFFECTS):
+            return None
+        effects = self.interface(MemoryEffects)
+        if effects is None:
+            return self.has(PURE) or self.has(NO_MEMORY_EFFECT)
+        return effects.may_go_unused(self)
 
     @cached_property
     def operand_places(self) -> Groups:

@@ -15,13 +15,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
-from fathom.irdl.groups import SEGMENTS
+from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
     from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
     from fathom.ir.types import Type
+    from fathom.irdl.definition import OpDefinition
 
 
 class EffectKind(Enum):
@@ -43,9 +44,19 @@ class Effect:
 
 @record(eq=False)
 class MemoryEffects:
-    """`MemoryEffectOpInterface`: what the operation itself does to memory, apart from what is nested in it."""
+    """`MemoryEffectOpInterface`: what the operation itself does to memory, apart from what is nested in it. `declared`
+    are the same effects, on groups of operands and results, if they are the same for all operations of a definition."""
 
     effects: Callable[[Operation], Sequence[Effect]]
+    declared: tuple[tuple[EffectKind, str], ...] | None = None
+
+    def may_go_unused(self, definition: OpDefinition) -> bool | None:
+        """Whether such an operation could go if nothing used its results; None where that depends on the operation."""
+        if self.declared is None:
+            return None
+        others = [name for kind, name in self.declared if kind is not EffectKind.READ]
+        given = {operand.name for operand in definition.operands if operand.arity is Arity.ONE}
+        return True if not others else False if any(not name or name in given for name in others) else None
 
 
 @record(eq=False)
@@ -284,10 +295,11 @@ def effects_on(*kinds: tuple[EffectKind, str]) -> MemoryEffects:
             if not name:
                 yield Effect(kind)
             elif definition is not None:
-                groups = {**definition.result_groups(op), **definition.operand_groups(op)}
-                yield from (Effect(kind, value) for value in groups.get(name, ()))
+                is_operand = any(operand.name == name for operand in definition.operands)
+                values = op.group(name) if is_operand else definition.result_groups(op).get(name, ())
+                yield from (Effect(kind, value) for value in values)
 
-    return MemoryEffects(lambda op: tuple(effects(op)))
+    return MemoryEffects(lambda op: tuple(effects(op)), kinds)
 
 
 def branch_by_groups(*names: str) -> Branch:

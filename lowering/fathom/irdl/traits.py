@@ -29,6 +29,8 @@ COMMUTATIVE: Final = Trait("Commutative")
 IDEMPOTENT: Final = Trait("Idempotent")
 INVOLUTION: Final = Trait("Involution")
 CAST: Final = Trait("CastOpInterface")
+FOLDING: Final = frozenset(trait.name for trait in (COMMUTATIVE, INVOLUTION, IDEMPOTENT, CAST))
+"""The names of the traits by which an operation folds that has no fold of its own, or one that finds nothing."""
 CONSTANT_LIKE: Final = Trait("ConstantLike")
 TERMINATOR: Final = Trait("Terminator")
 RETURN_LIKE: Final = Trait("ReturnLike")

@@ -34,7 +34,7 @@ def merge_identical_blocks(rewriter: ListeningRewriter, regions: Iterable[Region
         if _merge_in(rewriter, region):
             changed = True
             pending[region] = None
-        pending.update(dict.fromkeys(inner for op in region.operations() for inner in op.regions))
+        pending.update(dict.fromkeys(region.inner_regions()))
     return changed
 
 
@@ -189,7 +189,7 @@ def drop_redundant_arguments(rewriter: ListeningRewriter, regions: Iterable[Regi
         region, _ = pending.popitem()
         for block in region.blocks:
             changed |= _drop_redundant_in(rewriter, block)
-            pending.update(dict.fromkeys(inner for op in block for inner in op.regions))
+        pending.update(dict.fromkeys(region.inner_regions()))
     return changed
 
 

@@ -24,7 +24,7 @@ from fathom.ir.traversal import reachable_blocks, unreachable_blocks
 from fathom.records import replace
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter, restore_operation
-from fathom.rewriting.folding import can_fold, fold, materialize
+from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
 from fathom.slices import checkpoint
@@ -208,7 +208,7 @@ class _Legalizer:
 
     def _fold(self, op: Operation) -> bool:
         definition = op.definition
-        if definition is None or not can_fold(definition):
+        if definition is None or not definition.can_fold:
             return False
         rewriter = self.rewriter
         before = rewriter.checkpoint()

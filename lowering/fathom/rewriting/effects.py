@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
-from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS, SYMBOL, TERMINATOR
+from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -63,10 +63,10 @@ def has_only_effect(op: Operation, kind: EffectKind) -> bool:
 def would_be_dead(op: Operation) -> bool:
     """Whether the operation could go if nothing used its results: it only reads, or makes memory that it returns."""
     definition = op.definition
-    if definition is None or definition.has(TERMINATOR) or definition.has(SYMBOL):
+    if definition is None:
         return False
-    if not definition.has(RECURSIVE_MEMORY_EFFECTS) and definition.interface(MemoryEffects) is None:
-        return definition.has(PURE) or definition.has(NO_MEMORY_EFFECT)
+    if (known := definition.may_go_unused) is not None:
+        return known
     # Most often the first of many operations tells.
     pending: list[Iterator[Operation]] = [iter((op,))]
     while pending:

@@ -7,12 +7,11 @@ what involutions, idempotent operations and casts fold to is observed behaviour 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import WIDEST_COMPUTED, is_too_wide
-from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import CAST, COMMUTATIVE, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION
 
 if TYPE_CHECKING:
@@ -29,7 +28,9 @@ def constant_value(value: Value) -> Attribute | None:
     """The attribute of the constant that defines `value`, if one does; None also for an integer that is too wide to be
     computed with."""
     op = value.defining_op
-    return constant_attribute(op) if op is not None and not is_too_wide(value.type) else None
+    if op is None or op.definition is None or (constant := op.definition.constant) is None:
+        return None
+    return None if is_too_wide(value.type) else constant.value(op)
 
 
 def integer_constant(value: Value) -> int | None:
@@ -45,7 +46,7 @@ def known_number(number: int | Value) -> int | None:
 
 def constant_attribute(op: Operation) -> Attribute | None:
     """The attribute of a constant-like operation; None for any other."""
-    constant = op.interface(ConstantLike)
+    constant = op.definition.constant if op.definition is not None else None
     return constant.value(op) if constant is not None else None
 
 
@@ -53,23 +54,16 @@ def fold(op: Operation) -> Sequence[Value | Attribute] | None:
     """What each result folds to; an empty list if `op` changed in place; None if nothing folds. A constant does not
     fold."""
     definition = op.definition
-    if definition is None or not can_fold(definition):
+    if definition is None or not definition.can_fold:
         return None
-    by_traits = not definition.trait_names.isdisjoint(_FOLDING)
     constants = [constant_value(operand) for operand in op.operands]
     folded = _of_bounded_width(definition.fold(op, constants)) if definition.fold is not None else None
-    if folded or not by_traits:
+    if folded or not definition.folding_traits:
         return folded
     if definition.has(COMMUTATIVE) and _move_constants_last(op):
         return []
     value = _fold_by_traits(op, definition) if folded is None else None
     return folded if value is None else [value]
-
-
-def can_fold(definition: OpDefinition) -> bool:
-    """Whether there are operations of this definition that fold."""
-    folds = definition.fold is not None or not definition.trait_names.isdisjoint(_FOLDING)
-    return folds and not definition.has(CONSTANT_LIKE)
 
 
 def _of_bounded_width(folded: Sequence[Value | Attribute] | None) -> Sequence[Value | Attribute] | None:
@@ -85,10 +79,6 @@ def _has_too_many_bits(folded: Value | Attribute) -> bool:
             return any(isinstance(value, int) and value.bit_length() > WIDEST_COMPUTED for value in values)
         case _:
             return False
-
-
-_FOLDING: Final = frozenset(trait.name for trait in (COMMUTATIVE, INVOLUTION, IDEMPOTENT, CAST))
-"""The traits, by name, by which an operation folds that has no fold of its own, or one that finds nothing."""
 
 
 def _fold_by_traits(op: Operation, definition: OpDefinition) -> Value | None:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.traversal import postorder, reachable_blocks, unreachable_blocks
 from fathom.irdl.interfaces import Branch
-from fathom.irdl.traits import TERMINATOR
 from fathom.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
 from fathom.rewriting.effects import would_be_dead
 
@@ -50,7 +49,7 @@ def erase_unreachable_blocks(rewriter: ListeningRewriter, regions: Iterable[Regi
                 _drop_users(argument)
             rewriter.erase_block(block)
             changed = True
-        pending += (inner for op in region.operations() for inner in op.regions)
+        pending += region.inner_regions()
     return changed
 
 
@@ -76,10 +75,13 @@ class _Liveness:
         while inside:
             region = inside.pop()
             for block in reachable_blocks(region):
-                for op in block:
-                    inside += op.regions
-                    if op.successors or op.has(TERMINATOR) or not would_be_dead(op):
+                op = block.first
+                while op is not None:
+                    if op.regions:
+                        inside += op.regions
+                    if op.successors or not would_be_dead(op):
                         self._need(op)
+                    op = op.next
         self._follow()
 
     def is_live(self, value: Value) -> bool:
@@ -91,7 +93,8 @@ class _Liveness:
         while self._pending:
             value = self._pending.pop()
             if isinstance(value, OpResult):
-                self._need(value.op)
+                if value.op not in self.ops:
+                    self._need(value.op)
             elif isinstance(value, BlockArgument):
                 self._need_argument(value)
 
@@ -99,7 +102,10 @@ class _Liveness:
         if op in self.ops:
             return
         self.ops.add(op)
-        branch = op.interface(Branch) if op.successors else None
+        if not op.successors:
+            self._pending += op.operands
+            return
+        branch = op.interface(Branch)
         if branch is None:
             self._pending += op.operands
             for successor in op.successors:
@@ -152,13 +158,15 @@ def _erase_dead_in(rewriter: ListeningRewriter, region: Region, live: _Liveness)
                 for inner in op.regions:
                     erased |= _erase_dead_in(rewriter, inner, live)
     for block in region.blocks:
-        if block is not region.first:
+        if block is not region.first and not all(map(live.is_live, block.arguments)):
             block.erase_arguments([argument.index for argument in block.arguments if not live.is_live(argument)])
     return erased
 
 
 def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
     """Stops passing what goes to dead arguments."""
+    if all(map(live.is_live, (argument for block in terminator.successors for argument in block.arguments))):
+        return
     branch = terminator.interface(Branch)
     if branch is None:
         return
