@@ -2,49 +2,130 @@
 
 Every request is sent at several places while a hover on another document is timed. Prints for each text the worst of
 these hovers, the most memory of the server and of a process beside it, and what went wrong. `--inputs FILE` takes the
-texts of a Python module that has `INPUTS`, a dictionary of texts by name.
+texts of a Python module that has `INPUTS`, a dictionary of texts by name; if it has `TABLEGEN`, these are `.td` files,
+and if it has `scaled(n)`, that gives texts whose cost is to grow with their length. `--commands` gives all of them to
+the commands instead: `opt`, `translate` and `fmt`, or `dialect check`.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+import os
+import re
 import resource
 import runpy
 import statistics
+import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Final
 
+from fathom.records import record
 from tests.server.client import COMMAND
-from tests.server.every_question import Asking, warm_server
+from tests.server.every_question import SUFFIXES, Asking, warm_server
 
-LIMIT = 6 << 30
+LIMIT: Final = 6 << 30
 """Bytes of address space that the server, and each process beside it, may take."""
+SIZES: Final = (500, 2000)
+"""How large the texts are that grow."""
+COMMANDS: Final = (("opt", "--canonicalize", "--lower-to-llvm"), ("translate",), ("fmt", "--check"))
+OF_TABLEGEN: Final = (("dialect", "check"), ("dialect", "dump"))
+
+
+@record
+class Input:
+    """A text; `language` is that of the protocol. Those that grow have a name in common, `grows`, and a size."""
+
+    name: str
+    text: str
+    language: str = "mlir"
+    grows: str = ""
+    size: int = 0
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", help="only texts with one of these in their names")
-    parser.add_argument("--inputs", type=Path)
+    parser.add_argument("--inputs", type=Path, required=True)
+    parser.add_argument("--commands", action="store_true", help="give the texts to the commands, not to the server")
     parser.add_argument("--patience", type=float, default=100.0, help="seconds to wait for an answer")
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
-    inputs: dict[str, str] = runpy.run_path(str(options.inputs))["INPUTS"]
+    inputs = [
+        each
+        for each in _inputs(runpy.run_path(str(options.inputs)))
+        if not options.words or any(word in each.name for word in options.words)
+    ]
+    if options.commands:
+        _run_commands(inputs, options.patience)
+    else:
+        _open_in_server(inputs, options.patience)
+    return 0
+
+
+def _inputs(module: dict[str, Any]) -> Iterator[Input]:
+    for name, text in module.get("INPUTS", {}).items():
+        yield Input(name, text)
+    for name, text in module.get("TABLEGEN", {}).items():
+        yield Input(f"td {name}", text, "tablegen")
+    scaled: Callable[[int], dict[str, str]] = module.get("scaled", lambda n: {})
+    for name in scaled(1):
+        for size in SIZES:
+            yield Input(f"{name} of {size}", scaled(size)[name], grows=name, size=size)
+
+
+def _open_in_server(inputs: Sequence[Input], patience: float) -> None:
     print(f"{'':<60}{'hover':>8}{'worst':>8} {'server':>9}{'beside':>9}  computed   longest")
-    for name, text in inputs.items():
-        if options.words and not any(word in name for word in options.words):
-            continue
+    for each in inputs:
         with warm_server(COMMAND) as client:
-            borne = Asking(client, name.replace("/", " "), text, options.patience).all()
+            borne = Asking(client, each.name.replace("/", " "), each.text, patience, language=each.language).all()
         median, worst = statistics.median(borne.hovers) * 1000, max(borne.hovers) * 1000
         sizes = f"{borne.server >> 20:>6} MB{borne.beside >> 20:>6} MB"
         longest = f"{borne.longest / 1e6:.1f} MB {borne.longest_of}"
-        print(f"{name[:59]:<60}{median:>5.0f} ms{worst:>5.0f} ms {sizes}{borne.computed:>8.1f} s   {longest}")
+        print(f"{each.name[:59]:<60}{median:>5.0f} ms{worst:>5.0f} ms {sizes}{borne.computed:>8.1f} s   {longest}")
         if worst > 500:
             print(f"    waited while: {borne.slowest[:150]}")
-        for each in dict.fromkeys(borne.refused):
-            print(f"    {each[:300]}")
+        for refused in dict.fromkeys(borne.refused):
+            print(f"    {refused[:300]}")
         sys.stdout.flush()
-    return 0
+
+
+def _run_commands(inputs: Sequence[Input], patience: float) -> None:
+    before: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for each in inputs:
+            path = Path(folder, re.sub(r"\W", "_", each.name.removeprefix("td ")) + SUFFIXES[each.language])
+            path.write_text(each.text, encoding="utf-8", errors="surrogatepass")
+            for command in OF_TABLEGEN if each.language == "tablegen" else COMMANDS:
+                seconds, held, status, said = _run(command, path, patience)
+                growth = ""
+                key = f"{each.grows} {command}"
+                if each.grows and key in before:
+                    growth = f"n^{math.log(seconds / before[key], SIZES[1] / SIZES[0]):.1f}"
+                before[key] = seconds
+                is_bad = status not in (0, 1) or held > 1 << 30 or seconds > patience
+                mark = "!" if is_bad else " "
+                first = said.partition("\n")[0][:120]
+                print(
+                    f"{mark} {each.name[:50]:<51}{' '.join(command[:2]):<19}{seconds:>6.1f} s{held >> 20:>6} MB"
+                    f"{status:>5} {growth:<6}{len(said):>9} {first}"
+                )
+                sys.stdout.flush()
+
+
+def _run(command: Sequence[str], path: Path, patience: float) -> tuple[float, int, int, str]:
+    """The seconds that a command computes, the bytes that it holds, its status and what it says of mistakes."""
+    line = ["sh", "-c", f'ulimit -t {int(patience)}; exec "$@"', "sh", sys.executable, "-m", "fathom.cli", *command]
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen([*line, str(path)], stdout=subprocess.DEVNULL, stderr=said)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        text = said.read().decode("utf-8", "replace")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss << 10, process.returncode, text
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
 MOST_FOLLOWED: Final = 3
 """So many things of an answer are asked about."""
 STAGES: Final = ("source", "llvm-dialect", "llvm-ir")
+SUFFIXES: Final[dict[str, str]] = {"mlir": ".mlir", "tablegen": ".td"}
 PAUSE: Final = 0.05
 """Seconds between two hovers."""
 ABOUT_PLACES: Final = frozenset(
@@ -76,10 +77,13 @@ needs_proc = pytest.mark.skipif(
 class Asking:
     """Asks a server about a document, at many places or `few`, and about the other one meanwhile."""
 
-    def __init__(self, client: Client, name: str, text: str, patience: float, *, few: bool = False) -> None:
+    def __init__(
+        self, client: Client, name: str, text: str, patience: float, *, few: bool = False, language: str = "mlir"
+    ) -> None:
         self.client = client
         self.text = text
-        self.uri = f"file:///{quote(name)}.mlir"
+        self.language = language
+        self.uri = f"file:///{quote(name)}{SUFFIXES[language]}"
         self.borne = Borne()
         self._patience = patience
         self._few = few
@@ -93,7 +97,7 @@ class Asking:
         """Opens the document, asks everything, edits it, asks for diagnostics again, and closes it."""
         began = self.client.busy
         try:
-            item = {"uri": self.uri, "languageId": "mlir", "version": 0, "text": self.text}
+            item = {"uri": self.uri, "languageId": self.language, "version": 0, "text": self.text}
             self.client.notify("textDocument/didOpen", {"textDocument": item})
             self._until(lambda: self._is_published, "no diagnostics")
             self._rest()

@@ -9,6 +9,7 @@ import pytest
 from fathom.tablegen.json import write_json
 from fathom.tablegen.reading import Reader
 from fathom.tablegen.regular_expressions import InvalidExpression, compiled
+from fathom.text.beginnings import LONGEST_MESSAGE
 from tests.tablegen.inputs import FINE, REFUSED
 
 """Seconds of CPU; most take none to speak of, those that count to the limit of work a few."""
@@ -28,7 +29,37 @@ DEMANDING = {
         "defvar x0 = [1];\n" + DOUBLED.replace("strconcat", "listconcat"),
         "too long",
     ),
-    "shared terms": ("class A<int y0> {\n" + SHARED + "  int z = y60;\n}\ndef a : A<1>;", "too long"),
+    "shared terms": ("class A<int y0> {\n" + SHARED + "  int z = y60;\n}\ndef a : A<1>;", "too large"),
+    "shared dags": (
+        "def op;\ndefvar y0 = (op 1);\n" + "".join(f"defvar y{i + 1} = (op y{i}, y{i});\n" for i in range(60)),
+        "too large",
+    ),
+    "a list of lists": ("def a { list<list<int>> l = !foreach(i, !range(2000), !range(2000)); }", "too large"),
+    "a list of strings": ("def a { list<string> l = !listsplat(!repr(!range(1000)), 10000); }", "too large"),
+    "records in loops": ("foreach i = !range(4000) in def a # i;", "too long to evaluate"),
+    "multiclasses of twice as many": (
+        "multiclass M0 { def x; }\n"
+        + "".join(f"multiclass M{i + 1} {{ defm a : M{i}; defm b : M{i}; }}\n" for i in range(40))
+        + "defm q : M40;\n",
+        "too long to evaluate",
+    ),
+    "superclasses of superclasses": (
+        "class A0 {}\n" + "".join(f"class A{i + 1} : A{i} {{}}\n" for i in range(1500)) + "def x : A1500;\n",
+        "",
+    ),
+    "superclasses that meet again": (
+        "class A0;\n"
+        + "".join(f"class B{i} : A{i};\nclass C{i} : A{i};\nclass A{i + 1} : B{i}, C{i};\n" for i in range(40))
+        + "def x : A40;\n",
+        "too",
+    ),
+    "a long message": ('def a { string s = !substr("' + "a" * 100_000 + '", 100001); }', "is out of range"),
+    "defaults that hold each other twice": (
+        "def op;\nclass A<dag y0 = (op ?)> {\n"
+        + "".join(f"  defvar y{i + 1} = (op y{i}, y{i});\n" for i in range(18))
+        + "  dag z = y18;\n}\ndef a : A;\ndef b : A<(op 2)>;\n",
+        "",
+    ),
     "nested loops": ("".join(f"foreach i{i} = !range(100) in\n" for i in range(8)) + "def a;", ""),
     "loops within loops": (
         "def a { int n = !foldl(0, !range(100000), x, i, !foldl(x, !range(100000), y, j, !add(y, 1))); }",
@@ -67,6 +98,7 @@ def check_survived(text: str) -> str:
     """The messages of a reading, which took no time to speak of, and whose records can be written."""
     reading = Reader(keeps_going=True).read("main.td", (), {"main.td": text})
     write_json(reading.records)
+    assert all(len(each.message) <= LONGEST_MESSAGE + 1 for each in reading.mistakes)
     return "\n".join(each.message for each in reading.mistakes)
 
 

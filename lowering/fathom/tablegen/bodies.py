@@ -50,7 +50,7 @@ def given_arguments(p: Parser, record: Definition | None, of: Definition) -> Arg
 
 def add_superclass(p: Parser, record: Definition, of: Definition, arguments: Arguments, place: Place) -> None:
     """Makes a class, with arguments, one of those that a record or a class is made of. Raises Refused."""
-    p.keeper.work(len(of.fields))
+    p.keeper.work_on_record(len(of.fields) + of.lineage)
     own = of.argument_names
     for name, field in of.fields.items():
         if name not in own:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from fathom.tablegen.limits import MOST_ANCESTORS
 from fathom.tablegen.mistakes import Place, Refused
 from fathom.tablegen.records import Record
 from fathom.tablegen.references import DefTerm, Variable
@@ -87,6 +88,7 @@ class Definition:
         "forward_places",
         "frozen",
         "kind",
+        "lineage",
         "name",
         "places",
         "superclasses",
@@ -102,6 +104,8 @@ class Definition:
         self.superclasses: list[Definition] = []
         """Those that it names."""
         self.ancestors: set[Definition] = set()
+        self.lineage = 0
+        """How many `all_superclasses` are."""
         self.assertions: list[Assertion] = []
         self.dumps: list[Dump] = []
         self.forward_places: tuple[Place, ...] = ()
@@ -164,13 +168,19 @@ class Definition:
     def all_superclasses(self) -> list[Definition]:
         """Ancestors too, each after its own. One that is reached in two ways is there twice."""
         found: list[Definition] = []
-        for each in self.superclasses:
-            found += each.all_superclasses
-            found.append(each)
-        return found
+        left = list(self.superclasses)
+        while left:
+            found.append(each := left.pop())
+            left += each.superclasses
+        return found[::-1]
 
     def add_superclass(self, of: Definition) -> None:
+        """Raises Refused where there are too many."""
         self.superclasses.append(of)
+        self.lineage += of.lineage + 1
+        if self.lineage > MOST_ANCESTORS:
+            message = f"{self.lineage} superclasses of '{self.written_name}' are too many: at most {MOST_ANCESTORS}"
+            raise Refused(message, *self.places)
         self.ancestors.add(of)
         self.ancestors |= of.ancestors
 
@@ -180,6 +190,7 @@ class Definition:
         self.arguments = []
         self.superclasses = []
         self.ancestors = set()
+        self.lineage = 0
         self.assertions = []
         self.dumps = []
         self.places = [self.forward_places[-1]]
@@ -193,6 +204,7 @@ class Definition:
         new.assertions = list(self.assertions)
         new.superclasses = list(self.superclasses)
         new.ancestors = set(self.ancestors)
+        new.lineage = self.lineage
         return new
 
     def qualified(self, name: str) -> str:

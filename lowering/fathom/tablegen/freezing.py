@@ -65,6 +65,7 @@ def frozen_record(of: Definition, files: Sequence[File]) -> Record:
 
 def frozen(term: Term, left: int = DEEPEST_NESTING) -> Value:
     """A value in its final form. `left` is how many levels may be in each other: nobody goes further down."""
+    rest()
     if left == 0:
         return Unresolved("complex", "…")
     match term:

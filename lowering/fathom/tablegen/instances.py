@@ -64,6 +64,7 @@ def instance_key(of: Definition, arguments: tuple[Argument, ...]) -> Key:
 
 def instance(keeper: Keeper, place: Place, of: Definition, arguments: tuple[Argument, ...]) -> Instance:
     """The one instance of a class with these arguments."""
+    keeper.work(sum([min(value.size, LARGEST_TEXT) for _, value in arguments]))
     key = instance_key(of, arguments)
     found = keeper.pool.get(key)
     if found is None:
@@ -81,7 +82,7 @@ def instantiate(keeper: Keeper, of: Instance) -> Term:
     record = Definition(keeper.new_name(), Kind.ANONYMOUS, [of.place])
     class_ = of.of
     values: dict[str, Term] = {}
-    keeper.work(len(class_.fields))
+    keeper.work_on_record(len(class_.fields))
     for name, field in class_.fields.items():
         if name in class_.argument_names:
             values[name] = field.value
@@ -113,6 +114,8 @@ def finish(keeper: Keeper, record: Definition) -> None:
             raise Refused(f"def already exists: {record.written_name}", *record.places, notes=(note,))
         new_name = keeper.new_name()
     record.resolve(Fields(keeper, record, new_name))
+    keeper.work_on_record(len(record.fields))
+    keeper.work(sum([field.value.size for field in record.fields.values()]))
     _check_worked_out(keeper, record)
     if not isinstance(record.name, String):
         raise Refused(f"record name '{shown(record.name)}' could not be fully resolved", *record.places)

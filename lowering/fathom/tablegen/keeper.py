@@ -14,14 +14,15 @@ from fathom.tablegen.definitions import Definition, Multiclass
 from fathom.tablegen.limits import LONGEST_LIST, LONGEST_STRING, MOST_WORK
 from fathom.tablegen.mistakes import Finding, Place, Refused
 from fathom.tablegen.references import AnonymousName
-from fathom.tablegen.terms import Key, Term
+from fathom.tablegen.terms import CHARACTERS_FOR_A_STEP, Key, Term
 from fathom.tablegen.types import Type
 
 if TYPE_CHECKING:
     from fathom.tablegen.instances import Instance
 
 _V = TypeVar("_V")
-_CHARACTERS_FOR_A_STEP = 10
+_STEPS_FOR_A_RECORD = 50
+_STEPS_FOR_A_FIELD = 4
 
 
 class Mark(NamedTuple):
@@ -117,6 +118,10 @@ class Keeper:
         if self.work_done > MOST_WORK:
             raise Refused("this takes too long to evaluate", self.here)
 
+    def work_on_record(self, fields: int) -> None:
+        """Counts the making of a record or of a copy of one. Raises Refused where there are too many."""
+        self.work(_STEPS_FOR_A_RECORD + _STEPS_FOR_A_FIELD * fields)
+
     def work_on_list(self, length: int) -> None:
         """Counts the making of a list. Raises Refused where it is too long."""
         if length > LONGEST_LIST:
@@ -127,7 +132,7 @@ class Keeper:
         """Counts the making of a string. Raises Refused where it is too long."""
         if length > LONGEST_STRING:
             raise Refused(f"a string of {length} characters is too long: at most {LONGEST_STRING}", self.here)
-        self.work(length // _CHARACTERS_FOR_A_STEP)
+        self.work(length // CHARACTERS_FOR_A_STEP)
 
     # ---- findings
 

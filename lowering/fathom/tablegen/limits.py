@@ -20,6 +20,10 @@ DEEPEST_NESTING: Final = 100
 while it is being made."""
 MOST_FILES: Final = 10_000
 """Files that are included, each time counted."""
+LARGEST_VALUE: Final = 2_000_000
+"""Values that a value is made of, each counted as often as it is in it; ten characters of a string are one more."""
+MOST_ANCESTORS: Final = 10_000
+"""Classes that a record or a class is made of, each counted as often as it is reached."""
 MOST_WORK: Final = 10_000_000
-"""Steps of evaluation, and what they make: a step for each value that is looked through, each element of a list and
-each ten characters of a string that is made."""
+"""Steps of evaluation, and what they make: a step for each value that is looked through or kept in a record, each
+element of a list and each ten characters of a string that is made, 50 for a record and 4 for each of its fields."""

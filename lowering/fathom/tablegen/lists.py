@@ -109,8 +109,11 @@ def _listremove(of: Operation, at: Resolver) -> Term | None:
     left, right = of.operands
     if not isinstance(left, List) or not isinstance(right, List):
         return None
-    at.keeper.work(len(left.elements) * len(right.elements))
-    kept = [each for each in left.elements if not any(compare("eq", each, other) for other in right.elements)]
+    kept: list[Term] = []
+    for each in left.elements:
+        at.keeper.work(len(right.elements))
+        if not any(compare("eq", each, other) for other in right.elements):
+            kept.append(each)
     return made(at, kept, left.element)
 
 

@@ -11,7 +11,7 @@ from fathom.tablegen.mistakes import Refused
 from fathom.tablegen.references import AnonymousName, DefTerm, Variable
 from fathom.tablegen.sequences import List
 from fathom.tablegen.strings import matches, string
-from fathom.tablegen.terms import UNSET, Int, String, Term, int_of, shown
+from fathom.tablegen.terms import CHARACTERS_FOR_A_STEP, UNSET, Int, String, Term, int_of, shown
 from fathom.tablegen.types import STRING, UNKNOWN, RecordType, Type
 
 if TYPE_CHECKING:
@@ -118,6 +118,8 @@ def _repr(of: Operation, at: Resolver) -> Term | None:
     value = of.operands[0]
     if not value.concrete:
         return None
+    of_record = value.definition.fields.values() if isinstance(value, DefTerm) else ()
+    at.keeper.work_on_text(CHARACTERS_FOR_A_STEP * (value.size + sum([field.value.size for field in of_record])))
     return string(at, record_text(value.definition) if isinstance(value, DefTerm) else value.text)
 
 

@@ -42,5 +42,9 @@ class Refused(Exception):
         self.finding = Finding(message, places, notes=notes)
 
 
+class TooLarge(Refused):
+    """A value has become too large, wherever that was: it is reported at the statement that asks for it."""
+
+
 class Consequence(Exception):
     """Ends the reading of a statement that refers to what was refused already: nothing new is wrong with it."""

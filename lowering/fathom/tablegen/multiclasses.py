@@ -76,6 +76,7 @@ def resolve_entries(
             else:
                 show_dump(p.keeper, shown_one)
         else:
+            p.keeper.work_on_record(len(entry.fields) + entry.lineage)
             record = entry.copy()
             if place is not None:
                 record.places.append(place)

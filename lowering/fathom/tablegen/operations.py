@@ -259,6 +259,7 @@ def _foreach(of: Operation, at: Resolver) -> Term | None:
 
     items = of.operands[0]
     if isinstance(items, DagTerm):
+        at.keeper.work(items.size)
         return foreach_in_dag(items, lambda item: _apply(of, item, at))
     if not isinstance(items, List):
         return None

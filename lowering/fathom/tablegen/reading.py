@@ -18,13 +18,14 @@ from fathom.records import record
 from fathom.slices import rest
 from fathom.tablegen.freezing import frozen_records, location_of
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
-from fathom.tablegen.mistakes import Consequence, Finding, Place, Refused, file_of, offset_of
+from fathom.tablegen.mistakes import Consequence, Finding, Place, Refused, TooLarge, file_of, offset_of
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.records import NO_RECORDS, Location, Records
 from fathom.tablegen.sources import Library, Text, Texts
 from fathom.tablegen.statements import statement
 from fathom.tablegen.stream import File, Position, Stream
 from fathom.tablegen.tokens import EOF, STATEMENTS
+from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 
 _MARGIN: Final = 2
 """Characters behind a token that can make it another: a sign of `...`, the `x` of a number."""
@@ -207,6 +208,9 @@ class Reader:
         keeper = parser.keeper
         try:
             read()
+        except TooLarge as refused:
+            keeper.findings.append(Finding(refused.finding.message, (keeper.here,)))
+            return False
         except Refused as refused:
             keeper.findings.append(refused.finding)
             return False
@@ -309,7 +313,7 @@ def _untouched(position: Position, changed: Mapping[int, _Change]) -> bool:
 def _mistake(of: Finding, files: Sequence[File]) -> Mistake:
     notes = [Finding("instantiated from multiclass", (place,), "note") for place in of.places[1:]]
     return Mistake(
-        of.message.rstrip("\n"),
+        beginning(of.message.rstrip("\n"), LONGEST_MESSAGE),
         location_of(of.places[0], files) if of.places else None,
         of.severity,
         tuple(_mistake(each, files) for each in (*notes, *of.notes)),

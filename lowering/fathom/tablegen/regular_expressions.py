@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from fathom.slices import rest
+
 _LONGEST: Final = 2_000
 """Characters of an expression."""
 _LONGEST_PROGRAM: Final = 20_000
@@ -60,6 +62,7 @@ class Program:
         """Whether some part of the text is what the expression describes."""
         threads: set[int] = set()
         for position in range(len(text) + 1):
+            rest()
             reached = self._follow({0, *threads}, position == 0, position == len(text))
             if reached is None:
                 return True

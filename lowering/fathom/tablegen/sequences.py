@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.tablegen.terms import Key, String, Term, changed, together
+from fathom.tablegen.terms import Compound, Key, String, Term, changed
 from fathom.tablegen.types import DAG, ListType, Type
 
 if TYPE_CHECKING:
     from fathom.tablegen.resolvers import Resolver
 
 
-class List(Term):
-    __slots__ = ("element", "elements", "free", "late", "size", "type")
+class List(Compound):
+    __slots__ = ("element", "elements", "type")
 
     def __init__(self, elements: tuple[Term, ...], element_type: Type) -> None:
+        super().__init__(elements)
         self.elements = elements
         self.element = element_type
         self.type = element_type.listed
-        self.free, self.late, self.size = together(elements)
+
+    @property
+    def parts(self) -> Sequence[Term]:
+        return self.elements
 
     @property
     def text(self) -> str:
         return f"[{', '.join(each.text for each in self.elements)}]"
-
-    @property
-    def concrete(self) -> bool:
-        return all(each.concrete for each in self.elements)
-
-    @property
-    def complete(self) -> bool:
-        return all(each.complete for each in self.elements)
 
     def convert(self, to: Type) -> Term | None:
         if to is self.type:
@@ -57,8 +54,8 @@ class List(Term):
         return ("list", self.type, *(each.key for each in self.elements))
 
 
-class DagTerm(Term):
-    __slots__ = ("arguments", "free", "late", "names", "operator", "operator_name", "size")
+class DagTerm(Compound):
+    __slots__ = ("arguments", "names", "operator", "operator_name")
     type: Type = DAG
 
     def __init__(
@@ -68,11 +65,19 @@ class DagTerm(Term):
         names: tuple[String | None, ...],
         operator_name: String | None = None,
     ) -> None:
+        super().__init__((operator, *arguments))
         self.operator = operator
         self.arguments = arguments
         self.names = names
         self.operator_name = operator_name
-        self.free, self.late, self.size = together((operator, *arguments))
+
+    @property
+    def parts(self) -> Sequence[Term]:
+        return (self.operator, *self.arguments)
+
+    @property
+    def complete(self) -> bool:
+        return True
 
     @property
     def text(self) -> str:
@@ -82,10 +87,6 @@ class DagTerm(Term):
             for each, name in zip(self.arguments, self.names, strict=True)
         )
         return f"({operator} {arguments})" if arguments else f"({operator})"
-
-    @property
-    def concrete(self) -> bool:
-        return self.operator.concrete and all(each.concrete for each in self.arguments)
 
     def _resolved(self, by: Resolver) -> Term:
         by.keeper.work(len(self.arguments))

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.tablegen.limits import LARGEST_VALUE
+from fathom.tablegen.mistakes import TooLarge
 from fathom.tablegen.types import BIT, INT, STRING, UNKNOWN, BitsType, RecordType, Type, bits_type
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 NOTHING: Final[frozenset[str]] = frozenset()
 LARGEST_TEXT: Final = 10_000
 """Terms within a term that is still written out in a message."""
+CHARACTERS_FOR_A_STEP: Final = 10
+"""So many characters of a string count as one term more."""
 
 Key: TypeAlias = "tuple[object, ...]"
 
@@ -31,7 +35,7 @@ class Term:
     free: frozenset[str] = NOTHING
     late: bool = False
     size: int = 1
-    """How many terms it is made of."""
+    """How many terms it is made of, each counted as often as it is in it."""
 
     @property
     def text(self) -> str:
@@ -174,27 +178,52 @@ TRUE: Final = Bit(True)
 FALSE: Final = Bit(False)
 
 
-class Bits(Term):
+class Compound(Term):
+    """A term that is made of others. They may be part of many terms, so what was found out about them is kept."""
+
+    __slots__ = ("_complete", "_concrete", "free", "late", "size")
+
+    def __init__(self, parts: Sequence[Term]) -> None:
+        self.free, self.late, self.size = together(parts)
+        self._concrete = False
+        self._complete: bool | None = None
+
+    @property
+    def parts(self) -> Sequence[Term]:
+        """The terms that it is made of."""
+        raise AssertionError("each kind of compound says it")
+
+    @property
+    def concrete(self) -> bool:
+        # A record that it names may have been finished since: only what is concrete stays so.
+        if not self._concrete:
+            self._concrete = all(each.concrete for each in self.parts)
+        return self._concrete
+
+    @property
+    def complete(self) -> bool:
+        if self._complete is None:
+            self._complete = all(each.complete for each in self.parts)
+        return self._complete
+
+
+class Bits(Compound):
     """The lowest bit first."""
 
-    __slots__ = ("bits", "free", "late", "size", "type")
+    __slots__ = ("bits", "type")
 
     def __init__(self, bits: tuple[Term, ...]) -> None:
+        super().__init__(bits)
         self.bits = bits
         self.type = bits_type(len(bits))
-        self.free, self.late, self.size = together(bits)
+
+    @property
+    def parts(self) -> Sequence[Term]:
+        return self.bits
 
     @property
     def text(self) -> str:
         return f"{{ {', '.join(each.text for each in reversed(self.bits))} }}"
-
-    @property
-    def concrete(self) -> bool:
-        return all(each.concrete for each in self.bits)
-
-    @property
-    def complete(self) -> bool:
-        return all(each.complete for each in self.bits)
 
     @property
     def number(self) -> int | None:
@@ -288,11 +317,12 @@ class Int(Term):
 
 
 class String(Term):
-    __slots__ = ("is_code", "value")
+    __slots__ = ("is_code", "size", "value")
     type: Type = STRING
 
     def __init__(self, value: str, is_code: bool = False) -> None:
         self.value = value
+        self.size = 1 + len(value) // CHARACTERS_FOR_A_STEP
         self.is_code = is_code
 
     @property
@@ -345,7 +375,7 @@ class BitOf(Term):
 
 
 def together(terms: Sequence[Term]) -> tuple[frozenset[str], bool, int]:
-    """What a term made of others has of them: `free`, `late` and `size`."""
+    """What a term made of others has of them: `free`, `late` and `size`. Raises TooLarge."""
     free = NOTHING
     late = False
     size = 1
@@ -356,6 +386,8 @@ def together(terms: Sequence[Term]) -> tuple[frozenset[str], bool, int]:
         if each.late:
             late = True
         size += each.size
+    if size > LARGEST_VALUE:
+        raise TooLarge(f"a value of {size} values is too large: at most {LARGEST_VALUE}")
     return free, late, size
 
 
