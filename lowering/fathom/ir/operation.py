@@ -194,6 +194,15 @@ class Operation:
         (result,) = self.results
         return result
 
+    def retype(self, type: Type) -> OpResult:
+        """Has another value for its only result, of another type, which all users get; and returns it."""
+        (old,) = self.results
+        new = OpResult(type, self, 0)
+        new.name_hint = old.name_hint
+        self.results = [new]
+        old.replace_all_uses_with(new)
+        return new
+
     @property
     def parent_op(self) -> Operation | None:
         """The operation around this one, None at the top or outside of any block."""

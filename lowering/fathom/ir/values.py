@@ -63,7 +63,8 @@ def place_of(span: Span | None) -> tuple[int, int] | None:
 
 
 class Value:
-    """An SSA value: its type, and how often each operation uses it (in the order of first use)."""
+    """An SSA value: its type, and how often each operation uses it (in the order of first use). While passes run, a
+    type never changes: what becomes of another type is another value (`Operation.retype`)."""
 
     __slots__ = ("name_hint", "type", "uses")
 

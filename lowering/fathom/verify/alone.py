@@ -61,11 +61,18 @@ class Likeness(Protocol):
 class Alike:
     """What operations share that have a definition, and nothing of their own."""
 
-    __slots__ = ("numbers", "rest")
+    __slots__ = ("numbers", "rest", "uses_symbols")
 
-    def __init__(self) -> None:
+    def __init__(self, *, uses_symbols: bool = False) -> None:
         self.rest: Rest | None = None
         self.numbers: Mapping[str, StandInNumber] = {}
+        self.uses_symbols = uses_symbols
+        """Whether their checks look symbols up."""
+
+
+def uses_symbols(op: Operation) -> bool:
+    """Whether the checks of an operation look symbols up."""
+    return op.definition is not None and op.definition.verify_symbols is not None
 
 
 def is_bare(op: Operation) -> bool:

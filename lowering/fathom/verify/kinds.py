@@ -2,6 +2,7 @@
 
 After a pass most operations are as they were before it, and those that it made repeat each other: they agree in name,
 properties, attributes and all types. What is left to be looked at of them is found out once for all (`verify.alone`).
+An operation that has the same values as before has their types, which never change while passes run.
 """
 
 from __future__ import annotations
@@ -10,15 +11,14 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.verify.alone import Alike
+from fathom.verify.alone import NOTHING, Alike, uses_symbols
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.context import Context
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
+    from fathom.ir.operation import Operation, OpResult, Value
 
 _TYPE: Final = attrgetter("type")
 _MOST: Final = 10_000
@@ -26,9 +26,10 @@ _MOST: Final = 10_000
 _FEW: Final = 1_000
 """Operations of which so many are remembered in any case."""
 
-_Seen: TypeAlias = "tuple[list[Type], list[Type], Mapping[str, Attribute], Mapping[str, Attribute], Alike]"
-"""The types of an operation's operands and results, its properties and its attributes when it was looked at last, and
-its kind."""
+_NONE: Final[dict[str, Attribute]] = {}
+
+_Seen: TypeAlias = "tuple[list[Value], list[OpResult], Mapping[str, Attribute], Mapping[str, Attribute], Alike]"
+"""An operation's operands, results, properties and attributes when it was looked at last, and its kind."""
 
 
 class Kinds:
@@ -42,25 +43,47 @@ class Kinds:
 
     def __call__(self, op: Operation) -> Alike:
         """What an operation shares with those of its kind."""
-        operands, results = [*map(_TYPE, op.operands)], [*map(_TYPE, op.results)]
         seen = self._seen.get(op)
         if seen is not None:
-            before, after, properties, attributes, kind = seen
-            if operands == before and results == after and properties == op.properties and attributes == op.attributes:
+            operands, results, properties, attributes, kind = seen
+            if (
+                operands == op.operands
+                and results == op.results
+                and properties == op.properties
+                and attributes == op.attributes
+            ):
                 return kind
-        return self._look_at(op, operands, results)
+        return self._look_at(op)
 
-    def _look_at(self, op: Operation, operands: list[Type], results: list[Type]) -> Alike:
+    def is_settled(self, op: Operation) -> bool:
+        """Whether nothing is left to be looked at of an operation that has no regions: it is as it was when the last
+        was looked at."""
+        seen = self._seen.get(op)
+        if seen is None:
+            return False
+        operands, results, properties, attributes, kind = seen
+        return (
+            kind.rest is NOTHING
+            and operands == op.operands
+            and results == op.results
+            and properties == op.properties
+            and attributes == op.attributes
+            and not kind.uses_symbols
+        )
+
+    def _look_at(self, op: Operation) -> Alike:
         properties, attributes = op.properties, op.attributes
-        key = (op.name, len(op.successors), len(op.regions), *operands, None, *results, *properties.items())
+        types = (*map(_TYPE, op.operands), None, *map(_TYPE, op.results))
+        key = (op.name, len(op.successors), len(op.regions), *types, *properties.items())
         if attributes:
             key = (*key, None, *attributes.items())
         kind = self._kinds.get(key)
         if kind is None:
             if len(self._kinds) >= _MOST:
                 self._kinds.clear()
-            kind = self._kinds[key] = Alike()
-        self._seen[op] = operands, results, dict(properties), dict(attributes), kind
+            kind = self._kinds[key] = Alike(uses_symbols=uses_symbols(op))
+        known = dict(properties) if properties else _NONE, dict(attributes) if attributes else _NONE
+        self._seen[op] = (list(op.operands), list(op.results), *known, kind)
         return kind
 
     def forget_erased(self) -> None:

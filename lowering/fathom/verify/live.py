@@ -18,10 +18,10 @@ from fathom.diagnostics import MISSING_TERMINATOR, Diagnostic
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
-from fathom.verify.alone import NOTHING, Likeness, rest_of
+from fathom.verify.alone import NOTHING, Likeness, rest_of, uses_symbols
 from fathom.verify.dominance import Dominance, users_across_blocks
 from fathom.verify.symbols import Symbols, is_symbol_table
-from fathom.verify.verifier import Verifier, uses_symbols
+from fathom.verify.verifier import Verifier
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions

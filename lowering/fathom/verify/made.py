@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LOWERING, UNABLE
 from fathom.records import replace
-from fathom.verify.alone import NOTHING, rest_of
+from fathom.verify.alone import NOTHING, rest_of, uses_symbols
 from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import symbols_around
-from fathom.verify.verifier import Verifier, uses_symbols, verify
+from fathom.verify.verifier import Verifier, verify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

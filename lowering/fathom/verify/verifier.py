@@ -20,11 +20,12 @@ from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
 from fathom.records import field, record
 from fathom.slices import checkpoint
-from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of
+from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of, uses_symbols
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import values_wanted, violation
 from fathom.verify.dominance import misplaced_operands, where_defined
+from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import (
     Meanings,
     Symbols,
@@ -95,6 +96,7 @@ class Verifier:
         self._root = root
         self._context = context
         self._likeness = likeness
+        self._is_settled = likeness.is_settled if isinstance(likeness, Kinds) else None
         self._bare: dict[OpDefinition, Alike] = {}
         self._shown = Shown()
         self.found: list[tuple[Operation, Diagnostic]] = []
@@ -289,6 +291,8 @@ class Verifier:
         """The operations of a block from `op` on, up to the next one with regions of its own."""
         if op is block.first and not self._begins_well(block):
             return
+        checkpoint()
+        is_settled = self._is_settled
         while op is not None:
             if op.successors and op.next is not None:
                 self._blame(op, "operation with block successors must terminate its parent block")
@@ -299,11 +303,12 @@ class Verifier:
                     return
                 self.is_nested = True
                 self._isolated.setdefault(op.parent_op, []).append(op)
-            elif (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
-                self._operation(op, rest)
-                self._regions(op, rest)
-            else:
-                checkpoint()
+            elif is_settled is None or not is_settled(op):
+                if (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
+                    self._operation(op, rest)
+                    self._regions(op, rest)
+                else:
+                    checkpoint()
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:
@@ -402,11 +407,6 @@ class Verifier:
 
 
 _NOTHING: Final = (_Step.LEAVE, None, None)
-
-
-def uses_symbols(op: Operation) -> bool:
-    """Whether the checks of an operation look symbols up."""
-    return op.definition is not None and op.definition.verify_symbols is not None
 
 
 def _needs_no_terminator(block: Block) -> bool:

@@ -104,7 +104,7 @@ def simpler_pack(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
 
     def change() -> None:
         op.set_operands(given)
-        op.result.type = types[1]
+        op.retype(types[1])
 
     rewriter.modify(op, change)
     if packed != types[1]:
@@ -196,7 +196,7 @@ def _unpack_slice(op: Operation, slice: Operation, plain: TensorType, rewriter: 
 
     def change() -> None:
         op.set_operand(1, part)
-        op.result.type = type
+        op.retype(type)
 
     rewriter.modify(op, change)
     rewriter.replace(slice, [op.result])
