@@ -26,6 +26,8 @@ from tests.suite.editor import suite_texts
 from tests.suite.source import NoSource
 
 FAILURES = sorted((ROOT / "tests" / "fixtures" / "verdicts").glob("*.mlir"))
+TRANSLATED = sorted((ROOT / "tests" / "fixtures" / "verdicts" / "translated").glob("*.mlir"))
+"""What is valid in the LLVM dialect, and refused while it becomes LLVM IR."""
 SAMPLE = 40
 """One in so many pieces of MLIR's own tests is compared."""
 MISTAKES = sorted((ROOT / "examples" / "errors").glob("*.mlir"))
@@ -61,6 +63,56 @@ def test_a_failure_is_the_same_everywhere(path: Path) -> None:
         ran = runnable(snapshot, "entry", (), checked)
         assert isinstance(ran, NotRunnable)
         assert message in ran.message
+
+
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: path.stem)
+def test_so_is_what_translation_and_llvm_refuse(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    line, message = told = first_error(text, "translate", "--mlir-to-llvmir")
+    assert first_error(text, "run", "--entry", "entry") == told
+    snapshot = snapshot_of(text)
+    stage = next(each for each in stages(snapshot) if each.id == LLVM_IR)
+    for function in ("entry", None):
+        made = preview(snapshot, stage, function)
+        (error,) = (each for each in made.diagnostics if each.severity == "error")
+        assert (made.text, made.problem) == (None, f"{message} (line {line})")
+        assert (snapshot.tree.line_of(error.span.start if error.span else 0)[0] + 1, error.message) == told
+    ran = runnable(snapshot, "entry", (), False)
+    assert isinstance(ran, NotRunnable)
+    assert ran.message == f"{message} (line {line})"
+
+
+def test_what_is_declared_in_a_preview_is_not_refused() -> None:
+    """LLVM wants what has another name to be defined in the same module."""
+    text = """\
+llvm.func @own(%0: i32) -> i32 {
+  llvm.return %0 : i32
+}
+llvm.mlir.alias external @other : !llvm.func<i32 (i32)> {
+  %0 = llvm.mlir.addressof @own : !llvm.ptr
+  llvm.return %0 : !llvm.ptr
+}
+llvm.func @entry(%0: i32) -> i32 {
+  %1 = llvm.mlir.addressof @other : !llvm.ptr
+  %2 = llvm.call @own(%0) : (i32) -> i32
+  %3 = llvm.call %1(%2) : !llvm.ptr, (i32) -> i32
+  llvm.return %3 : i32
+}
+llvm.func @beside(%0: i32) -> i32 {
+  %1 = llvm.call @own(%0) : (i32) -> i32
+  llvm.return %1 : i32
+}
+"""
+    snapshot = snapshot_of(text)
+    stage = next(each for each in stages(snapshot) if each.id == LLVM_IR)
+    with_both, without = preview(snapshot, stage, "entry").text, preview(snapshot, stage, "beside").text
+    assert with_both is not None
+    assert without is not None
+    assert [line for line in with_both.splitlines() if line.startswith("define")] == [
+        "define i32 @own(i32 %0) {",
+        "define i32 @entry(i32 %0) {",
+    ]
+    assert "declare i32 @own(i32)" in without
 
 
 def test_an_error_of_another_item_goes_when_it_is_mended() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from fathom.cli import main
 from fathom.translation import verify_ir
-from fathom.translation.llvm_process import PRINT, VERIFY, Died, Refused, ask, close, words_of
+from fathom.translation.llvm_process import PRINT, VERIFY, Died, Refused, ask, begin, close, is_up, words_of
 
 BROKEN = """\
 define void @f(i1 %0, ptr %1) {
@@ -174,3 +174,12 @@ def test_words() -> None:
     assert words_of(said) == 'Assertion `x && "why"\' failed'
     assert words_of("a\n  b\nLLVM ERROR: Broken module found, compilation aborted!\n") == "a\n  b"
     assert words_of("LLVM ERROR: Cannot select: x\n") == "Cannot select: x"
+
+
+def test_it_may_begin_before_it_is_needed() -> None:
+    close()
+    assert not is_up()
+    begin()
+    assert is_up()
+    assert verify_ir(SOUND) == []
+    assert is_up()

@@ -53,7 +53,7 @@ from fathom.pipeline.repair import Trials
 from fathom.pipeline.tracing import Tracing
 from fathom.pipeline.verdict import verdict
 from fathom.records import record, replace
-from fathom.translation import objections, translate
+from fathom.translation import told_of, translate
 from fathom.translation.verification import INLINE_ASSEMBLY
 from fathom.verify import verify
 from fathom.verify.symbols import enclosing_table
@@ -346,20 +346,18 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     if found.findings:
         return _Lowered(None, [*found.failures, *found.remarks, *found.leftovers])
     translation = translate(module)
-    said = [*result.diagnostics, *translation.as_warnings]
-    if any(each.severity == "error" for each in translation.diagnostics):
-        return _Lowered(None, said)
-    if objected := objections(translation, module):
-        return _Lowered(None, [*said, *(_refused(each, own) for each in objected)])
-    return _Lowered(translation.text, said)
+    told = [_refused(each, own) for each in told_of(translation, module, complete=False)]
+    is_sound = not any(each.severity == "error" for each in told)
+    return _Lowered(translation.text if is_sound else None, [*result.diagnostics, *told])
 
 
-def _refused(objection: Diagnostic, own: Collection[Span | None]) -> Diagnostic:
-    """What LLVM objects to. Of the operations of the source that are LLVM's own that is no mistake of the lowering."""
-    if objection.span in own:
-        return objection
+def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:
+    """What is told of a translation. What LLVM objects to in operations of the source that are LLVM's own is no mistake
+    of the lowering."""
+    if told.code != LLVM or told.span in own:
+        return told
     note = Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True)
-    return replace(objection, notes=(note,))
+    return replace(told, notes=(note,))
 
 
 def _locator(source: Source) -> Locator:

@@ -22,7 +22,7 @@ from fathom.cli.streams import Streams
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
 from fathom.messages.report import Reporter
-from fathom.translation import TRANSLATED, objections, translate
+from fathom.translation import TRANSLATED, told_of, translate
 
 EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
@@ -74,13 +74,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         if loaded is None:
             return None
         translation = translate(loaded.module)
-        told = translation.all_told
+        told = told_of(translation, loaded.module, complete=True)
         reporter.report(told, chunk.offset)
-        if any(each.severity == "error" for each in told):
-            return None
-        if refused := objections(translation, loaded.module):
-            reporter.report(refused, chunk.offset)
-            return None
-        return translation.text
+        return None if any(each.severity == "error" for each in told) else translation.text
 
     return work.process(process)

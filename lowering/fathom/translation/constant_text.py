@@ -107,11 +107,11 @@ def spell(constant: Constant, types: TypeSpeller) -> str:
         case NoToken():
             return "none"
         case Aggregate():
-            return _spell_aggregate(constant, types)
+            return types.kept(_spell_aggregate(constant, types))
         case Data():
-            return _spell_data(constant, types)
+            return types.kept(_spell_data(constant, types))
         case Splat():
-            return _spell_splat(constant, types)
+            return types.kept(_spell_splat(constant, types))
         case Symbol(_, name):
             return "@" + spell_name(name)
         case Offset(_, base, offset, flags):

@@ -1,7 +1,7 @@
 """LLVM in a process beside, where its end costs nothing.
 
 LLVM ends the process that it is in where it meets what it did not expect: by `report_fatal_error`, by an access of
-memory that is not there. So it is never loaded into the process that translates. `ask` sends a question to a process
+memory that is not there. So nothing is asked of it in the process that translates. `ask` sends a question to a process
 that has it, which is started when it is needed for the first time, and again when it is gone; what LLVM said when it
 ended is `Died`.
 
@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -87,6 +88,24 @@ def ask(kind: int, text: str) -> str:
     if status == _REFUSED:
         raise Refused(answer)
     return answer
+
+
+def is_up() -> bool:
+    """Whether there is a process already, so that an answer takes no longer than LLVM does."""
+    return bool(_running) and _running[0].owner == os.getpid()
+
+
+def begin() -> None:
+    """Have a process up with LLVM in it."""
+    try:
+        ask(VERIFY, "")
+    except (Refused, Died):
+        return  # Whoever asks next meets it again.
+
+
+def load() -> None:
+    """Load LLVM into this process, and ask it nothing: its forks that start such a process have it then."""
+    import_module("fathom.translation.llvm_questions")
 
 
 def close() -> None:

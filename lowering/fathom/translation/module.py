@@ -52,6 +52,9 @@ class Translation:
     line_spans: list[Span | None]
     diagnostics: list[Diagnostic]
     unsaid: list[Diagnostic]
+    asked: str
+    """The text as LLVM is asked about it, line by line the same: constants of which only the beginning is written are
+    left out."""
 
     @property
     def all_told(self) -> list[Diagnostic]:
@@ -149,9 +152,9 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
     lines: list[Line] = []
     for section in filter(None, sections):
         lines += [Line(""), *section] if lines else section
-    return Translation(
-        "".join(line.text + "\n" for line in lines), [line.span for line in lines], diagnostics, state.unsaid.found
-    )
+    written = "".join(line.text + "\n" for line in lines)
+    spans = [line.span for line in lines]
+    return Translation(written, spans, diagnostics, state.unsaid.found, state.types.without_long(written))
 
 
 def _top_level(op: Operation, outside: FunctionEmitter) -> None:

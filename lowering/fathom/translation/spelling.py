@@ -59,6 +59,7 @@ class TypeSpeller:
         self.structs: dict[str, LLVMStructType] = {}
         self.shown: Final = shown
         self._written = 0
+        self._long: list[str] = []
 
     def wanted(self, count: int, length: int) -> int:
         """How many of so many elements, each of so many characters, are to be written. Raises TextTooLong if
@@ -67,6 +68,19 @@ class TypeSpeller:
             return min(count, self.shown // max(length, 1) + 1)
         self._count(count * length)
         return count
+
+    def kept(self, text: str) -> str:
+        """The text of a constant, which is noted if not all of it may be there."""
+        if self.shown is not None and len(text) > self.shown:
+            self._long.append(text)
+        return text
+
+    def without_long(self, text: str) -> str:
+        """The text of a module with `poison`, which may have any type, for each constant that is not there as a
+        whole."""
+        for each in sorted(self._long, key=len, reverse=True):
+            text = text.replace(each, "poison")
+        return text
 
     def _count(self, length: int) -> None:
         self._written += length

@@ -1,4 +1,5 @@
-"""LLVM's own verdict on LLVM IR text, and where in the source what it objects to comes from."""
+"""LLVM's own verdict on LLVM IR text, and where in the source what it objects to comes from; with what the translation
+says itself the one verdict that the command line and the editor give on it."""
 
 from __future__ import annotations
 
@@ -38,9 +39,16 @@ def verify_ir(text: str) -> list[str]:
     return []
 
 
+def told_of(translation: Translation, module: Operation, *, complete: bool) -> list[Diagnostic]:
+    """All that is said of the translation of a module; with an error among it there is no result. What the text does
+    not say is one for who wants it `complete`. LLVM is asked about what is a translation otherwise."""
+    told = translation.all_told if complete else translation.as_warnings
+    return told if any(each.severity == "error" for each in told) else [*told, *objections(translation, module)]
+
+
 def objections(translation: Translation, module: Operation) -> list[Diagnostic]:
     """What LLVM objects to in the translation of a module, about the operations that it comes from."""
-    return [_about(*placed(problem, translation), module) for problem in verify_ir(translation.text)]
+    return [_about(*placed(problem, translation), module) for problem in verify_ir(translation.asked)]
 
 
 def _about(message: str, span: Span | None, module: Operation) -> Diagnostic:
@@ -55,7 +63,7 @@ def placed(problem: str, translation: Translation) -> tuple[str, Span | None]:
     """What LLVM objects to in one line, and where that comes from. Its parser tells the line of the text; its verifier
     repeats the instruction, or names the function; where it ended without such a word, the function is looked for in
     whose absence it does not. Of what has no place all is told."""
-    lines = translation.text.splitlines()
+    lines = translation.asked.splitlines()
     found = _PLACE.match(problem)
     if found is not None:
         return found[2], _span_of(int(found[1]) - 1, lines, translation.line_spans)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Final
 
 from fathom.diagnostics import Diagnostic, alone
@@ -13,7 +14,8 @@ from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
-from fathom.translation import translate
+from fathom.translation import told_of, translate
+from fathom.translation.llvm_process import begin, is_up
 from fathom.verify import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, Stage
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
@@ -76,6 +78,11 @@ def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part
     except Exception:
         _LOGGER.exception("the part of %s at %d", function, place)
         return None
+
+
+def ahead(stage: Stage, _function: str | None, _place: int | None) -> Callable[[], None] | None:
+    """What a preview would wait for that takes longer than a key may: a process with LLVM in it."""
+    return begin if stage.id == LLVM_IR and not is_up() else None
 
 
 def items_beside(
@@ -212,7 +219,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
 
 def _llvm_ir(module: Module) -> _Rendered:
     translation = translate(module.inner, shown=LONGEST_LINE)
-    diagnostics = tuple(map(alone, translation.as_warnings))
+    diagnostics = tuple(map(alone, told_of(translation, module.inner, complete=False)))
     error = next((d for d in diagnostics if d.severity == "error"), None)
     if error is not None:
         return _Rendered(module.layout, "", (), error, diagnostics)

@@ -9,7 +9,7 @@ from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
 from fathom.records import record, replace
-from fathom.translation import Translation, translate
+from fathom.translation import Translation, told_of, translate
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lowering import Lowered, lowered_to_run
 from fathom_server.model.modules import in_one_line, placed
@@ -81,5 +81,6 @@ def _llvm_ir(made: Lowered) -> Translation | Diagnostic:
     if problem is not None:
         return problem
     translation = translate(made.module.inner)
-    error = next((d for d in translation.diagnostics if d.severity == "error"), None)
+    told = told_of(translation, made.module.inner, complete=False)
+    error = next((each for each in told if each.severity == "error"), None)
     return error if error is not None else translation

@@ -58,6 +58,9 @@ class Request(Generic[P, F]):
     what the feature found, of the same arguments and the reason. Such a request that is asked again before it has
     begun, with the same `subject`, is answered by the error that the content was modified.
 
+    `ahead`, with it, names another that gets what the feature does but for the snapshot: what it gives, if anything, is
+    done in a thread before, while the event loop sees to other things.
+
     A request that goes `across` the files of the workspace may be about one that is not open; its feature gets the
     workspace behind the snapshot. `waits` names a function of the feature's module that tells, of what the feature gets
     but for the workspace, whether all files must be known before.
@@ -72,6 +75,7 @@ class Request(Generic[P, F]):
     closed: Callable[[P], object] | None = None
     options: object = None
     beside: str = ""
+    ahead: str = ""
     subject: Callable[..., object] | None = None
     finish: Callable[[FathomServer, Border, P, Any], object] | None = None
     across: bool = False
@@ -108,6 +112,10 @@ class Request(Generic[P, F]):
         if not self.beside:
             return None
         return getattr(import_module(self.module), self.beside)(border.snapshot, *self.arguments(border, params))
+
+    def to_do_ahead(self, border: Border, params: P) -> Callable[[], None] | None:
+        """What is done in a thread before the feature is asked here."""
+        return getattr(import_module(self.module), self.ahead)(*self.arguments(border, params)) if self.ahead else None
 
     def impossible(self, border: Border, params: P, reason: str) -> object:
         """The answer where the process beside the server gives none."""
@@ -178,6 +186,8 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         asked = border_of(params)
         if asked is None:
             return None
+        if (to_do := request.to_do_ahead(asked, params)) is not None:
+            await asyncio.to_thread(to_do)
         # Somebody may have begun to work on the document between the message and this task.
         await server.session.turns.until_free(asked.uri)
         border = border_of(params)

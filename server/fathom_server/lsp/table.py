@@ -282,6 +282,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         previews.document_of,
         must_be_open=True,
         beside="items_beside",
+        ahead="ahead",
         subject=previews.subject,
         finish=previews.or_last_good,
     ),

@@ -22,6 +22,9 @@ _VALUE_OF: Final = {"memref.global": "initial_value", "llvm.mlir.global": "value
 """Of operations that are no functions, what a definition has and a declaration has not."""
 
 
+_OTHER_NAMES: Final = ("llvm.mlir.alias", "llvm.mlir.ifunc")
+
+
 def is_declaration(symbol: Symbol, role: Role) -> bool:
     """Whether a symbol says of something that it is defined elsewhere."""
     if symbol.has_body and not _is_empty(symbol):
@@ -34,6 +37,11 @@ def _is_empty(symbol: Symbol) -> bool:
     """Whether the body of a symbol is the empty region that a declaration has in the generic form."""
     begins = symbol.item.text_between(symbol.end, min(symbol.end + _MUCH_SPACE, symbol.full_end))
     return symbol.parsed.generic and begins.lstrip().startswith("}")
+
+
+def is_other_name(symbol: Symbol) -> bool:
+    """Whether a symbol is another name of one in its file, which has to be defined there."""
+    return symbol.op_name in _OTHER_NAMES
 
 
 def is_linked(symbol: Symbol, role: Role) -> bool:

@@ -26,6 +26,7 @@ from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.aliases import aliases
 from fathom_server.model.elaboration import elaborated, first_error, referenced
+from fathom_server.model.linkage import is_other_name
 from fathom_server.model.lookup import (
     Beginning,
     Scope,
@@ -201,23 +202,7 @@ def _around(
     names that are not `met` in it; or nothing in it, if they are not to be `copied`."""
     of_part = _operations if copied else _asked
     scope, split = _scope(snapshot, roots[0]), split_of(snapshot, item_of(roots[0]))
-    units = dict.fromkeys(roots)
-    declared: list[Header] = []
-    pending = sorted(names)
-    while pending:
-        name = pending.pop()
-        found = header(snapshot, scope, name)
-        if name in met or found is None:
-            continue
-        met.add(name)
-        role = role_of(found, snapshot.context)
-        if role is Role.TABLE or (not bodies and found.has_body and role is not Role.DATA):
-            declared.append(found)
-            continue
-        defined = symbol(snapshot, scope, name)
-        if defined is not None and (unit := unit_of(defined)) not in units:
-            units[unit] = None
-            pending += sorted(_referenced(snapshot, unit))
+    units, declared = _gathered(snapshot, roots, scope, met, names, bodies=bodies)
     are_tables = [role_of(each, snapshot.context) is Role.TABLE for each in declared]
     inner = units_in_tables(snapshot, scope, units) if any(are_tables) else {}
     items = tuple(dict.fromkeys(map(item_of, (*units, *inner))))
@@ -249,6 +234,39 @@ def _around(
             module.attributes |= _attributes_of(snapshot, around[-1 - level])
     is_apart = not is_in_modules(around) or not all(operations)
     return Module(module, Layout(items), problem, depth, frozenset(met), is_apart)
+
+
+def _gathered(
+    snapshot: Snapshot, roots: Sequence[Unit], scope: Scope, met: set[str], names: Iterable[str], *, bodies: bool
+) -> tuple[dict[Unit, None], list[Header]]:
+    """The units that belong into a module with these roots and the symbols of these names that are not `met`, and the
+    headers of those symbols of which a declaration does. Of what has another name there, the body is needed too."""
+    units = dict.fromkeys(roots)
+    outlined: dict[str, Header] = {}
+    whole = {name for root in roots if _is_other_name(root) for name in _referenced(snapshot, root)}
+    pending = sorted(names)
+    while pending:
+        name = pending.pop()
+        found = header(snapshot, scope, name)
+        if found is None or (name in met and not (name in whole and name in outlined)):
+            continue
+        met.add(name)
+        role = role_of(found, snapshot.context)
+        if role is Role.TABLE or (found.has_body and role is not Role.DATA and not bodies and name not in whole):
+            outlined[name] = found
+            continue
+        outlined.pop(name, None)
+        defined = symbol(snapshot, scope, name)
+        if defined is not None and (unit := unit_of(defined)) not in units:
+            units[unit] = None
+            referred = sorted(_referenced(snapshot, unit))
+            pending += referred
+            whole.update(referred if _is_other_name(unit) else ())
+    return units, list(outlined.values())
+
+
+def _is_other_name(unit: Unit) -> bool:
+    return any(map(is_other_name, (unit,) if isinstance(unit, Symbol) else symbols_of(unit)))
 
 
 def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]:
