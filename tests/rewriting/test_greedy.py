@@ -10,7 +10,7 @@ from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import ConstantLike
-from fathom.irdl.traits import CAST, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION, PURE
+from fathom.irdl.traits import CAST, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION, ISOLATED_FROM_ABOVE, PURE
 from fathom.rewriting.canonicalization import CanonicalizationPatterns
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 from fathom.rewriting.pattern import Failure, Pattern
@@ -40,7 +40,13 @@ def spin(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | 
 
 def context(*patterns: Pattern) -> Context:
     names = ("look", "old", "new", "spin", "nest")
-    traits = {"pure": (PURE,), "negate": (PURE, INVOLUTION), "absolute": (PURE, IDEMPOTENT), "cast": (PURE, CAST)}
+    traits = {
+        "apart": (ISOLATED_FROM_ABOVE,),
+        "pure": (PURE,),
+        "negate": (PURE, INVOLUTION),
+        "absolute": (PURE, IDEMPOTENT),
+        "cast": (PURE, CAST),
+    }
     definitions = (
         *(OpDefinition(f"a.{name}") for name in names),
         *(OpDefinition(f"a.{name}", traits=each) for name, each in traits.items()),
@@ -99,6 +105,26 @@ def test_users_of_what_was_replaced_are_visited_again() -> None:
     # The first iteration, in which what the replaced operation used and what used it come next; and one that
     # changes nothing.
     check_order(text, ["1", "1", "2", "3", "1", "2", "3"], Pattern("a.old", rename))
+
+
+APART = """
+"a.apart"() ({{
+  "a.look"() {{n = 1}} : () -> ()
+}}) : () -> ()
+"a.apart"() ({{
+  "a.look"() {{n = 2}} : () -> ()
+  "a.old"() : () -> ()
+}}) : () -> ()
+{}
+"""
+
+
+def test_what_is_isolated_is_visited_again_if_something_changed_in_it() -> None:
+    check_order(APART.format(""), ["1", "2", "2"], Pattern("a.old", rename))
+
+
+def test_all_is_visited_again_if_something_changed_around_what_is_isolated() -> None:
+    check_order(APART.format('"a.old"() : () -> ()'), ["1", "2", "1", "2"], Pattern("a.old", rename))
 
 
 def test_dead_operations_go_and_so_does_what_only_they_used() -> None:

@@ -8,6 +8,7 @@ Maps that passes make come out of here, so that the text of one depends on each 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import count
 from math import gcd
 from typing import Final
@@ -38,6 +39,7 @@ Row = dict[int, int]
 """The coefficients of a sum by column: those of dimensions, of symbols, of other terms, and the constant."""
 
 
+@lru_cache(maxsize=4096)
 def simplify_map(map: AffineMap) -> AffineMap:
     """The map with each result simplified."""
     return replace(map, results=tuple(simplify(result, map.dims, map.symbols) for result in map.results))

@@ -385,20 +385,23 @@ class OpDefinition:
         return (self.fold is not None or bool(self.folding_traits)) and not self.has(CONSTANT_LIKE)
 
     @cached_property
-    def may_go_unused(self) -> bool | None:
-        """Whether an operation that nothing uses could go, since it only reads, or makes memory that it returns; None
-        where that depends on the operation."""
+    def is_harmless(self) -> bool | None:
+        """Whether its operations do no more to memory than read, or make such as they return; None where that depends
+        on the operation. Nothing is said of what is nested in them."""
         from fathom.irdl.interfaces import MemoryEffects
-        from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS, SYMBOL, TERMINATOR
+        from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS
 
-        if self.has(TERMINATOR) or self.has(SYMBOL):
-            return False
         if self.has(RECURSIVE_MEMORY_EFFECTS):
             return None
         effects = self.interface(MemoryEffects)
-        if effects is None:
-            return self.has(PURE) or self.has(NO_MEMORY_EFFECT)
-        return effects.may_go_unused(self)
+        return self.has(PURE) or self.has(NO_MEMORY_EFFECT) if effects is None else effects.are_harmless(self)
+
+    @cached_property
+    def may_go_unused(self) -> bool | None:
+        """Whether an operation that nothing uses could go; None where that depends on the operation."""
+        from fathom.irdl.traits import SYMBOL, TERMINATOR
+
+        return False if self.has(TERMINATOR) or self.has(SYMBOL) else self.is_harmless
 
     @cached_property
     def operand_places(self) -> Groups:

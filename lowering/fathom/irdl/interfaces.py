@@ -50,8 +50,9 @@ class MemoryEffects:
     effects: Callable[[Operation], Sequence[Effect]]
     declared: tuple[tuple[EffectKind, str], ...] | None = None
 
-    def may_go_unused(self, definition: OpDefinition) -> bool | None:
-        """Whether such an operation could go if nothing used its results; None where that depends on the operation."""
+    def are_harmless(self, definition: OpDefinition) -> bool | None:
+        """Whether such operations only read, or make memory that they return; None where that depends on the
+        operation."""
         if self.declared is None:
             return None
         others = [name for kind, name in self.declared if kind is not EffectKind.READ]

@@ -11,6 +11,7 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -213,7 +214,8 @@ def _drop_redundant_in(rewriter: ListeningRewriter, block: Block) -> bool:
     if redundant:
         block.erase_arguments(list(redundant))
         for op, branch, edges in ends:
-            branch.change(op, {i: _without(op, edge, redundant) for i, edge in edges.items()})
+            passed = {i: _without(op, edge, redundant) for i, edge in edges.items()}
+            rewriter.modify(op, partial(branch.change, op, passed))
     return bool(redundant)
 
 

@@ -74,6 +74,10 @@ def would_be_dead(op: Operation) -> bool:
         if each is None:
             pending.pop()
             continue
+        if (known := each.definition.is_harmless if each.definition is not None else None) is not None:
+            if not known:
+                return False
+            continue
         recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
         if recursive:
             pending += [region.operations() for region in each.regions]

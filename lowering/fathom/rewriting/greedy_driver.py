@@ -1,17 +1,20 @@
 """The greedy driver: folds, applies patterns and simplifies regions until nothing changes any more.
 
 A stack holds the operations that are to be visited. What a change touches is put on it: the operation and those around
-it, the users of what was replaced, and what defined the operands of an operation that went. Source of the rules:
-*Pattern Rewriting*, "Greedy Pattern Rewrite Driver"; the order is that of mlir-opt 22, on which the text depends.
+it, the users of what was replaced, and what defined the operands of an operation that went. An iteration that follows
+another one goes over the functions, or whatever else is isolated from above, in which that one changed anything: in the
+others it would find what was found before. Source of the rules: *Pattern Rewriting*, "Greedy Pattern Rewrite Driver";
+the order is that of mlir-opt 22, on which the text depends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.ir.operation import Operation, Region
-from fathom.irdl.traits import CONSTANT_LIKE
+from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE
 from fathom.records import record
 from fathom.rewriting.constant_pool import ConstantPool
 from fathom.rewriting.effects import is_dead
@@ -96,37 +99,50 @@ class _Driver:
         self.context = context
         self.rewriter = ListeningRewriter(context, self)
         self.worklist = _Worklist()
+        self._changed: set[Operation | None] = set()
+        """The operations directly in the region in which something changed in this iteration; None for the region."""
 
     def simplify(self) -> bool:
         """Whether the last iteration changed nothing."""
         config = self.config
         iteration = 0
+        parts: list[Operation] | None = None
         while True:
             iteration += 1
             if iteration > config.max_iterations != NO_LIMIT:
                 return False
             self.worklist = _Worklist()
-            self._fill_worklist()
-            changed = erase_unreachable_blocks(self.rewriter, [self.region])
+            self._changed.clear()
+            regions = [self.region] if parts is None else [region for op in parts for region in op.regions]
+            self._fill_worklist(self._in_order([self.region] if parts is None else parts))
+            changed = erase_unreachable_blocks(self.rewriter, regions)
             changed |= self._process()
             if config.region_simplification != "disabled":
                 merge = config.region_simplification == "aggressive"
-                changed |= simplify_regions(self.rewriter, [self.region], merge_blocks=merge)
+                changed |= simplify_regions(self.rewriter, regions, merge_blocks=merge)
             if not changed:
                 return True
+            parts = self._changed_parts()
 
-    def _fill_worklist(self) -> None:
-        """All operations, to be visited in the order in which they stand; constants are made unique on the way."""
+    def _in_order(self, parts: Iterable[Operation | Region]) -> Iterator[Operation]:
+        return chain.from_iterable(each.walk() if self.config.top_down else each.walk_postorder() for each in parts)
+
+    def _changed_parts(self) -> list[Operation] | None:
+        """The operations directly in the region in which something changed, if that concerns nothing else."""
+        if not all(op is not None and op.has(ISOLATED_FROM_ABOVE) for op in self._changed):
+            return None
+        return [op for op in self.region.operations() if op in self._changed]
+
+    def _fill_worklist(self, operations: Iterable[Operation]) -> None:
+        """Operations, to be visited in the order in which they stand; constants are made unique on the way."""
         pool = ConstantPool(self.rewriter) if self.config.unique_constants else None
-        top_down = self.config.top_down
-        walk = self.region.walk() if top_down else self.region.walk_postorder()
-        for op in walk:
+        for op in operations:
             if pool is not None and op.has(CONSTANT_LIKE) and op.results:
                 value = constant_attribute(op)
                 if value is not None and not pool.insert_known(op, value):
                     continue
             self._visit_again(op)
-        if top_down:
+        if self.config.top_down:
             self.worklist.reverse()
 
     def _process(self) -> bool:
@@ -177,20 +193,24 @@ class _Driver:
     # What the rewriter tells.
 
     def inserted(self, op: Operation) -> None:
-        self._visit_again(op)
+        self._note(op, self._visit_again(op))
 
     def modified(self, op: Operation) -> None:
-        self._visit_again(op)
+        self._note(op, self._visit_again(op))
+
+    def _note(self, op: Operation, outermost: Operation | None) -> None:
+        self._changed.add(outermost if outermost is not op else None)
 
     def erased(self, op: Operation) -> None:
+        self._note(op, self._outermost(op))
         for operand in op.operands:
             definer = operand.defining_op
             if definer is not None and definer.parent is not None and _has_one_other_user(operand.uses, op):
                 self._visit_again(definer)
         self.worklist.remove(op)
 
-    def _visit_again(self, op: Operation) -> None:
-        """Puts an operation in the region, and those around it, on the stack."""
+    def _visit_again(self, op: Operation) -> Operation | None:
+        """Puts an operation in the region, and those around it, on the stack; and returns the outermost of them."""
         around: list[Operation] = []
         each: Operation | None = op
         while each is not None:
@@ -199,8 +219,16 @@ class _Driver:
             if region is self.region:
                 for found in around:
                     self.worklist.push(found)
-                return
+                return each
             each = region.parent if region is not None else None
+        return None
+
+    def _outermost(self, op: Operation) -> Operation | None:
+        """The operation directly in the region in which one stands."""
+        each: Operation | None = op
+        while each is not None and (region := each.parent_region) is not self.region:
+            each = region.parent if region is not None else None
+        return each
 
 
 def _has_one_other_user(users: Iterable[Operation], op: Operation) -> bool:

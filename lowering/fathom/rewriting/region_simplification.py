@@ -147,7 +147,7 @@ def _erase_dead_in(rewriter: ListeningRewriter, region: Region, live: _Liveness)
     erased = False
     for block in postorder(region.first):
         if region.first is not region.last and block.last is not None:
-            _keep_live_operands(block.last, live)
+            _keep_live_operands(rewriter, block.last, live)
         for op in reversed(list(block)):
             if op not in live.ops:
                 erased = True
@@ -163,7 +163,7 @@ def _erase_dead_in(rewriter: ListeningRewriter, region: Region, live: _Liveness)
     return erased
 
 
-def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
+def _keep_live_operands(rewriter: ListeningRewriter, terminator: Operation, live: _Liveness) -> None:
     """Stops passing what goes to dead arguments."""
     if all(map(live.is_live, (argument for block in terminator.successors for argument in block.arguments))):
         return
@@ -177,4 +177,4 @@ def _keep_live_operands(terminator: Operation, live: _Liveness) -> None:
         if len(kept) != len(edge.passed):
             changed[index] = kept
     if changed:
-        branch.change(terminator, changed)
+        rewriter.modify(terminator, lambda: branch.change(terminator, changed))

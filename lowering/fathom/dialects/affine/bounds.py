@@ -30,7 +30,8 @@ def canonicalize_loop_bounds(op: Operation) -> bool:
     changed = False
     for index, name in enumerate(("lowerBoundMap", "upperBoundMap")):
         before = map_of(op, name)
-        if not before.results:
+        is_number = not before.inputs and len(before.results) == 1 and isinstance(before.results[0], AffineConstant)
+        if is_number or not before.results:
             continue
         map, operands = before, groups[index]
         # MLIR looks for what is superfluous before it composes an upper bound, and after it composes a lower one.
