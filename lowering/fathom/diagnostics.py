@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type
 from fathom.records import field, record, replace
+from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 
 Severity = Literal["error", "warning", "information", "hint"]
 
@@ -162,6 +164,19 @@ class Diagnostic:
     left: str = ""
     fatal: bool = True
     unplaced: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.message) > _LONG:
+            object.__setattr__(self, "message", _kept(self.message))
+
+
+_LONG: Final = 1000
+
+
+@lru_cache(maxsize=256)
+def _kept(message: str) -> str:
+    """What is kept of a long message: as much as is shown, and once for all mistakes of which it is said."""
+    return beginning(message, LONGEST_MESSAGE)
 
 
 def is_failure(diagnostic: Diagnostic) -> bool:

@@ -375,25 +375,26 @@ def evaluate(expr: AffineExpr, dims: tuple[int, ...], symbols: tuple[int, ...]) 
 def substitute(expr: AffineExpr, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr]) -> AffineExpr:
     """The expression with others in the place of its first dimensions and symbols, as many as there are; what changed
     is simplified anew."""
-    known: dict[AffineExpr, AffineExpr] = {}
-    """What is composed may hold the same part many times over."""
+    return _substituted(expr, dims, symbols, {})
 
-    def of(expr: AffineExpr) -> AffineExpr:
-        match expr:
-            case AffineDim(position):
-                return dims[position] if position < len(dims) else expr
-            case AffineSymbol(position):
-                return symbols[position] if position < len(symbols) else expr
-            case AffineBinary(kind, lhs, rhs):
-                found = known.get(expr)
-                if found is None:
-                    left, right = of(lhs), of(rhs)
-                    found = known[expr] = expr if left == lhs and right == rhs else combine(kind, left, right)
-                return found
-            case _:
-                return expr
 
-    return of(expr)
+def _substituted(
+    expr: AffineExpr, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr], known: dict[AffineExpr, AffineExpr]
+) -> AffineExpr:
+    """What is composed may hold the same part many times over: `known` is what became of parts."""
+    match expr:
+        case AffineDim(position):
+            return dims[position] if position < len(dims) else expr
+        case AffineSymbol(position):
+            return symbols[position] if position < len(symbols) else expr
+        case AffineBinary(kind, lhs, rhs):
+            found = known.get(expr)
+            if found is None:
+                left, right = _substituted(lhs, dims, symbols, known), _substituted(rhs, dims, symbols, known)
+                found = known[expr] = expr if left == lhs and right == rhs else combine(kind, left, right)
+            return found
+        case _:
+            return expr
 
 
 def exchange(expr: AffineExpr, table: Mapping[AffineExpr, AffineExpr]) -> AffineExpr:

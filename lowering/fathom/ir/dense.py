@@ -39,14 +39,10 @@ def spell_nested(texts: Sequence[str], shape: Sequence[int]) -> str:
         return ""
     if len(texts) == 1:
         return texts[0]
-
-    def level(start: int, dims: Sequence[int]) -> str:
-        if not dims:
-            return texts[start]
-        step = prod(dims[1:])
-        return f"[{', '.join(level(start + i * step, dims[1:]) for i in range(dims[0]))}]"
-
-    return level(0, shape)
+    rows = texts
+    for extent in reversed(shape):
+        rows = [f"[{', '.join(rows[start : start + extent])}]" for start in range(0, len(rows), extent)]
+    return rows[0]
 
 
 def raw_bytes(attr: DenseElementsAttr) -> bytes:

@@ -37,30 +37,35 @@ MOST_SHOWN: Final = 2 * LONGEST_MESSAGE
 def text_of(element: Type | Attribute) -> str:
     """The text of a type or attribute without aliases, as it is shown in messages: each part is spelt once, since it
     may be met as often as nobody could count, and what is too long is not spelt to its end."""
-    known: dict[int, tuple[object, str]] = {}
-    written = 0
+    return _Spelling().spelt(element)
 
-    def of(part: Type | Attribute) -> str:
-        nonlocal written
-        if written > MOST_SHOWN:
-            return "…"
-        before, found = written, known.get(id(part))
-        if found is None:
-            text = spelt(part)
-            known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
-        else:
-            text = found[1]
-        # What is nested in it has been counted, and is a part of it.
-        written = before + len(text)
-        return text
 
-    def spelt(part: Type | Attribute) -> str:
+class _Spelling:
+    """The parts of a text so far, by what they are texts of, and how many characters were written. It is no function
+    that calls itself: that would be a circle, which keeps these texts until the garbage collector comes."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, str]] = {}
+        self._written = 0
+
+    def spelt(self, part: Type | Attribute) -> str:
         try:
-            return part.spell(of)
+            return part.spell(self._of)
         except TextTooLong:
             return "…"
 
-    return spelt(element)
+    def _of(self, part: Type | Attribute) -> str:
+        if self._written > MOST_SHOWN:
+            return "…"
+        before, found = self._written, self._known.get(id(part))
+        if found is None:
+            text = self.spelt(part)
+            self._known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
+        else:
+            text = found[1]
+        # What is nested in it has been counted, and is a part of it.
+        self._written = before + len(text)
+        return text
 
 
 def whole_text_of(element: Type | Attribute) -> str:

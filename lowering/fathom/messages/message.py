@@ -23,7 +23,6 @@ from fathom.ir.locations import (
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.shown import Shown
 from fathom.records import record
-from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom.verify.printing import flags_for
 
 MessageSeverity: TypeAlias = Literal["error", "warning", "remark", "note"]
@@ -65,8 +64,7 @@ def message_of(
     if current_operation and diagnostic.op is not None:
         text = _current_operation(diagnostic.op, shown, diagnostic.severity == "error")
         notes.insert(0, Message("note", text, location))
-    text = beginning(diagnostic.message, LONGEST_MESSAGE)
-    return Message(SEVERITIES[diagnostic.severity], text, location, tuple(notes))
+    return Message(SEVERITIES[diagnostic.severity], diagnostic.message, location, tuple(notes))
 
 
 def _location(op: Operation | None, span: Span | None, locate: Locate, otherwise: LocationAttr) -> LocationAttr:

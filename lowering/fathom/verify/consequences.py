@@ -39,12 +39,17 @@ def _own(op: Operation) -> Iterator[Type | Attribute]:
 
 def _mentions_poison(element: Type | Attribute) -> bool:
     seen: dict[int, Type | Attribute] = {}
+    left = [element]
 
-    def visit(each: Type | Attribute) -> str:
-        if id(each) not in seen:
-            seen[id(each)] = each
-            each.spell(visit)
+    def meet(part: Type | Attribute) -> str:
+        left.append(part)
         return ""
 
-    visit(element)
-    return any(each == POISON for each in seen.values())
+    while left:
+        each = left.pop()
+        if each == POISON:
+            return True
+        if id(each) not in seen:
+            seen[id(each)] = each
+            each.spell(meet)
+    return False

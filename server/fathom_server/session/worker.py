@@ -49,6 +49,8 @@ MEMORY: Final = 4 << 30
 """Bytes that this process and each fork may take. To lower 50,000 operations takes less than a sixth of it."""
 NICE: Final = 5
 """How far this process stands back where processors are scarce: what is typed comes first."""
+MUCH: Final = 64 << 20
+"""Bytes by which a fork may grow until it looks for what nobody needs any more."""
 IDLE: Final = 20.0
 """Seconds without a question after which a fork is ended, and what it has made is given back."""
 
@@ -191,12 +193,16 @@ def _answer_questions(document: Document, questions: int, answers: int, parent: 
     """What a fork does."""
     try:
         die_with_parent(parent)
-        # It does not live long, and to go over what it was born with would copy that.
+        # To go over what it was born with would copy that.
         gc.disable()
-        reader = FrameReader()
+        gc.freeze()
+        reader, held = FrameReader(), _most_held()
         while data := os.read(questions, 1 << 16):
             for body in reader.feed(data):
                 _write(answers, _answered(document, message_of(body)))
+                if _most_held() > held + MUCH:
+                    gc.collect()
+                    held = _most_held()
     finally:
         os._exit(0)
 
@@ -216,6 +222,11 @@ def _write(descriptor: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
+
+
+def _most_held() -> int:
+    """The most bytes of memory that this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def _limit_memory() -> None:

@@ -99,6 +99,8 @@ def _whole_messages(snapshot: Snapshot, source: Source) -> list[Message]:
         if loaded is not None and pipeline is not None and pipeline.root.items:
             result = run(pipeline, loaded.module, snapshot.context, verifying="each", locate=locator(chunk.text, NAME))
             reporter.report(result.diagnostics, chunk.offset)
+        if loaded is not None:
+            loaded.elaborated.dismantle()
     return reporter.kept
 
 

@@ -1,0 +1,57 @@
+"""Work on types and attributes leaves no circles of objects behind: a server does without the garbage collector while
+it works, so that what a circle holds would stay until there is a pause."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+
+import pytest
+
+from fathom.elaborate import load
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, substitute
+from fathom.ir.dense import spell_nested
+from fathom.ir.types import text_of
+from fathom.text.beginnings import LONGEST_MESSAGE
+from fathom.verify import verify
+
+DOUBLED = "!t0 = i32\n" + "".join(f"!t{i + 1} = tuple<!t{i}, !t{i}>\n" for i in range(18))
+FUNCTION = load(DOUBLED + "func.func @f(%a: !t18) { return }\n").elaborated.operations[0]
+LARGE = next(iter(FUNCTION.regions[0].blocks)).arguments[0].type
+
+
+def _expression() -> object:
+    half = AffineBinary("floordiv", AffineDim(0), AffineConstant(2))
+    return substitute(AffineBinary("+", half, half), [AffineDim(1)], [])
+
+
+WORK: dict[str, Callable[[], object]] = {
+    "the text of a type": lambda: text_of(LARGE),
+    "an affine expression with others in it": _expression,
+    "elements in brackets": lambda: spell_nested([str(i) for i in range(24)], (2, 3, 4)),
+}
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_nothing_is_left_behind(name: str) -> None:
+    WORK[name]()
+    gc.collect()
+    gc.disable()
+    try:
+        WORK[name]()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_elements_in_brackets() -> None:
+    assert spell_nested(["1", "2", "3", "4"], (2, 1, 2)) == "[[[1, 2]], [[3, 4]]]"
+
+
+def test_a_long_message_is_kept_once() -> None:
+    text = DOUBLED + "func.func @f(%a: !t18) {\n" + '  "x.y"(%a) : (!t17) -> ()\n' * 3 + "  return\n}\n"
+    loaded = load(text)
+    said = [each for each in (*loaded.diagnostics, *verify(loaded.module)) if each.severity == "error"]
+    assert len(said) == 3
+    assert len({id(each.message) for each in said}) == 1
+    assert len(said[0].message) == LONGEST_MESSAGE + 1
