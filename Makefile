@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # What Python compiled is kept, whatever the environment says: the tests start hundreds of processes.
 export PYTHONDONTWRITEBYTECODE :=
-# Two workers; the suite starts servers and compilers of its own.
-WORKERS ?= 2
+# One more than there are processors: one of them waits for an editor or a server at any time.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean

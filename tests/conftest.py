@@ -14,16 +14,20 @@ from tests.properties import configure_properties
 configure_properties()
 
 LONG = (
-    "clients/test_vscode.py",
-    "clients/test_neovim.py",
-    "house/test_wheel.py",
-    "server/test_hostile_documents.py",
     "server/test_collector.py",
+    "clients/test_neovim.py",
+    "server/test_attacks.py",
+    "clients/test_vscode.py",
     "server/test_beside.py",
+    "server/test_hostile_documents.py",
+    "server/test_workspace_diagnostics.py",
+    "server/test_gone.py",
+    "house/test_wheel.py",
     "elaborate/test_templates.py",
-    "examples/test_examples.py",
+    "syntax/test_hostile.py",
 )
-"""The files that take longest: they come first, so that none of them is alone at the end."""
+"""The files that take longest: they come first, so that none of them is alone at the end; before all, that which goes
+through all objects of its process."""
 FOLDER = Path(__file__).parent
 
 

@@ -10,7 +10,7 @@ import functools
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -20,6 +20,7 @@ import pytest
 LLVM_HOME = Path("/usr/lib/llvm-22/bin")
 """Where Debian puts the tools whose names carry no version."""
 
+MARKER = "// -----\n"
 TIMEOUT = 600.0
 """Seconds after which a tool is given up."""
 
@@ -109,9 +110,16 @@ def mlir_opt(text: str, *arguments: str) -> str:
     return _printed(run_tool("mlir-opt", arguments, text))
 
 
-def mlir_translate(text: str) -> str:
+def mlir_translate(text: str, *arguments: str) -> str:
     """LLVM IR for a module of the LLVM dialect."""
-    return _printed(run_tool("mlir-translate", ["--mlir-to-llvmir"], text))
+    return _printed(run_tool("mlir-translate", ["--mlir-to-llvmir", *arguments], text))
+
+
+def each_by_one(tool: Callable[..., str], texts: Iterable[str], *arguments: str) -> tuple[str, ...]:
+    """What a tool prints for each of some texts without a split of their own: one process reads them all, for it takes
+    longer to start than to read a text."""
+    printed = tool(MARKER.join(texts), "--split-input-file", f"--output-split-marker={MARKER.strip()}", *arguments)
+    return tuple(printed.split(MARKER))
 
 
 def mlir_runner(text: str, entry: str, result: str) -> str:

@@ -17,7 +17,7 @@ from hypothesis.internal.conjecture import providers
 HUNT: Final = "hunt"
 
 PERCENT: Final = 100
-FACTOR: Final = 20
+FACTOR: Final = 40
 """A hunt tries so many times what the tests try."""
 
 UNHURRIED: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Any
+from cProfile import Profile
 
 
 def calls_of(action: Callable[[], object]) -> int:
     """How many functions are called while an action is done, those of Python itself too."""
-    count = 0
-
-    def take(frame: FrameType, event: str, argument: Any) -> None:
-        nonlocal count
-        if event in ("call", "c_call"):
-            count += 1
-
-    before = sys.getprofile()
-    sys.setprofile(take)
-    try:
-        action()
-    finally:
-        sys.setprofile(before)
-    return count
+    profile = Profile()
+    profile.runcall(action)
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 def check_follows_the_size(cost: Callable[[int], int], size: int) -> None:

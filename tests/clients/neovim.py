@@ -1,22 +1,25 @@
-"""Drives a real Neovim, without a screen, from outside: through the socket that it listens on.
+"""Drives a real Neovim, without a screen, from outside: through a pipe that it listens on.
 
-What is asked of it is Lua, whose value comes back as JSON; typing is typing (`--remote-send`).
+What is asked of it is Lua, whose value comes back as JSON (`answers.lua`); typing is typing (`nvim_input`).
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 from tests.oracles import missing, require_program
+from tests.server.client import warm_command
 
 REPOSITORY = Path(__file__).parents[2]
 PLUGIN = REPOSITORY / "nvim-client"
+ANSWERS = Path(__file__).with_name("answers.lua")
 
 NEOVIMS = ("path", "newest")
 """The Neovims that are driven: the one on the path, and the one that `make neovim` installs."""
@@ -46,16 +49,18 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-SERVER = f"cmd = {{ {quoted(sys.executable)}, '-m', 'fathom.cli', 'lsp', '--stdio' }}"
-"""The option of `setup` that starts the server of this checkout."""
+def server() -> str:
+    """The option of `setup` that starts the server of this checkout."""
+    return f"cmd = {{ {', '.join(map(quoted, (*warm_command(), '--stdio')))} }}"
+
 
 RUNTIME = f"vim.opt.runtimepath:prepend({quoted(str(PLUGIN))})\n"
 """Puts the plugin where Neovim finds it: first of all, so that it tells types of files."""
 
 
-def plugin(options: str = f"{{ {SERVER} }}") -> str:
-    """An `init.lua` that sets the plugin up."""
-    return f"{RUNTIME}{BARE}require('fathom').setup({options})\n"
+def plugin(options: str = "") -> str:
+    """An `init.lua` that sets the plugin up, with the server of this checkout if no options are given."""
+    return f"{RUNTIME}{BARE}require('fathom').setup({options or f'{{ {server()} }}'})\n"
 
 
 def program(which: str) -> str:
@@ -74,8 +79,7 @@ class Editor:
     def __init__(self, directory: Path, which: str = "path", init: str | None = None) -> None:
         self._program = program(which)
         self._directory = directory
-        self._socket = str(directory / "nvim.sock")
-        self._question = directory / "question.lua"
+        self._pipe = directory / "nvim.pipe"
         start = directory / "init.lua"
         start.write_text(plugin() if init is None else init)
         roots = os.pathsep.join(str(REPOSITORY / root) for root in ("lowering", "server"))
@@ -85,22 +89,26 @@ class Editor:
             "HOME": str(directory),
             "XDG_CACHE_HOME": str(directory / "cache"),
             "XDG_STATE_HOME": str(directory / "state"),
+            "FATHOM_TESTS_PIPE": str(self._pipe),
         }
-        arguments = [self._program, "--headless", "--clean", "-u", str(start), "--listen", self._socket]
+        arguments = [self._program, "--headless", "--clean", "-u", str(start), "--cmd", f"luafile {ANSWERS}"]
         self._log = (directory / "nvim.log").open("wb")
         self._process = subprocess.Popen(
             arguments, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log
         )
-        self._await_socket()
+        self._connection = self._connected()
+        self._answers = self._connection.makefile("r", encoding="utf-8")
 
     def close(self) -> None:
         """Ends Neovim as a person would, so that it ends the server; by force if that does not help."""
-        subprocess.run([self._program, "--server", self._socket, "--remote-send", "<C-\\><C-N>:qall!<CR>"], check=False)
+        with contextlib.suppress(OSError, AssertionError):
+            self.type("<C-\\><C-N>:qall!<CR>")
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._connection.close()
         self._log.close()
 
     def open(self, path: Path) -> None:
@@ -110,23 +118,14 @@ class Editor:
 
     def lua(self, code: str) -> Any:
         """Runs statements; gives what they return."""
-        self._question.write_text(
-            f"return vim.json.encode({{ value = (function()\n{code}\nend)() }})", encoding="utf-8"
-        )
-        answer = subprocess.run(
-            [self._program, "--server", self._socket, "--remote-expr", f"luaeval('dofile(_A)', '{self._question}')"],
-            capture_output=True,
-            encoding="utf-8",
-            timeout=PATIENCE,
-            check=False,
-        )
-        # Neovim 0.7 prints the answer to the standard error, later ones to the standard output.
-        printed = answer.stdout.strip() or answer.stderr.strip()
-        if printed == "[]":  # a table without a value, which is how Lua says nil
-            return None
-        if not printed.startswith("{"):
-            raise AssertionError(f"Neovim refused:\n{code}\n{printed}")
-        return json.loads(printed).get("value")
+        self._connection.sendall(f"{json.dumps(code)}\n".encode())
+        line = self._answers.readline()
+        assert line, f"Neovim is gone:\n{code}\n{self._log_text()}"
+        answer = json.loads(line)
+        if "error" in answer:
+            raise AssertionError(f"Neovim refused:\n{code}\n{answer['error']}")
+        # A table without a value, which is how Lua says nil, comes as a list.
+        return answer.get("value") if isinstance(answer, dict) else None
 
     def value(self, expression: str) -> Any:
         return self.lua(f"return {expression}")
@@ -144,7 +143,7 @@ class Editor:
 
     def type(self, keys: str) -> None:
         """Types keys, in the notation of Neovim's mappings."""
-        subprocess.run([self._program, "--server", self._socket, "--remote-send", keys], check=True, timeout=PATIENCE)
+        self.lua(f"vim.api.nvim_input({quoted(keys)})")
 
     def lines(self, buffer: int = 0) -> list[str]:
         return self.value(f"vim.api.nvim_buf_get_lines({buffer}, 0, -1, false)")
@@ -170,18 +169,27 @@ class Editor:
     def diagnostics(self) -> list[dict[str, Any]]:
         return self.value("vim.diagnostic.get(0)")
 
-    def _await_socket(self) -> None:
+    def _connected(self) -> socket.socket:
         deadline = time.monotonic() + PATIENCE
-        while not Path(self._socket).exists():
+        while not self._pipe.exists():
             if self._process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"Neovim did not start: {self._state()}")
+                raise AssertionError(f"Neovim did not start: {self._log_text()}")
             time.sleep(0.02)
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE)
+        connection.connect(str(self._pipe))
+        return connection
 
     def _state(self) -> str:
         """All that may say why a wait was in vain."""
-        parts = [self._directory / "nvim.log", *sorted(self._directory.rglob("lsp.log"))]
-        shown = [f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}" for path in parts if path.exists()]
+        shown = self._log_text()
         if self._process.poll() is None:
             asked = "{ notices = _G.notices, buffer = vim.api.nvim_buf_get_lines(0, 0, -1, false) }"
-            shown.append(json.dumps(self.value(asked), indent=1))
-        return "\n".join(shown)
+            shown += json.dumps(self.value(asked), indent=1)
+        return shown
+
+    def _log_text(self) -> str:
+        parts = [self._directory / "nvim.log", *sorted(self._directory.rglob("lsp.log"))]
+        return "".join(
+            f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}\n" for path in parts if path.exists()
+        )

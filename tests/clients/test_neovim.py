@@ -11,7 +11,7 @@ import pytest
 
 import fathom
 from benchmarks.big_functions import MISTAKE, RETURN, straight
-from tests.clients.neovim import ATTACHED, BARE, NEOVIMS, REPOSITORY, RUNTIME, SERVER, Editor, plugin, quoted
+from tests.clients.neovim import ATTACHED, BARE, NEOVIMS, REPOSITORY, RUNTIME, Editor, plugin, quoted, server
 
 GCD = """\
 // The greatest common divisor, after Euclid.
@@ -329,7 +329,7 @@ def test_a_failed_check_is_shown_at_its_operation(editor: Editor, tmp_path: Path
 
 
 def test_an_endless_program_is_stopped(tmp_path: Path, which: str) -> None:
-    editor = Editor(tmp_path, which, plugin(f"{{ {SERVER}, settings = {{ run = {{ timeoutSeconds = 0.5 }} }} }}"))
+    editor = Editor(tmp_path, which, plugin(f"{{ {server()}, settings = {{ run = {{ timeoutSeconds = 0.5 }} }} }}"))
     try:
         opened(editor, tmp_path, ENDLESS)
         check_run(editor, "FathomRun", "@endless()", "error: ")
@@ -453,16 +453,14 @@ def test_the_test_of_a_run_line(editor: Editor, tmp_path: Path) -> None:
     assert "✗ mlir-opt %s -verify-diagnostics: failed" in output
 
 
-ENABLED = f"""{RUNTIME}{BARE}
-vim.lsp.config('fathom', {{ {SERVER} }})
-vim.lsp.enable('fathom')
-"""
-"""The plugin, where Neovim starts the server itself."""
+def enabled_init() -> str:
+    """The plugin, where Neovim starts the server itself."""
+    return f"{RUNTIME}{BARE}\nvim.lsp.config('fathom', {{ {server()} }})\nvim.lsp.enable('fathom')\n"
 
 
 @pytest.fixture
 def enabled(tmp_path: Path) -> Iterator[Editor]:
-    editor = Editor(tmp_path, "newest", ENABLED)
+    editor = Editor(tmp_path, "newest", enabled_init())
     yield editor
     editor.close()
 
@@ -566,12 +564,13 @@ def test_the_report_on_a_python_without_fathom(tmp_path: Path, which: str) -> No
         editor.close()
 
 
-PLAIN = f"""{BARE}
+def plain_init() -> str:
+    """Neovim without the plugin, as docs/editors/neovim.md has it."""
+    return f"""{BARE}
 vim.filetype.add({{ extension = {{ mlir = 'mlir' }} }})
-vim.lsp.config('fathom', {{ {SERVER}, filetypes = {{ 'mlir' }}, root_markers = {{ 'fathom.toml', '.git' }} }})
+vim.lsp.config('fathom', {{ {server()}, filetypes = {{ 'mlir' }}, root_markers = {{ 'fathom.toml', '.git' }} }})
 vim.lsp.enable('fathom')
 """
-"""Neovim without the plugin, as docs/editors/neovim.md has it."""
 
 
 def test_enabling_it_as_newer_neovims_do(enabled: Editor, tmp_path: Path) -> None:
@@ -587,7 +586,7 @@ def test_enabling_it_as_newer_neovims_do(enabled: Editor, tmp_path: Path) -> Non
 
 
 def test_without_the_plugin(tmp_path: Path) -> None:
-    editor = Editor(tmp_path, "newest", PLAIN)
+    editor = Editor(tmp_path, "newest", plain_init())
     try:
         opened(editor, tmp_path, GCD)
         line = editor.find("arith.mulf")

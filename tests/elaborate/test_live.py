@@ -78,7 +78,7 @@ def check_edits(edits: list[Edit], text: str = BIG) -> int:
     return editor.followed
 
 
-@examples(80)
+@examples(40)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 @example(
     [("word", 5, 8, 0), ("cut out", 8, 11, 0), ("delete", 1, 0, 0)]
@@ -87,7 +87,7 @@ def test_edits_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits)
 
 
-@examples(80)
+@examples(40)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_of_regions_mean_what_reading_anew_means(edits: list[Edit]) -> None:
     check_edits(edits, LOOPS)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.examples import errors
-from tests.oracles import PASSES, flags, mlir_opt, mlir_runner, mlir_translate
+from tests.oracles import PASSES, each_by_one, flags, mlir_opt, mlir_runner, mlir_translate
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
@@ -40,24 +41,24 @@ def declared_result(example: Path) -> tuple[str, str]:
     return match["type"], match["value"]
 
 
-def oracle_text(example: Path, stage: str) -> str:
-    """What mlir-opt (or mlir-translate, for `llvm-ir`) prints for an example at a stage."""
-    source = example.read_text(encoding="utf-8")
+@cache
+def oracle_texts(stage: str) -> tuple[str, ...]:
+    """What mlir-opt (or mlir-translate, for `llvm-ir`) prints for each example at a stage."""
     if stage == "llvm-ir":
-        return mlir_translate(mlir_opt(source, *STAGES[LOWERED]))
-    return mlir_opt(source, *STAGES[stage])
+        return each_by_one(mlir_translate, oracle_texts(LOWERED))
+    sources = [example.read_text(encoding="utf-8") for example in EXAMPLES]
+    return each_by_one(mlir_opt, sources, *STAGES[stage])
 
 
 def oracle_result(example: Path) -> str:
     """What mlir-runner prints for `@main` of an example."""
-    lowered = mlir_opt(example.read_text(encoding="utf-8"), *STAGES[LOWERED])
-    return mlir_runner(lowered, "main", declared_result(example)[0]).strip()
+    return mlir_runner(oracle_texts(LOWERED)[EXAMPLES.index(example)], "main", declared_result(example)[0]).strip()
 
 
 def goldens() -> Iterator[tuple[Path, str]]:
     for example in EXAMPLES:
         for stage in [*STAGES, "llvm-ir"]:
-            yield golden_path(example, stage), oracle_text(example, stage)
+            yield golden_path(example, stage), oracle_texts(stage)[EXAMPLES.index(example)]
     for example in errors.EXAMPLES:
         yield example.with_suffix(".mlir-opt.txt"), errors.said_by_mlir(example)
         yield example.with_suffix(".fathom.txt"), errors.said_by_fathom(example)

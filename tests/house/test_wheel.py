@@ -43,7 +43,7 @@ def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = binaries / "python"
     # The lock file says which versions of what the wheel asks for; an index of packages must be in reach for them.
     done = subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "--constraint", _constraints(folder), wheel],
+        [python, "-m", "pip", "install", "--quiet", "--no-compile", "--constraint", _constraints(folder), wheel],
         cwd=folder,
         capture_output=True,
         encoding="utf-8",

@@ -14,8 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 
+from cattrs import Converter
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
+from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage, default_converter
 
 from tests.suite.execute import stand_ins
 
@@ -45,6 +47,14 @@ def environment() -> dict[str, str]:
     """The environment in which a child finds the packages of this checkout."""
     paths = [str(ROOT / "lowering"), str(ROOT / "server"), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "XDG_CACHE_HOME": CACHE.name}
+
+
+def plain_converter() -> Converter:
+    """Reads messages of no known type as dictionaries and lists; pygls makes a class for each dictionary."""
+    converter = default_converter()
+    for kind in (JsonRPCRequestMessage, JsonRPCResponseMessage, JsonRPCNotification):
+        converter.register_structure_hook(kind, lambda message, kind: kind(**message))
+    return converter
 
 
 class Buffer:
@@ -213,11 +223,11 @@ class Session:
 
     async def request(self, method: str, params: Any) -> Any:
         """The answer to a request that pygls has no type for, as plain dictionaries and lists."""
-        return plain(await asyncio.wait_for(self.client.protocol.send_request_async(method, params), PATIENCE))
+        return await asyncio.wait_for(self.client.protocol.send_request_async(method, params), PATIENCE)
 
     async def command(self, name: str, *arguments: Any, token: str | None = None) -> Any:
         params = types.ExecuteCommandParams(name, list(arguments), work_done_token=token)
-        return plain(await asyncio.wait_for(self.client.workspace_execute_command_async(params), PATIENCE))
+        return await asyncio.wait_for(self.client.workspace_execute_command_async(params), PATIENCE)
 
     async def until(self, look: Callable[[], Any], otherwise: Callable[[], str] = str) -> Any:
         """Waits for messages until `look` finds something other than None, and gives that."""
@@ -244,12 +254,12 @@ class Session:
 
         @feature("fathom/previewDidChange")
         def on_preview(params: Any) -> None:
-            self.previews.append(plain(params))
+            self.previews.append(params)
             self._changed.set()
 
         @feature(types.PROGRESS)
         def on_progress(params: types.ProgressParams) -> None:
-            self.progress.append((params.token, plain(params.value)))
+            self.progress.append((params.token, params.value))
             self._changed.set()
 
         @feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)
@@ -390,7 +400,7 @@ async def started(
     """A session with a server of its own on standard input and output, a process that was started for it if that is
     asked for; `folder` is that of the workspace, or those in `scoped`, each with its own settings; of one with a `root`
     the client says that it has no folders."""
-    client = LanguageClient("fathom-tests", "0")
+    client = LanguageClient("fathom-tests", "0", converter_factory=plain_converter)
     session = Session(client, configuration)
     start = cast("Callable[..., Awaitable[None]]", client.start_io)  # pyright: ignore[reportUnknownMemberType]
     await start(*(COMMAND if own_process else warm_command()), "--stdio", env=environment())
@@ -426,14 +436,3 @@ def units(text: str, encoding: str) -> int:
         "utf-16": lambda: len(text.encode("utf-16-le")) // 2,
         "utf-32": lambda: len(text),
     }[encoding]()
-
-
-def plain(value: Any) -> Any:
-    """What pygls made of a message of no known type, as plain dictionaries and lists."""
-    if hasattr(value, "_asdict"):
-        return {key: plain(each) for key, each in value._asdict().items()}
-    if isinstance(value, dict):
-        return {key: plain(each) for key, each in cast("dict[str, Any]", value).items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in cast("list[Any]", value)]
-    return value

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tests.server.client import COMMAND, PATIENCE, environment
+from tests.server.client import PATIENCE, environment, warm_command
 
 URI = "file:///a.mlir"
 
@@ -69,9 +69,9 @@ class Raw:
 
 @asynccontextmanager
 async def raw_server(*, initialized: bool = True, capabilities: dict[str, Any] | None = None) -> AsyncGenerator[Raw]:
-    """A server that is spoken to in bytes; `capabilities` are those of its client."""
+    """A server that is spoken to in bytes, forked; `capabilities` are those of its client."""
     process = await asyncio.create_subprocess_exec(
-        *COMMAND,
+        *warm_command(),
         "--stdio",
         env=environment(),
         stdin=asyncio.subprocess.PIPE,
@@ -85,6 +85,8 @@ async def raw_server(*, initialized: bool = True, capabilities: dict[str, Any] |
             await raw.initialize(capabilities)
         yield raw
     finally:
+        # The server, whose parent is another, ends when nobody writes to it any more.
+        raw.writer.close()
         if process.returncode is None:
             process.kill()
         await process.wait()

@@ -131,11 +131,17 @@ needs_proc = pytest.mark.skipif(
 )
 
 
+@pytest.fixture(scope="module")
+def client() -> Generator[Client, None, None]:
+    """One server for all of them, which are closed again."""
+    with warm_server() as client:
+        yield client
+
+
 @needs_proc
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_other_documents_are_answered(name: str) -> None:
-    with warm_server() as client:
-        check_unhurt(measured(client, name, DOCUMENTS[name](SHARE)))
+def test_other_documents_are_answered(client: Client, name: str) -> None:
+    check_unhurt(measured(client, name, DOCUMENTS[name](SHARE)))
 
 
 @needs_proc

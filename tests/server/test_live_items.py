@@ -81,13 +81,13 @@ def _all_items_are_big(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elaboration, "LIVE_FROM", 1)
 
 
-@examples(80)
+@examples(30)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(CALLEE + CALLER, edits)
 
 
-@examples(80)
+@examples(30)
 @given(st.lists(an_edit(), min_size=1, max_size=8))
 def test_edits_of_regions_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(LOOPS, edits)
@@ -172,7 +172,7 @@ def test_a_line_is_replaced_and_put_back(text: str, line: int, replaced: str) ->
         assert found(document) == found(anew) == found(anew, apart=True)
 
 
-@examples(40)
+@examples(15)
 @given(st.lists(an_edit(), min_size=1, max_size=5))
 def test_edits_of_masked_operations_find_what_a_new_document_finds(edits: list[Edit]) -> None:
     check_edits(MASKS, edits)

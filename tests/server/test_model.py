@@ -118,7 +118,7 @@ def answers(snapshot: Snapshot) -> object:
 SCRAPS = ("@leaf", "@table", "@other", "i64", "i32", "\n", "}\n", "// c\n", "!t = i64\n", "module {\n", " ", "%x")
 
 
-@examples(30)
+@examples(12)
 @given(st.randoms(use_true_random=False), st.integers(1, 8))
 def test_what_is_remembered_is_what_a_fresh_look_gives(rng: random.Random, count: int) -> None:
     document = document_of(TEXT)

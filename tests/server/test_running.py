@@ -13,7 +13,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.server.client import PATIENCE, ROOT, Buffer, plain, started
+from tests.server.client import PATIENCE, ROOT, Buffer, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -311,7 +311,7 @@ async def test_requests_are_answered_while_a_program_runs(buffer: Buffer) -> Non
 
 async def test_limits_of_the_settings() -> None:
     async with started(options={"run": {"timeoutSeconds": 0.2}}) as session:
-        answer = plain(await session.open(PROGRAMS).run("endless"))
+        answer = await session.open(PROGRAMS).run("endless")
         assert (answer["kind"], "0.2 s" in answer["message"]) == ("timeout", True)
 
 
@@ -407,9 +407,9 @@ func.func @big(%m: memref<?xf32>, %i: index) -> f32 {{
 
 async def test_previews_show_no_checks(buffer: Buffer) -> None:
     shown = {"stage": "llvm-ir", "function": "fill"}
-    before = plain(await buffer.ask("fathom/preview", **shown))
+    before = await buffer.ask("fathom/preview", **shown)
     assert (await buffer.run("fill", 64))["kind"] == "assertion"
-    assert plain(await buffer.ask("fathom/preview", **shown))["text"] == before["text"]
+    assert (await buffer.ask("fathom/preview", **shown))["text"] == before["text"]
     assert "fathom" not in before["text"]
 
 

@@ -64,7 +64,7 @@ def test_the_legend_names_all_kinds() -> None:
     assert len(LEGEND.token_modifiers) == len(Modifier)
 
 
-@examples(25)
+@examples(12)
 @given(st.randoms(use_true_random=False), st.sampled_from(ENCODINGS), st.sampled_from([*FIXTURES, *EXAMPLES]))
 def test_changes_make_of_what_was_told_what_a_new_document_has(
     rng: random.Random, encoding: Encoding, path: Path
@@ -106,7 +106,7 @@ def test_a_name_that_is_given_again_is_another_one() -> None:
 NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
 
 
-@examples(6)
+@examples(3)
 @given(st.randoms(use_true_random=False), st.sampled_from(sorted(PROGRAMS)))
 def test_changes_of_a_long_function_make_what_a_new_document_has(rng: random.Random, program: str) -> None:
     document = document_of(PROGRAMS[program](400).text)

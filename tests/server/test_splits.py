@@ -186,7 +186,7 @@ def shown(opened: OpenDocument) -> list[tuple[int, str]]:
     return sorted((start + (each.span.start if each.span else 0), each.message) for start, each in found)
 
 
-@examples(150)
+@examples(60)
 @given(st.randoms(use_true_random=False), st.integers(1, 12))
 def test_what_is_shown_after_edits_is_what_is_shown_of_a_new_document(rng: random.Random, count: int) -> None:
     text = SPLITS if rng.random() < 0.3 else "".join(f"{rng.choice(LINES)}\n" for _ in range(rng.randrange(30)))

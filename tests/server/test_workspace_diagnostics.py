@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from tests.server.client import PATIENCE, Session, capabilities, plain, started
+from tests.server.client import PATIENCE, Session, capabilities, started
 from tests.server.test_dialects import changed
 from tests.server.test_pulled_diagnostics import BROKEN, GOOD, workspace
 
@@ -116,7 +116,7 @@ async def test_results_come_in_parts_if_they_may(tmp_path: Path) -> None:
         params = types.WorkspaceDiagnosticParams([], partial_result_token="parts")
         found = await asyncio.wait_for(session.client.workspace_diagnostic_async(params), PATIENCE)
         assert list(found.items) == []
-        reports = [each for token, value in session.progress if token == "parts" for each in plain(value)["items"]]
+        reports = [each for token, value in session.progress if token == "parts" for each in value["items"]]
         names = [Path(each["uri"]).name for each in reports]
         assert sorted(names) == [*(f"{number}.mlir" for number in range(5)), Path(buffer.uri).name]
         assert all(len(each["items"]) == 1 and each["resultId"] for each in reports)

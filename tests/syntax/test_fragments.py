@@ -105,13 +105,13 @@ def check_memory(start: str, text: str, after: str, *, fixed: bool) -> None:
         assert set(refs) == {ref for each in types for ref in range(each.start, each.end)}
 
 
-@examples(400)
+@examples(200)
 @given(st.sampled_from(("type", "plain_type")), TYPES, ENDS)
 def test_types_from_memory(start: str, text: str, after: str) -> None:
     check_memory(start, text, after, fixed=True)
 
 
-@examples(400)
+@examples(200)
 @given(ATTRIBUTES, ENDS)
 def test_attributes_from_memory(text: str, after: str) -> None:
     check_memory("attribute", text, after, fixed=False)
@@ -171,7 +171,7 @@ def tree_of_lark(start: str, tokens: Sequence[Token]) -> Node | None:
         return None
 
 
-@examples(300)
+@examples(150)
 @given(st.one_of(TYPES, ATTRIBUTES), ENDS)
 def test_trees_are_those_of_lark(text: str, after: str) -> None:
     tokens = tokens_of(f"{text} {after}")

@@ -97,7 +97,7 @@ def test_hostile_text(text: str) -> None:
     assert calls_of(lambda: check_survives(text)) < MOST_CALLS
 
 
-@examples(150)
+@examples(75)
 @given(st.text(st.characters(exclude_categories=()), max_size=200))
 def test_any_text(text: str) -> None:
     check_survives(text)
@@ -129,7 +129,7 @@ TOKENS = (
 )
 
 
-@examples(250)
+@examples(125)
 @given(st.lists(st.sampled_from(TOKENS), max_size=60))
 def test_any_tokens(tokens: list[str]) -> None:
     check_survives(" ".join(tokens))

@@ -260,13 +260,13 @@ def offset(text: str, where: tuple[int, int]) -> int:
     return sum(map(len, split_lines(text)[: where[0]])) + where[1]
 
 
-@examples(60)
+@examples(30)
 @given(st.integers(0, 10**9), st.integers(0, 11), st.integers(1, 12))
 def test_edits_are_as_good_as_parsing_anew(seed: int, which: int, count: int) -> None:
     check_edits(texts()[which], seed, count, Context())
 
 
-@examples(12)
+@examples(6)
 @given(st.integers(0, 10**9), st.integers(200, 600))
 def test_edits_inside_a_big_function(seed: int, count: int) -> None:
     chance = random.Random(seed)
@@ -324,7 +324,7 @@ def test_one_memory_serves_many_edits() -> None:
         check_edits(texts()[seed % 8], seed, 10, context)
 
 
-@examples(40)
+@examples(10)
 @given(st.integers(0, 10**9))
 @example(459469)  # What was an alias at the top stands in a region.
 def test_lines_that_end_in_carriage_returns(seed: int) -> None:
@@ -332,7 +332,7 @@ def test_lines_that_end_in_carriage_returns(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 2))
-@examples(20)
+@examples(10)
 def test_shapes_that_were_forgotten_are_learnt_again(seed: int, which: int) -> None:
     with patch.object(shapes, "MOST_SHAPES", 7):
         check_edits((MIXED, NESTED, texts()[0])[which], seed, 8, Context())

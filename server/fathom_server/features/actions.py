@@ -9,7 +9,7 @@ from fathom.records import record, replace
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong
 from fathom_server.features import lower
-from fathom_server.features.assists import ASSISTS, is_sensible_for, make, offers
+from fathom_server.features.assists import ASSISTS, is_sensible_for, make, may_refuse, offers
 from fathom_server.features.assists.assist import QUICK_FIX, REWRITE, Argument, Made
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
@@ -87,6 +87,8 @@ def _is_soon_tried(snapshot: Snapshot) -> bool:
 def _tried(snapshot: Snapshot, action: Action) -> Action:
     """An action with the reason why it cannot be done, if there is one."""
     if action.later is None or action.refusal or items_beside(snapshot, action.later) is not None:
+        return action
+    if action.later.name != LOWER and not may_refuse(action.later.name):
         return action
     made = edit_of(snapshot, action.later)
     return replace(action, refusal=made.reason) if isinstance(made, Refusal) else action

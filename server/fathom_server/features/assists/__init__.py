@@ -36,7 +36,7 @@ ASSISTS: Final = (
     Assist("lowerHere", REWRITE, lower_here.offered, lower_here.lowered, (int, str, int)),
     Assist("splitDocument", REWRITE, parts.offered_to_split, parts.split, (int,)),
     Assist("joinParts", REWRITE, parts.offered_to_join, parts.join, (int,)),
-    Assist("fixAll", "source.fixAll", fix_all.offered, fix_all.fixed),
+    Assist("fixAll", "source.fixAll", fix_all.offered, fix_all.fixed, may_refuse=False),
     Assist("organizeAliases", "source.organizeAliases", alias_order.offered, alias_order.organized),
     Assist("expectedChecks", "source.expectedChecks", expected.offered, expected.added),
     Assist("writeChecks", "source.writeChecks", checks.offered, checks.written),
@@ -57,6 +57,11 @@ def is_sensible_for(name: str, arguments: tuple[object, ...]) -> bool:
     if assist is None or len(arguments) != len(assist.arguments):
         return False
     return all(type(each) is kind for each, kind in zip(arguments, assist.arguments, strict=True))
+
+
+def may_refuse(name: str) -> bool:
+    """Whether the assist of this name can find out when it is made that it is not possible."""
+    return _BY_NAME[name].may_refuse
 
 
 def make(snapshot: Snapshot, name: str, arguments: tuple[Argument, ...]) -> Made:

@@ -37,3 +37,5 @@ class Assist:
     offered: Callable[[Selection], Iterable[Offer]]
     make: Callable[..., Made]
     arguments: tuple[type[str] | type[int], ...] = ()
+    may_refuse: bool = True
+    """Whether it can turn out when it is made that what was offered is not possible."""
