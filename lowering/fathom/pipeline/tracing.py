@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Span
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers.history import History, Key, key
 from fathom.pipeline.instrumentation import Instrumentation
@@ -17,6 +17,8 @@ class Tracing(Instrumentation):
         self._passes = tuple(pipeline.passes)
         self._nests = pipeline.nests
         self._makers: dict[Key, int] = {}
+        self._noted: dict[tuple[str, int], Span | None] = {}
+        """The spans that operations of each name have that were noted, by the span's identity: most share theirs."""
         self._module = module
         self._met = set(module.walk())
         self._source = {key(op) for op in self._met}
@@ -31,9 +33,12 @@ class Tracing(Instrumentation):
     def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
         met = set(op.walk())
         for each in met - self._met:
-            known = key(each)
-            if known not in self._source:
-                self._makers.setdefault(known, self.index)
+            noted = each.name, id(each.span)
+            if noted not in self._noted:
+                self._noted[noted] = each.span
+                known = key(each)
+                if known not in self._source:
+                    self._makers.setdefault(known, self.index)
         if op is self._module:
             self._met = met
         else:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
-from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.verify.order import is_graph, is_in_order
 
 
 def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
@@ -19,6 +20,11 @@ def misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
     Goes through the regions of `root` and those nested in them, but for regions isolated from above, which are the
     business of their own operation.
     """
+    if not is_in_order(root):
+        yield from _misplaced_operands(root)
+
+
+def _misplaced_operands(root: Operation) -> Iterator[tuple[Operation, int]]:
     met: dict[Operation, int] = {}
     """The operations that were met already, numbered in the order of each block."""
 
@@ -86,7 +92,7 @@ class Dominance:
             if isinstance(operand, OpResult):
                 definer = operand.op
                 if definer.parent is block:
-                    if (definer is not op and self._before(definer, op)) or _is_graph(region):
+                    if (definer is not op and self._before(definer, op)) or is_graph(region):
                         continue
                     return index
             elif isinstance(operand, BlockArgument):
@@ -112,7 +118,7 @@ class Dominance:
             around = home.parent.parent if home.parent is not None else None
             return around is not None and is_kept_text(around)
         if ancestor.parent is home:
-            if definer is None or _is_graph(home.parent):
+            if definer is None or is_graph(home.parent):
                 return True
             return definer is not ancestor and self._before(definer, ancestor)
         region = home.parent
@@ -141,12 +147,6 @@ def users_across_blocks(region: Region) -> dict[Operation, None]:
                         found[user] = None
             op = op.next
     return found
-
-
-def _is_graph(region: Region | None) -> bool:
-    """Whether order does not matter in a region; in one of an unknown operation it may not."""
-    op = region.parent if region is not None else None
-    return op is None or op.definition is None or op.definition.has(GRAPH_REGION)
 
 
 def where_defined(value: Value, op: Operation) -> str:

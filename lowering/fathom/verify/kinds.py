@@ -74,9 +74,9 @@ class Kinds:
     def _look_at(self, op: Operation) -> Alike:
         properties, attributes = op.properties, op.attributes
         types = (*map(_TYPE, op.operands), None, *map(_TYPE, op.results))
-        key = (op.name, len(op.successors), len(op.regions), *types, *properties.items())
+        key = (op.name, len(op.successors), len(op.regions), *types, *properties, *properties.values())
         if attributes:
-            key = (*key, None, *attributes.items())
+            key = (*key, None, *attributes, *attributes.values())
         kind = self._kinds.get(key)
         if kind is None:
             if len(self._kinds) >= _MOST:

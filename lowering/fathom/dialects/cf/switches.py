@@ -29,6 +29,8 @@ def successor_operands(op: Operation) -> list[list[Value]]:
 
 def verify_branch(op: Operation) -> Sequence[Problem]:
     """What is wrong with the values that successors get."""
+    if not op.operands and not any(block.arguments for block in op.successors):
+        return ()
     for index, (block, operands) in enumerate(zip(op.successors, successor_operands(op), strict=False)):
         if len(operands) != len(block.arguments):
             message = (

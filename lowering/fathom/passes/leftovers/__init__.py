@@ -83,8 +83,10 @@ def left_by(
     """
     found: list[Diagnostic] = []
     by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
+    by_name: dict[str, Pass | None] = {}
     for op in root.walk():
-        part = by_dialect.get(op.dialect)
+        name = op.name
+        part = by_name[name] if name in by_name else by_name.setdefault(name, by_dialect.get(op.dialect))
         if part is None or _follows(op):
             continue
         found.append(_left_by(use, part, op, types, reasons.get(op)))
