@@ -182,6 +182,43 @@ async def test_a_pipeline_that_is_named_asks(way: str, tmp_path: Path) -> None:
         await told_all(session.open(text), "gpu.block_id")
 
 
+async def test_of_what_fails_nothing_else_is_said() -> None:
+    text = """\
+func.func @f(%a: tensor<4x?xf16>, %b: tensor<4x?xi64>) {
+  %0 = math.fpowi %a, %b : tensor<4x?xf16>, tensor<4x?xi64>
+  return
+}
+"""
+    async with started() as session:
+        message = "'func.call' op '__mlir_math_fpowi_f16_i64' does not reference a valid function"
+        await check_shown(session.open(text), f"2: {message}")
+
+
+async def test_a_cast_beside_functions_stands_where_something_else_is_left() -> None:
+    text = """\
+acc.private.recipe @own : memref<10xf32> init {
+^bb0(%arg0: memref<10xf32>):
+  %0 = memref.alloc() : memref<10xf32>
+  acc.yield %0 : memref<10xf32>
+}
+"""
+    async with started() as session:
+        await check_shown(session.open(text), "1: operations of 'acc' do not reach LLVM IR; preview the file to see why")
+
+
+async def test_what_several_commands_lack_is_said_once() -> None:
+    text = """\
+// RUN: mlir-opt %s --lower-to-llvm | mlir-runner -e main
+// RUN: mlir-opt %s --lower-to-llvm | mlir-runner -e main -O3
+func.func private @rtclock() -> f64
+func.func @main() {
+  return
+}
+"""
+    async with started() as session:
+        await check_shown(session.open(text), "3: Symbols not found: [ rtclock ]")
+
+
 async def test_what_is_pulled_is_what_is_published() -> None:
     async with started(capabilities(pulls=True)) as session:
         buffer = session.open(KERNEL)

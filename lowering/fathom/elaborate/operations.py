@@ -200,6 +200,7 @@ class Resolution:
         self.resolve_attributes()
         if parsed.generic:
             self._resolve_generic()
+            self._check_inherent()
         elif definition is None:
             tokens = [token for token in parsed.operands.get("", []) if token not in self.introduced]
             self.operands = [self._surroundings.mention(self.text(token), self._place(token)) for token in tokens]
@@ -259,9 +260,7 @@ class Resolution:
                     continue
                 if prop is not None and not prop.native and not _is_stored(prop, value):
                     why = f"Invalid attribute `{name}` in property conversion: {value}"
-                    values = prop.constraint.numbered()
-                    hint = f"'{name}' may be {values}, of type '{prop.constraint.type}'" if values else ""
-                    self._refuse_properties(dict_attr(entries), why, hint)
+                    self._refuse_properties(dict_attr(entries), why, prop.constraint.wanted(name))
                 if definition is not None and _is_segments(definition, name):
                     self._check_segments(definition, entries, name, value)
                 self.properties[name] = value
@@ -338,6 +337,17 @@ class Resolution:
         if parsed.generic or definition is None or definition.assembly is None or prop.constraint.accepts(value):
             return
         self._refuse_property(prop, parsed.attr_dict.start if parsed.attr_dict is not None else None)
+
+    def _check_inherent(self) -> None:
+        """Where the generic form states properties as attributes, its parser looks at them first."""
+        if self.definition is None or self.parsed.properties is not None or self.parsed.attr_dict is None:
+            return
+        for prop in self.definition.properties:
+            value = self.properties.get(prop.name)
+            if value is not None and not prop.native and not prop.constraint.accepts(value):
+                found = f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
+                message = f"'{self.parsed.name}' op {found}"
+                raise ElaborationFailure(message, self.parsed.name_token, hint=prop.constraint.wanted(prop.name))
 
     def _refuse_property(self, prop: Property, at: Ref | None) -> NoReturn:
         name = self.parsed.name

@@ -105,6 +105,14 @@ class AttributeConstraint:
         """The cases of an enumeration that is stored as a plain integer of type `type`; none of any other."""
         return self.enumeration.cases if not self.mnemonic and self.type is not None else {}
 
+    def wanted(self, name: str) -> str:
+        """What the property `name` may be, where it is an enumeration; else empty."""
+        if not self.cases:
+            return ""
+        named = [f"#{self.mnemonic}<{case}>" for case in self.cases] if self.mnemonic else []
+        values = self.numbered() or ", ".join(named)
+        return f"'{name}' may be {values}" + (f", of type '{self.type}'" if self.numbers else "")
+
     def numbered(self, most: int = 40) -> str:
         """The cases with their numbers, `0 (eq), 1 (ne)`, the first of very many; empty where it has none."""
         shown = [f"{number} ({case})" for case, number in self.numbers.items()]

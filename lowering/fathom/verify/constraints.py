@@ -325,10 +325,7 @@ def _region_checks(regions: Sequence[RegionDefinition]) -> list[Check]:
 def values_wanted(op: Operation, definition: OpDefinition) -> str:
     """What the property may be that is not what it should be, where that is an enumeration; else empty."""
     for prop in definition.properties:
-        value, constraint = op.properties.get(prop.name), prop.constraint
-        if value is None or not constraint.cases or constraint.accepts(value):
-            continue
-        named = [f"#{constraint.mnemonic}<{case}>" for case in constraint.cases] if constraint.mnemonic else []
-        values = constraint.numbered() or ", ".join(named)
-        return f"'{prop.name}' may be {values}" + (f", of type '{constraint.type}'" if constraint.numbers else "")
+        value = op.properties.get(prop.name)
+        if value is not None and (wanted := prop.constraint.wanted(prop.name)) and not prop.constraint.accepts(value):
+            return wanted
     return ""

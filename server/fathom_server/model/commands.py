@@ -36,7 +36,9 @@ def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex) -> dict[Item, l
             place = Span(span.start - start, span.end - start)
             found.setdefault(tree.items[index], []).append(_at(each, place))
         for item, each in _of_runner(line, symbols):
-            found.setdefault(item, []).append(each)
+            said = found.setdefault(item, [])
+            # Several commands may lack the same.
+            said += [each] if each not in said else []
     return found
 
 

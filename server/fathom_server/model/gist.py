@@ -48,7 +48,8 @@ class Gist:
 @query(keep=KEPT_STALLS)
 def gist(snapshot: Snapshot, item: Item) -> Gist:
     """What is shown of the lowering of an item where nobody asked for it. Spans count from its beginning."""
-    left = [each for each in stalled(snapshot, item) if is_leftover(each)]
+    found_at_all = stalled(snapshot, item)
+    left = [each for each in found_at_all if is_leftover(each)]
     if not left:
         return Gist()
     unknown = undescribed(snapshot, item)
@@ -57,16 +58,18 @@ def gist(snapshot: Snapshot, item: Item) -> Gist:
     within: dict[Symbol | None, list[Diagnostic]] = {}
     for each in paced(left):
         within.setdefault(_around(functions, each), []).append(each)
+    # That a function fails is said of it, and nothing else.
+    failed = {_around(functions, each) for each in found_at_all if not is_leftover(each)}
     told: set[str] = set()
     found: list[Diagnostic] = []
     for function, those in within.items():
-        if function is not None:
+        if function is not None and function not in failed:
             begun = {dialect for dialect, each in unknown.items() if _around(functions, each) is function}
             named = dict.fromkeys((*(d for each in those if (d := _dialect(each)) in unknown), *sorted(begun)))
             told.update(named)
             found.append(_of_function(function, those, tuple(named)))
     beside: dict[str, Diagnostic] = {}
-    for each in within.get(None, ()):
+    for each in _counted_of(within.get(None, ())):
         beside.setdefault(_dialect(each), _beside(each))
     return Gist(tuple(found), tuple(beside.items()), frozenset(told - slips))
 
@@ -119,8 +122,7 @@ def _kind(found: Diagnostic) -> str:
 
 def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Sequence[str]) -> Diagnostic:
     """What is said of a function of which something is left, and in which nobody has described some dialects."""
-    # A cast stands where something else is left, unless the pipeline has no pass that takes it away.
-    counted = [each for each in left if each.left != CAST] or left
+    counted = _counted_of(left)
     message = f"'@{function.name}' does not reach LLVM IR: {_counted(counted)}"
     if unknown:
         message += f"; nobody has described {_listed([_quoted(each) for each in unknown], 'or')}"
@@ -132,6 +134,12 @@ def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Sequence
         tuple(_notes(counted[:FEW])),
         hint=True,
     )
+
+
+def _counted_of(left: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """What counts of what is left: a cast stands where something else is left, unless the pipeline has no pass that
+    takes it away."""
+    return [each for each in left if each.left != CAST] or left
 
 
 def _beside(found: Diagnostic) -> Diagnostic:

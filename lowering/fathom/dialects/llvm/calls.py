@@ -25,6 +25,7 @@ from fathom.dialects.llvm.attributes import (
     tail_call_kind,
 )
 from fathom.dialects.llvm.constraints import LLVM_TYPE
+from fathom.dialects.llvm.described import MEMORY_EFFECTS
 from fathom.dialects.llvm.functions import keyword_of, print_results, print_typed
 from fathom.dialects.llvm.intrinsics import (
     BUNDLE_NAMES,
@@ -40,7 +41,7 @@ from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
-from fathom.irdl.constraints import ANY_ATTRIBUTE, ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
+from fathom.irdl.constraints import ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, call_by_groups
@@ -238,7 +239,7 @@ CALL: Final = OpDefinition(
         Property("fastmathFlags", FASTMATH_FLAGS, default=NO_FASTMATH),
         Property("CConv", CCONV, default=CCC),
         Property("TailCallKind", TAIL_CALL_KIND, default=NO_TAIL_CALL_KIND),
-        Property("memory_effects", ANY_ATTRIBUTE, optional=True),
+        MEMORY_EFFECTS,
         *(
             flag(name)
             for name in ("convergent", "no_unwind", "will_return", "no_inline", "always_inline", "inline_hint")

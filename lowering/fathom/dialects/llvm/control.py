@@ -12,12 +12,13 @@ from fathom.dialects.cf import verify_weighted_branch, weights_problem
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, verify_branch
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
+from fathom.dialects.llvm.described import attribute_named
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
-from fathom.irdl.constraints import ANY, ANY_ATTRIBUTE, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
+from fathom.irdl.constraints import ANY, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
-LOOP_ANNOTATION: Final = Property("loop_annotation", ANY_ATTRIBUTE, optional=True)
+LOOP_ANNOTATION: Final = Property("loop_annotation", attribute_named("LoopAnnotationAttr"), optional=True)
 BRANCH_WEIGHTS: Final = Property("branch_weights", DENSE_I32_ARRAY, optional=True)
 
 BR: Final = OpDefinition(

@@ -198,3 +198,6 @@ def attribute_named(name: str) -> AttributeConstraint:
 
 DEREFERENCEABLE: Final = Property("dereferenceable", attribute_named("DereferenceableAttr"), optional=True)
 """How many bytes behind a pointer are there to be read."""
+
+MEMORY_EFFECTS: Final = Property("memory_effects", attribute_named("MemoryEffectsAttr"), optional=True)
+"""What a function does to memory."""

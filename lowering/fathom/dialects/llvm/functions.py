@@ -29,6 +29,7 @@ from fathom.dialects.llvm.attributes import (
     linkage,
 )
 from fathom.dialects.llvm.constants import SYM_NAME, parse_case, parse_comdat, print_comdat, spell_case
+from fathom.dialects.llvm.described import MEMORY_EFFECTS, attribute_named
 from fathom.dialects.llvm.symbol_checks import repeated_tag, verify_comdat_symbol
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
 from fathom.ir.attributes import (
@@ -41,8 +42,8 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
+from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import (
-    ANY_ATTRIBUTE,
     ARRAY,
     BOOL,
     DENSE_I32_ARRAY,
@@ -54,6 +55,7 @@ from fathom.irdl.constraints import (
     SYMBOL_REF,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.terms import NativeClass
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -302,6 +304,10 @@ FLAG_PROPERTIES: Final = (
     "optimize_none",
 )
 
+VSCALE_RANGE: Final = AttributeConstraint(
+    "", NativeClass("vscale_range", lambda value: isinstance(value, VScaleRangeAttr)), AttributeForm.STRIPPED
+)
+
 FUNC: Final = OpDefinition(
     "llvm.func",
     properties=(
@@ -316,17 +322,17 @@ FUNC: Final = OpDefinition(
         Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
         Property("res_attrs", DICTIONARY_ARRAY, optional=True),
         Property("function_entry_count", I64_ATTRIBUTE, optional=True),
-        Property("memory_effects", ANY_ATTRIBUTE, optional=True),
+        MEMORY_EFFECTS,
         Property("visibility_", VISIBILITY, default=i64(0)),
         Property("unnamed_addr", UNNAMED_ADDR, optional=True),
         Property("alignment", I64_ATTRIBUTE, optional=True),
-        Property("vscale_range", ANY_ATTRIBUTE, optional=True),
+        Property("vscale_range", VSCALE_RANGE, optional=True),
         Property("frame_pointer", FRAME_POINTER, optional=True),
-        Property("target_features", ANY_ATTRIBUTE, optional=True),
+        Property("target_features", attribute_named("TargetFeaturesAttr"), optional=True),
         *(Property(f"no_{kind}_fp_math", BOOL, optional=True) for kind in ("infs", "nans", "signed_zeros")),
         *(Property(name, STRING, optional=True) for name in STRING_PROPERTIES),
         *(flag(name) for name in FLAG_PROPERTIES),
-        Property("vec_type_hint", ANY_ATTRIBUTE, optional=True),
+        Property("vec_type_hint", attribute_named("VecTypeHintAttr"), optional=True),
         Property("work_group_size_hint", DENSE_I32_ARRAY, optional=True),
         Property("reqd_work_group_size", DENSE_I32_ARRAY, optional=True),
         Property("intel_reqd_sub_group_size", I32_ATTRIBUTE, optional=True),
