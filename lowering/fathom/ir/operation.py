@@ -292,7 +292,11 @@ class Block(Chain[Operation]):
         return self.links()
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        count, op = 0, self.first
+        while op is not None:
+            count += 1
+            op = op.next
+        return count
 
     @property
     def is_entry(self) -> bool:

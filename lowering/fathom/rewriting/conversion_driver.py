@@ -6,7 +6,7 @@ the next operation is visited. Source of the rules: *Dialect Conversion*, and th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import (
@@ -83,7 +83,9 @@ def _apply(
     diagnostics: list[Diagnostic] = []
     said_before: int | None = None
     unreached: list[Block] = []
-    for op in list(_in_order(root, target, unreached)):
+    for op in _in_order(root, target, unreached):
+        if not full and legalizer.is_idle(op):
+            continue
         checkpoint()
         try:
             if legalizer.legalize(op):
@@ -142,25 +144,26 @@ def _not_undone(op: Operation, reason: str) -> Diagnostic:
     return Diagnostic(message, op.span, code=ILLEGAL_PRODUCT, notes=notes, op=op)
 
 
-def _in_order(op: Operation, target: ConversionTarget, unreached: list[Block]) -> Iterator[Operation]:
-    """`op` and all nested in it, but for the insides of recursively legal ones and for unreachable blocks.
+def _in_order(root: Operation, target: ConversionTarget, unreached: list[Block]) -> list[Operation]:
+    """`root` and all nested in it, but for the insides of recursively legal ones and for unreachable blocks.
 
     Those blocks are appended to `unreached`.
     """
-    pending = [iter((op,))]
+    found: list[Operation] = []
+    pending = [root]
     while pending:
-        for each in pending[-1]:
-            yield each
-            if each.regions and not target.is_recursively_legal(each):
-                inner: list[Operation] = []
-                for region in each.regions:
-                    unreached += unreachable_blocks(region)
-                    for block in reachable_blocks(region):
-                        inner += block
-                pending.append(iter(inner))
-                break
-        else:
-            pending.pop()
+        op = pending.pop()
+        found.append(op)
+        if op.regions and not target.is_recursively_legal(op):
+            checkpoint()
+            inner: list[Operation] = []
+            for region in op.regions:
+                unreached += unreachable_blocks(region)
+                for block in reachable_blocks(region):
+                    inner += block
+            inner.reverse()
+            pending += inner
+    return found
 
 
 class NothingUndone(Exception):
@@ -198,6 +201,17 @@ class _Legalizer:
         self.said: list[Diagnostic] = []
         self._applying: set[Pattern] = set()
         self._patterns = sorted_by_root(patterns)
+        self._idle: dict[str, bool] = {}
+
+    def is_idle(self, op: Operation) -> bool:
+        """Whether there is nothing to be done for operations of this name: they are legal, or nothing is said of them
+        and none of them folds or has a pattern."""
+        name = op.name
+        if (known := self._idle.get(name)) is None:
+            action, definition = self.target.action(name), op.definition
+            has_way = name in self._patterns or (definition is not None and definition.can_fold)
+            known = self._idle[name] = action is True or (action is None and not has_way)
+        return known
 
     def legalize(self, op: Operation) -> bool:
         if self.target.is_legal(op):
