@@ -15,6 +15,7 @@ from fathom.ir.types import text_of
 from fathom.text.beginnings import LONGEST_MESSAGE
 from fathom.verify import verify
 
+TIMES = 50
 DOUBLED = "!t0 = i32\n" + "".join(f"!t{i + 1} = tuple<!t{i}, !t{i}>\n" for i in range(18))
 FUNCTION = load(DOUBLED + "func.func @f(%a: !t18) { return }\n").elaborated.operations[0]
 LARGE = next(iter(FUNCTION.regions[0].blocks)).arguments[0].type
@@ -38,8 +39,10 @@ def test_nothing_is_left_behind(name: str) -> None:
     gc.collect()
     gc.disable()
     try:
-        WORK[name]()
-        assert gc.collect() == 0
+        for _ in range(TIMES):
+            WORK[name]()
+        # What else goes on in this process may leave a few.
+        assert gc.collect() < TIMES
     finally:
         gc.enable()
 
