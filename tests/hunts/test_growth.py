@@ -25,6 +25,8 @@ STAGES_BY_NAME: Final = {stage.name.strip("-"): stage for stage in STAGES}
 CONSTRUCTS: Final = {
     "regions": "read open",
     "regions on lines": "read verify print",
+    "regions and properties": "read",
+    "operands and regions": "read",
     "scf.index_switch": "read verify print open lower",
     "cf.switch": "read verify print lower",
     "llvm.switch with values": "verify canonicalize translate",

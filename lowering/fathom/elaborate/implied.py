@@ -23,15 +23,16 @@ def complete_regions(op: Operation, context: Context) -> None:
             alone = each.single_block or (op.has(SYMBOL_TABLE) and op.has(SINGLE_BLOCK))
             if alone and region.is_empty and each.arity is Arity.ONE:
                 region.append(Block())
-    for region in written:
-        complete_end(op, region, context)
+    for index, region in enumerate(written):
+        complete_end(op, region, index, context)
 
 
-def complete_end(op: Operation, region: Region, context: Context) -> None:
-    """Gives a region of the operation the terminator that its text may leave out. It has the operation's span."""
+def complete_end(op: Operation, region: Region, index: int, context: Context) -> None:
+    """Gives a region of the operation, the one of that number, the terminator that its text may leave out. It has the
+    operation's span."""
     definition = op.definition
     implied = context.lookup(definition.implicit_terminator) if definition is not None else None
-    if definition is None or implied is None or not definition.completes(op.regions.index(region)):
+    if definition is None or implied is None or not definition.completes(index):
         return
     block = region.last if region.last is not None else region.append(Block())
     last = block.terminator

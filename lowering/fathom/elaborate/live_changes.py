@@ -163,7 +163,7 @@ class Changes:
         if block.last is not None and block.last.span is op.span:
             self._erase(block.last)
         before = block.last
-        complete_end(op, region, self._context)
+        complete_end(op, region, op.regions.index(region), self._context)
         if block.last is not None and block.last is not before:
             self.update.made[block.last] = None
 

@@ -26,10 +26,11 @@ def keep_text(
     holes: dict[Ref, Hole] = {}
     uses = [ref for ref in parsed.operands.get("", []) if ref not in arguments]
     holes.update((ref, ("operand", index)) for index, ref in enumerate(uses))
+    numbers = {region: index for index, region in enumerate(op.regions)}
     for ref, argument in arguments.items():
-        region = argument.block.parent
-        if region in op.regions and argument.block.is_entry:
-            holes[ref] = ("argument", op.regions.index(region), argument.index)
+        number = numbers.get(argument.block.parent) if argument.block.parent is not None else None
+        if number is not None and argument.block.is_entry:
+            holes[ref] = ("argument", number, argument.index)
     holes.update((region.token, ("region", index)) for index, region in enumerate(parsed.regions))
     holes.update((successor.block, ("successor", index)) for index, successor in enumerate(parsed.successors))
     stop = parsed.location.start if parsed.location is not None else parsed.end

@@ -301,7 +301,7 @@ class Cursor(ShapeReader):
         while (read := head()) is not None:
             heads = heads.then((read,))
             regions = parsed.regions = regions.then((self._region(),))
-            self.reached = Reached(begin, self.position, regions, heads)
+            self.reached = Reached(begin, self.position, regions, heads, parsed if parsed.generic else None)
         return heads
 
     def region_list(self, parsed: ParsedOp) -> None:

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 @record
 class Reached:
     """How far a list of any number of regions, which begins at `begin`, was read when one of them opened: up to
-    `position`, behind that region. `heads` are what stood before each of them."""
+    `position`, behind that region. `heads` are what stood before each of them. `operation` is what stands before the
+    list, where that depends on nothing but the tokens: the operation as it was read up to there."""
 
     begin: Ref
     position: Ref
     regions: Prefix[ParsedRegion]
     heads: Prefix[object]
+    operation: ParsedOp | None = None
 
 
 class OpenOp:

@@ -43,8 +43,32 @@ def parse_generic(cursor: Cursor, parsed: ParsedOp) -> None:
         cursor.expect("]")
     cursor.any_properties(parsed)
     if cursor.accept("("):
-        cursor.region_list(parsed)
-        cursor.expect(")", "expected ')' to end region list")
+        parse_regions(cursor, parsed)
+    else:
+        _parse_end(cursor, parsed)
+
+
+def up_to_regions(known: ParsedOp) -> ParsedOp:
+    """What an operation in the generic form is before its regions, of which one that was read has more."""
+    return ParsedOp(
+        known.name,
+        known.name_token,
+        generic=True,
+        result_groups=known.result_groups,
+        operands=known.operands,
+        successors=known.successors,
+        properties=known.properties,
+    )
+
+
+def parse_regions(cursor: Cursor, parsed: ParsedOp) -> None:
+    """`regions) {attributes} : type`."""
+    cursor.region_list(parsed)
+    cursor.expect(")", "expected ')' to end region list")
+    _parse_end(cursor, parsed)
+
+
+def _parse_end(cursor: Cursor, parsed: ParsedOp) -> None:
     cursor.attr_dict(parsed)
     cursor.expect(":", "expected ':' followed by operation type")
     parsed.function_type = cursor.function_type()

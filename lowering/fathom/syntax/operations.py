@@ -5,7 +5,7 @@ from __future__ import annotations
 from fathom.records import replace
 from fathom.syntax.beginnings import ANY_DIALECT
 from fathom.syntax.cursor import Cursor
-from fathom.syntax.generic import parse_generic, parse_unknown
+from fathom.syntax.generic import parse_generic, parse_regions, parse_unknown, up_to_regions
 from fathom.syntax.nodes import ParsedOp, ResultGroup
 from fathom.syntax.token_reader import SyntaxFailure
 from fathom.syntax.vocabulary import OpSyntax, Vocabulary
@@ -21,11 +21,18 @@ def parse_operation(
     parsed = ParsedOp("", 0)
     syntax: OpSyntax | None = None
     try:
-        if cursor.at_kind("value"):
+        reached = cursor.reached
+        known = reached.operation if reached is not None else None
+        if known is None and cursor.at_kind("value"):
             _parse_results(cursor, parsed)
         parsed.name_token = cursor.position
         token = cursor.token
-        if token.kind == "STRING":
+        if reached is not None and known is not None:
+            parsed = up_to_regions(known)
+            syntax = _generic_syntax(vocabulary.syntax(parsed.name))
+            cursor.position = reached.begin
+            parse_regions(cursor, parsed)
+        elif token.kind == "STRING":
             parsed.name = cursor.text(cursor.position)[1:-1]
             syntax = _generic_syntax(vocabulary.syntax(parsed.name))
             cursor.position += 1
