@@ -203,7 +203,9 @@ acc.private.recipe @own : memref<10xf32> init {
 }
 """
     async with started() as session:
-        await check_shown(session.open(text), "1: operations of 'acc' do not reach LLVM IR; preview the file to see why")
+        await check_shown(
+            session.open(text), "1: operations of 'acc' do not reach LLVM IR; preview the file to see why"
+        )
 
 
 async def test_what_several_commands_lack_is_said_once() -> None:

@@ -8,7 +8,9 @@ from unittest import mock
 from fathom.context import Context
 from fathom.elaborate import load
 from fathom.elaborate.templates import Template
+from fathom.ir.types import IntegerType
 from fathom.verify import alone, verify
+from fathom.verify.kinds import Kinds
 
 
 def check_rest(text: str, expected: dict[str, str]) -> None:
@@ -64,6 +66,40 @@ def test_what_a_check_looks_at() -> None:
             "func.return": "1 checks, verify",
         },
     )
+
+
+def test_a_branch_is_checked_again_when_a_successor_has_another_argument() -> None:
+    text = """
+    func.func @f(%a: i32) -> i32 {
+      cf.br ^bb1(%a : i32)
+    ^bb1(%b: i32):
+      %0 = arith.constant 1 : i32
+      return %0 : i32
+    }
+    """
+    context = Context()
+    module = load(dedent(text), context).module
+    kinds = Kinds(context)
+    assert verify(module, context=context, likeness=kinds) == []
+    branch = next(op for op in module.walk() if op.name == "cf.br")
+    assert kinds.is_settled(branch)
+    (block,) = branch.successors
+    block.erase_arguments([0])
+    block.add_argument(IntegerType(64))
+    (found,) = verify(module, context=context, likeness=kinds)
+    assert found.message == "type mismatch for bb argument #0 of successor #0"
+
+
+def test_what_has_a_result_of_another_type_is_checked_again_and_so_are_its_users() -> None:
+    context = Context()
+    module = load("func.func @f(%a: i32) {\n  %0 = arith.addi %a, %a : i32\n  return\n}\n", context).module
+    kinds = Kinds(context)
+    assert verify(module, context=context, likeness=kinds) == []
+    sum = next(op for op in module.walk() if op.name == "arith.addi")
+    assert kinds.is_settled(sum)
+    sum.retype(IntegerType(64))
+    (found,) = verify(module, context=context, likeness=kinds)
+    assert found.message == "'arith.addi' op requires the same type for all operands and results"
 
 
 def test_checks_are_made_once() -> None:

@@ -89,6 +89,11 @@ class Template:
             start += group.count
         self.results = tuple(results)
 
+    @property
+    def shows_targets(self) -> bool:
+        """Of the arguments of successors, the types are not known where a statement is read."""
+        return False
+
     def values(self, holes: list[str], lookup: Lookup) -> list[Value] | None:
         """The values that the statement names; None where one is not defined yet, or of another type."""
         found: list[Value] = []

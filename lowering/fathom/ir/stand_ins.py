@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias, cast
 
 from fathom.ir.attributes import FloatAttr, IntegerAttr
-from fathom.ir.operation import Block, Operation, OpResult, Region, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import FloatType, Type
 
 _NO_NUMBERS: Final[Mapping[str, StandInNumber]] = MappingProxyType({})
@@ -92,6 +92,17 @@ class StandInBlock(_Opaque, Block):
         pass
 
 
+class StandInTarget(StandInBlock):
+    """Stands for any block that has arguments of the same types as another one, of which only these can be seen."""
+
+    __slots__ = ()
+
+    seen = frozenset(("arguments",))
+
+    def __init__(self, like: Block) -> None:
+        self.arguments = cast("list[BlockArgument]", [StandIn(argument.type) for argument in like.arguments])
+
+
 class StandInRegion(_Opaque, Region):
     """Stands for any region."""
 
@@ -104,11 +115,14 @@ class StandInRegion(_Opaque, Region):
 class StandInOperation(Operation):
     """Stands for any operation that has the same name, properties, attributes and types as another one, and as many
     successors and regions. Only these can be seen, not where it stands nor what is around it or in it. `numbers` are
-    the properties in which they need not agree."""
+    the properties in which they need not agree. If they agree in the types of the arguments of their successors, it
+    `shows_targets`."""
 
     __slots__ = ()
 
-    def __init__(self, like: Operation, numbers: Mapping[str, StandInNumber] = _NO_NUMBERS) -> None:
+    def __init__(
+        self, like: Operation, numbers: Mapping[str, StandInNumber] = _NO_NUMBERS, *, shows_targets: bool = False
+    ) -> None:
         super().__init__(
             like.name,
             (),
@@ -118,7 +132,7 @@ class StandInOperation(Operation):
             definition=like.definition,
         )
         self.properties.update(numbers)
-        self._successors = [StandInBlock() for _ in like.successors]
+        self._successors = [StandInTarget(block) if shows_targets else StandInBlock() for block in like.successors]
         self._operands = [StandIn(value.type) for value in like.operands]
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])
         self.regions = [StandInRegion() for _ in like.regions]

@@ -14,7 +14,7 @@ from fathom.ir.types import POISON
 from fathom.irdl.traits import SYMBOL
 from fathom.records import record
 from fathom.verify.attributes import discardable_problem, signature_problem
-from fathom.verify.constraints import Check, checks_of
+from fathom.verify.constraints import Check, checks_of, is_last
 from fathom.verify.symbols import visibility_problem
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ class Rest:
 
 NOTHING: Final = Rest()
 EVERYTHING: Final = Rest(everything=True)
+IS_LAST: Final = Rest((is_last,))
+"""Of a terminator, that it ends its block."""
 
 
 class Likeness(Protocol):
@@ -57,15 +59,21 @@ class Likeness(Protocol):
         """The properties in which they need not agree, but for the type of the number."""
         ...
 
+    @property
+    def shows_targets(self) -> bool:
+        """Whether they agree in the types of the arguments of their successors, too."""
+        ...
+
 
 class Alike:
     """What operations share that have a definition, and nothing of their own."""
 
-    __slots__ = ("numbers", "rest", "uses_symbols")
+    __slots__ = ("numbers", "rest", "shows_targets", "uses_symbols")
 
     def __init__(self, *, uses_symbols: bool = False) -> None:
         self.rest: Rest | None = None
         self.numbers: Mapping[str, StandInNumber] = {}
+        self.shows_targets = True
         self.uses_symbols = uses_symbols
         """Whether their checks look symbols up."""
 
@@ -84,15 +92,15 @@ def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> R
     """What is left to be looked at of an operation, but for the symbols that it uses, and for where its operands and
     blocks stand. Found out once for all that are like it."""
     if likeness.rest is None:
-        found = _rest(op, likeness.numbers, context)
-        likeness.rest = NOTHING if found.is_empty else found
+        found = _rest(op, likeness, context)
+        likeness.rest = NOTHING if found.is_empty else IS_LAST if found == IS_LAST else found
     return likeness.rest
 
 
-def _rest(op: Operation, numbers: Mapping[str, StandInNumber], context: Definitions | None) -> Rest:
+def _rest(op: Operation, likeness: Likeness, context: Definitions | None) -> Rest:
     if any(value.type == POISON for value in (*op.operands, *op.results)):
         return EVERYTHING
-    definition, twin = op.definition, StandInOperation(op, numbers)
+    definition, twin = op.definition, StandInOperation(op, likeness.numbers, shows_targets=likeness.shows_targets)
     try:
         if context is not None and discardable_problem(twin, context) is not None:
             return EVERYTHING

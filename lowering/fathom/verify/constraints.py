@@ -68,7 +68,7 @@ class Checks:
         traits = [t.verify for t in definition.traits if not _is_predicate(t) and t.name not in STRUCTURAL]
         if definition.has(GRAPH_REGION) and not any(t.name == "RegionKindInterface" for t in definition.traits):
             traits.append(_has_graphs)
-        last: list[Check] = [_is_last] if definition.has(TERMINATOR) else []
+        last: list[Check] = [is_last] if definition.has(TERMINATOR) else []
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
         self._known_good: set[tuple[object, ...]] = set()
 
@@ -214,7 +214,7 @@ def _has_graphs(op: Operation) -> str | None:
     return None
 
 
-def _is_last(op: Operation) -> str | None:
+def is_last(op: Operation) -> str | None:
     return None if op.next is None else "must be the last operation in the parent block"
 
 

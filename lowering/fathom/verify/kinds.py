@@ -1,8 +1,9 @@
 """Operations that are alike, found by looking at them.
 
 After a pass most operations are as they were before it, and those that it made repeat each other: they agree in name,
-properties, attributes and all types. What is left to be looked at of them is found out once for all (`verify.alone`).
-An operation that has the same values as before has their types, which never change while passes run.
+properties, attributes and all types, those of the arguments of their successors too. What is left to be looked at of
+them is found out once for all (`verify.alone`). An operation that has the same values as before has their types, which
+never change while passes run.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.verify.alone import NOTHING, Alike, uses_symbols
+from fathom.verify.alone import IS_LAST, NOTHING, Alike, uses_symbols
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.context import Context
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, OpResult, Value
+    from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
 
 _TYPE: Final = attrgetter("type")
 _MOST: Final = 10_000
@@ -28,8 +29,13 @@ _FEW: Final = 1_000
 
 _NONE: Final[dict[str, Attribute]] = {}
 
-_Seen: TypeAlias = "tuple[list[Value], list[OpResult], Mapping[str, Attribute], Mapping[str, Attribute], Alike]"
-"""An operation's operands, results, properties and attributes when it was looked at last, and its kind."""
+_Targets: TypeAlias = "list[list[BlockArgument]] | None"
+
+_Seen: TypeAlias = (
+    "tuple[list[Value], list[OpResult], Mapping[str, Attribute], Mapping[str, Attribute], _Targets, Alike]"
+)
+"""An operation's operands, results, properties and attributes when it was looked at last, the arguments of its
+successors if it has any, and its kind."""
 
 
 class Kinds:
@@ -45,12 +51,13 @@ class Kinds:
         """What an operation shares with those of its kind."""
         seen = self._seen.get(op)
         if seen is not None:
-            operands, results, properties, attributes, kind = seen
+            operands, results, properties, attributes, targets, kind = seen
             if (
                 operands == op.operands
                 and results == op.results
                 and properties == op.properties
                 and attributes == op.attributes
+                and (targets is None or targets == [block.arguments for block in op.successors])
             ):
                 return kind
         return self._look_at(op)
@@ -61,29 +68,35 @@ class Kinds:
         seen = self._seen.get(op)
         if seen is None:
             return False
-        operands, results, properties, attributes, kind = seen
+        operands, results, properties, attributes, targets, kind = seen
+        rest = kind.rest
         return (
-            kind.rest is NOTHING
+            (rest is NOTHING or (rest is IS_LAST and op.next is None))
             and operands == op.operands
             and results == op.results
             and properties == op.properties
             and attributes == op.attributes
             and not kind.uses_symbols
+            and (targets is None or targets == [block.arguments for block in op.successors])
         )
 
     def _look_at(self, op: Operation) -> Alike:
         properties, attributes = op.properties, op.attributes
         types = (*map(_TYPE, op.operands), None, *map(_TYPE, op.results))
-        key = (op.name, len(op.successors), len(op.regions), *types, *properties, *properties.values())
+        key = (op.name, len(op.regions), *types, *properties, *properties.values())
         if attributes:
             key = (*key, None, *attributes, *attributes.values())
+        targets: _Targets = None
+        if op.successors:
+            targets = [list(block.arguments) for block in op.successors]
+            key = (*key, None, *(tuple(map(_TYPE, arguments)) for arguments in targets))
         kind = self._kinds.get(key)
         if kind is None:
             if len(self._kinds) >= _MOST:
                 self._kinds.clear()
             kind = self._kinds[key] = Alike(uses_symbols=uses_symbols(op))
         known = dict(properties) if properties else _NONE, dict(attributes) if attributes else _NONE
-        self._seen[op] = (list(op.operands), list(op.results), *known, kind)
+        self._seen[op] = (list(op.operands), list(op.results), *known, targets, kind)
         return kind
 
     def forget_erased(self) -> None:

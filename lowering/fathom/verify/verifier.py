@@ -20,7 +20,7 @@ from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
 from fathom.records import field, record
 from fathom.slices import checkpoint
-from fathom.verify.alone import EVERYTHING, NOTHING, Alike, Likeness, Rest, is_bare, rest_of, uses_symbols
+from fathom.verify.alone import EVERYTHING, IS_LAST, NOTHING, Alike, Likeness, Rest, is_bare, rest_of, uses_symbols
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import values_wanted, violation
@@ -304,7 +304,8 @@ class Verifier:
                 self.is_nested = True
                 self._isolated.setdefault(op.parent_op, []).append(op)
             elif is_settled is None or not is_settled(op):
-                if (rest := self._rest(op)) is not NOTHING or uses_symbols(op):
+                rest = self._rest(op)
+                if not (rest is NOTHING or (rest is IS_LAST and op.next is None)) or uses_symbols(op):
                     self._operation(op, rest)
                     self._regions(op, rest)
                 else:
