@@ -173,7 +173,11 @@ class Client:
             "textDocument": {
                 "publishDiagnostics": {"versionSupport": True},
                 "completion": {},
-                "codeAction": {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}},
+                "codeAction": {
+                    "dataSupport": True,
+                    "disabledSupport": True,
+                    "resolveSupport": {"properties": ["edit"]},
+                },
             },
         }
         root = folder.as_uri() if folder is not None else None

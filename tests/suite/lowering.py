@@ -144,10 +144,12 @@ def lowered(client: Client, piece: Piece, functions: Sequence[str]) -> Iterator[
         params = {"textDocument": document, "range": place, "context": context}
         try:
             actions, _, _ = client.request("textDocument/codeAction", params)
+            action = next((each for each in actions or () if each["title"].startswith("Lower ")), None)
+            if action is not None and "data" in action:
+                action, _, _ = client.request("codeAction/resolve", action)
         except (RuntimeError, TimeoutError) as problem:
             yield Lowered(piece, function, refusal=str(problem))
             continue
-        action = next((each for each in actions or () if each["title"].startswith("Lower ")), None)
         if action is None:
             yield Lowered(piece, function, refusal="there is no such action")
         elif "edit" not in action:

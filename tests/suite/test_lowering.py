@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchmarks.client import FATHOM, Client
 from tests.oracles import mlir_opt
 from tests.suite.answers import Piece
 from tests.suite.editor import suite_texts
-from tests.suite.lowering import ORACLE, Lowered, functions_of, is_lowered, section
+from tests.suite.lowering import ORACLE, Lowered, functions_of, is_lowered, lowered, section
 
 TWO = """
 func.func @left(%t: tensor<4xf32>) -> tensor<4xf32> {
@@ -71,3 +72,12 @@ def test_files_of_another_folder_are_taken(tmp_path: Path) -> None:
     (tmp_path / "c.mlir").write_text("", encoding="utf-8")
     assert suite_texts(None, tmp_path) == {"a/b.mlir": TWO, "c.mlir": ""}
     assert list(suite_texts("a/", tmp_path)) == ["a/b.mlir"]
+
+
+def test_the_server_is_asked_as_an_editor_asks() -> None:
+    text = TWO.replace("func.func @other", "func.func @plain(%a: i32) -> i32 {\n  return %a : i32\n}\nfunc.func @other")
+    with Client(FATHOM) as client:
+        client.initialize({})
+        plain, other = lowered(client, piece(text), ["plain", "other"])
+    assert "llvm.func @plain(%arg0: i32) -> i32" in plain.text
+    assert "was left behind" in other.refusal
