@@ -57,6 +57,14 @@ def test_files_define_a_dialect_together(tmp_path: Path) -> None:
 
 
 @NEEDS_MLIR
+def test_a_dialect_without_operations_is_one(tmp_path: Path) -> None:
+    (tmp_path / "Toy.td").write_text(BASE)
+    known = read(DialectReader(), tmp_path)
+    assert not known.findings
+    assert [(name, list(each.by_name)) for name, each in known.dialects.items()] == [("toy", [])]
+
+
+@NEEDS_MLIR
 def test_what_was_said_is_known_while_a_definition_has_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "Base.td").write_text(BASE)
     text = """\

@@ -122,7 +122,8 @@ class DialectReader:
         broken = {each.file.path for each in found if not each.name}
         defined = [each for each in found if each.file in made]
         self._defined = {each.name: former[each.name] for each in defined if each.name in former}
-        self._defined |= {each.name: made[each.file] for each in defined if not each.findings}
+        # Of a dialect alone nothing is worth keeping: what else is sound in what it becomes says more.
+        self._defined |= {each.name: made[each.file] for each in defined if not each.findings and _has_names(each)}
         for each in read:
             if each.file not in files:
                 if each.file.path in broken:
@@ -136,6 +137,12 @@ class DialectReader:
     def reading(self, path: str, includes: Includes, buffers: Mapping[str, str]) -> Reading:
         """What stands in a `.td` file."""
         return self.tablegen.reading(path, includes.of(path), buffers)
+
+
+def _has_names(described: Described) -> bool:
+    """Whether a description names more than a dialect."""
+    dialect = described.dialect
+    return bool(dialect.by_name or dialect.types or dialect.attributes)
 
 
 def _found(finding: Finding, made: TableGenDialect | None) -> Finding:

@@ -50,7 +50,7 @@ def read_together(
     dialect that is known otherwise, and which they extend; `code` is that of others."""
     found: dict[str, list[tuple[Records, str]]] = {}
     for records, file in sources:
-        for name in dialects_of(records, file, empty=True):
+        for name in dialects_of(records, file):
             found.setdefault(name, []).append((records, file))
     read: list[OdsDescription] = []
     for name, parts in found.items():
@@ -65,10 +65,10 @@ def read_together(
     return read
 
 
-def dialects_of(records: Records, file: str, *, empty: bool = False) -> list[str]:
-    """The names of the dialects of which a file itself defines something, with `empty` be it the dialect alone; of one
-    that only includes others, of all that have an operation."""
-    dialects = (each for each in records.instances_of("Dialect") if empty and _stands_in(each, file))
+def dialects_of(records: Records, file: str) -> list[str]:
+    """The names of the dialects of which a file itself defines something, be it the dialect alone; of one that only
+    includes others, of all that have an operation."""
+    dialects = (each for each in records.instances_of("Dialect") if _stands_in(each, file))
     own = {name: None for each in dialects if (name := each.string("name")) and name != "builtin"}
     others: dict[str, None] = {}
     for kind in _MEMBERS:
