@@ -54,7 +54,7 @@ class Document:
     uri: str
     text: str
     version: int = 0
-    starts: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list[int])
     sent: float = 0.0
 
 

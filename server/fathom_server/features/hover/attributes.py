@@ -61,7 +61,27 @@ def number_text(snapshot: Snapshot, spot: Spot, op: Operation | None, way: Way |
         return None
     assert isinstance(number, (IntegerAttr, FloatAttr))
     written = meanings.source(node, text)
-    return together([code(f"{beginning(written, LONGEST)} : {brief(number.type)}"), number_line(number)])
+    head = code(f"{beginning(written, LONGEST)} : {brief(number.type)}")
+    case = _case_of_number(number, spot, op, way)
+    return together([head, number_line(number), *case[:1]], case[1:])
+
+
+def _case_of_number(number: IntegerAttr | FloatAttr, spot: Spot, op: Operation | None, way: Way | None) -> list[str]:
+    """Of a number that stands for a case of an enumeration: that case, and it among the others."""
+    known = _property(op, _key_around(spot, way)) if op is not None and way is not None else None
+    if op is None or known is None or op.properties.get(known.name) != number:
+        return []
+    cases = known.constraint.numbers
+    word = next((case for case, value in cases.items() if number == IntegerAttr(value, number.type)), None)
+    if word is None:
+        return []
+    return [f"`{word}`, as `{known.name}` of `{op.name}`", _cases_line(cases, word)]
+
+
+def _key_around(spot: Spot, way: Way) -> str:
+    """The name of the operation's attribute that stands around a place."""
+    entries = [node for node in way.nodes if node.kind == "entry"]
+    return _key(texts(spot, way.base)(entries[0].start)) if way.key == OWN and len(entries) == 1 else way.key
 
 
 def _number_at(spot: Spot, way: Way | None) -> tuple[Node, TextOf | None]:
