@@ -2,7 +2,7 @@
 
 lowered = fathom.lower(text, "--lower-to-llvm=index-bitwidth=32")
 for stage in lowered.stages:
-print(stage.name, stage.text)
+    print(stage.name, stage.text)
 """
 
 from __future__ import annotations

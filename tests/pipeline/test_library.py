@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
+
+import pytest
+
 import fathom
-from fathom import Lowered
+from fathom import Lowered, library
 from fathom.elaborate import load
 from fathom.ir.operation import Span
 from fathom.ir.printer import print_module
@@ -31,6 +35,13 @@ def check_links(lowered: Lowered | Stage, *expected: tuple[str, str]) -> None:
 
 def _piece(text: str, span: Span) -> str:
     return text[span.start : span.end].partition("\n")[0]
+
+
+def test_the_example_of_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, example = (library.__doc__ or "").partition("\n\n")
+    exec(compile(textwrap.dedent(example), "example", "exec"), {"fathom": fathom, "text": SOURCE})
+    printed = capsys.readouterr().out
+    assert [line.split()[0] for line in printed.splitlines() if line.startswith("convert-")] == NEEDED
 
 
 def test_a_text_is_lowered_by_the_passes_that_it_needs() -> None:
