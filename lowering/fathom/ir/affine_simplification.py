@@ -39,7 +39,7 @@ Row = dict[int, int]
 """The coefficients of a sum by column: those of dimensions, of symbols, of other terms, and the constant."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def simplify_map(map: AffineMap) -> AffineMap:
     """The map with each result simplified."""
     return replace(map, results=tuple(simplify(result, map.dims, map.symbols) for result in map.results))
