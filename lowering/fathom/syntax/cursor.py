@@ -304,6 +304,13 @@ class Cursor(ShapeReader):
             self.reached = Reached(begin, self.position, regions, heads, parsed if parsed.generic else None)
         return heads
 
+    def further_region(self, parsed: ParsedOp, begin: Ref, head: object) -> None:
+        """One of any number of regions that may stand anywhere behind `begin`. `head` is what there is to know of the
+        text before it when reading goes on behind it, as it does when the next one opens."""
+        known = parsed.regions if isinstance(parsed.regions, Prefix) else Prefix(parsed.regions)
+        regions = parsed.regions = known.then((self._region(),))
+        self.reached = Reached(begin, self.position, regions, Prefix((head,)))
+
     def region_list(self, parsed: ParsedOp) -> None:
         """`{…}, {…}`: at least one region."""
         begin = self.position

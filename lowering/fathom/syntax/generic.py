@@ -5,8 +5,10 @@ Source of the rules: *MLIR Language Reference*, "Operations".
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.records import record
 from fathom.syntax.beginnings import (
     UNFINISHED,
     TokenAt,
@@ -19,7 +21,7 @@ from fathom.syntax.beginnings import (
     is_type,
     on_line,
 )
-from fathom.syntax.nodes import ParsedOp
+from fathom.syntax.nodes import ParsedOp, Successor
 from fathom.syntax.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -81,6 +83,11 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
     uses: list[int] = []
     pending: list[str] = []
     line = cursor.peek(-1).line
+    begin = cursor.position
+    if cursor.reached is not None and isinstance(before := cursor.reached.heads[0], _BeforeRegion):
+        cursor.position, line = cursor.reached.position, cursor.peek(cursor.reached.position - 1 - begin).line
+        parsed.regions, parsed.successors = cursor.reached.regions, [*before.successors]
+        uses, pending = [*before.uses], [*before.pending]
     while True:
         token = cursor.token
         # What stands before the statement, on a line of a negative number, belongs to the operation.
@@ -90,7 +97,7 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
         if token.line == line and not pending and _is_followed(cursor, parsed, default_dialect, vocabulary):
             break
         if token.kind == "REGION":
-            cursor.region(parsed)
+            cursor.further_region(parsed, begin, _before_region(parsed, uses, pending))
             line = token.line
             continue
         if token.text in (")", "]", "}"):
@@ -104,7 +111,7 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
             if pending and pending[-1] == ">":
                 pending.pop()
         elif token.text == "{" and ">" not in pending and _opens_region(cursor):
-            cursor.region(parsed)
+            cursor.further_region(parsed, begin, _before_region(parsed, uses, pending))
             continue
         elif token.text in _CLOSING and token.kind == "PUNCT" and not _is_arrow(cursor):
             pending.append(_CLOSING[token.text])
@@ -129,6 +136,20 @@ def parse_unknown(cursor: Cursor, parsed: ParsedOp, default_dialect: str, vocabu
     if pending:
         cursor.fail(f"expected '{pending[-1]}'")
     parsed.operands[""] = uses
+
+
+@record
+class _BeforeRegion:
+    """What was read of an unknown operation before one of its regions: the values that it uses, the brackets that are
+    open, and its successors."""
+
+    uses: Sequence[int]
+    pending: Sequence[str]
+    successors: Sequence[Successor]
+
+
+def _before_region(parsed: ParsedOp, uses: Sequence[int], pending: Sequence[str]) -> _BeforeRegion:
+    return _BeforeRegion(tuple(uses), tuple(pending), tuple(parsed.successors))
 
 
 def _ends(cursor: Cursor, pending: list[str], default_dialect: str, vocabulary: Vocabulary) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from fathom.slices import paced
 from fathom.syntax.events import AliasEvent, ErrorEvent, Event, LabelEvent, MetadataEvent, OpenEvent, OpEvent
@@ -24,7 +25,7 @@ def trees_in(shape: Shape) -> Iterator[tuple[Node, int]]:
                 found = stretch_of(event)
                 if found is not None:
                     parsed, shift, first = found
-                    yield from ((tree, shift) for tree in _of_operation(parsed) if tree.start >= first)
+                    yield from ((tree, shift) for tree in _of_operation(parsed, first) if tree.start >= first)
 
 
 def stretch_of(event: Event) -> tuple[ParsedOp, int, Ref] | None:
@@ -41,13 +42,15 @@ def stretch_of(event: Event) -> tuple[ParsedOp, int, Ref] | None:
             return None
 
 
-def arguments_of(parsed: ParsedOp) -> Sequence[Argument]:
-    """The arguments that an operation's own syntax names, at times twice."""
-    arguments = [argument for region in parsed.regions for argument in region.arguments]
+def arguments_of(parsed: ParsedOp, first: Ref) -> Sequence[Argument]:
+    """The arguments that an operation's own syntax names, at times twice; some may stand before `first`. An operation
+    of many regions is looked at for each of them, so those before are not gone through again."""
+    last = takewhile(lambda region: region.token >= first, reversed(parsed.regions))
+    arguments = [argument for region in [*last][::-1] for argument in region.arguments]
     return arguments + parsed.function.arguments if parsed.function is not None else arguments
 
 
-def _of_operation(parsed: ParsedOp) -> Iterator[Node]:
+def _of_operation(parsed: ParsedOp, first: Ref) -> Iterator[Node]:
     for group in parsed.types.values():
         yield from group
     for source in parsed.attributes.values():
@@ -63,7 +66,7 @@ def _of_operation(parsed: ParsedOp) -> Iterator[Node]:
     if parsed.function is not None:
         yield from parsed.function.results
         yield from (each for each in parsed.function.result_attributes if each is not None)
-    for argument in arguments_of(parsed):
+    for argument in arguments_of(parsed, first):
         yield from _of_argument(argument)
 
 

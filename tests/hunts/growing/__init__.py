@@ -451,6 +451,7 @@ CHAINS: Final[dict[str, Make]] = {
     "linearize of delinearize": _linearize_delinearize,
     "regions": lambda n: '"x.y"() (' + _many(n, "{}") + ") : () -> ()\n",
     "regions on lines": lambda n: '"x.y"() ({\n' + "}, {\n" * n + "}) : () -> ()\n",
+    "regions of an unknown operation": lambda n: function("", "  foo.bar " + _many(n, "{\n  }") + "\n"),
     "regions and properties": lambda n: f'"x.y"() <{{cases = array<i64: {_many(n, "1")}>}}> ({{\n' + "}, {\n" * n + "}) : () -> ()\n",
     "operands and regions": lambda n: function("%a: i32", f'  "x.y"({_many(n, "%a")}) ({{\n' + "  }, {\n" * n + f'  }}) : ({_many(n, "i32")}) -> ()\n'),
     "regions with operations": lambda n: '"x.y"() (' + ", ".join(['{\n  "a.b"() : () -> ()\n}'] * n) + ") : () -> ()\n",

@@ -25,13 +25,15 @@ from fathom_server.model.snapshot import Snapshot
 LONGEST: Final = 40
 """So many characters the name of an alias has, and the text of a type in a title."""
 
+MOST_TOKENS: Final = 20_000
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
 def offered_to_extract(selection: Selection) -> Iterator[Offer]:
-    """On a type or an attribute in an item without mistakes that is no alias itself."""
+    """On a type or an attribute in an item without mistakes that is no alias itself. Of a very long statement none is
+    offered, since it would be read anew for that."""
     item, spot = selection.sound, selection.spot
-    if item is None or spot is None or not item.known.operations:
+    if item is None or spot is None or not item.known.operations or len(spot.piece.shape.tokens) > MOST_TOKENS:
         return
     first, last = selection.start - item.base - spot.piece_start, selection.end - item.base - spot.piece_start
     around = [each for each in written_in(spot.piece) if each.start <= first and last <= each.end]

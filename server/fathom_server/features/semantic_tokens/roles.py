@@ -159,7 +159,7 @@ class _Reader:
         if isinstance(name, SymbolToken) and name.token >= first:
             is_table = definition is not None and definition.interface(SymbolTable) is not None
             self._set(shift + name.token, Kind.NAMESPACE if is_table else Kind.FUNCTION, Modifier.DEFINITION)
-        for argument in arguments_of(parsed):
+        for argument in arguments_of(parsed, first):
             self._argument(argument, shift, first, Act.ARGUMENT)
 
     def _argument(self, argument: Argument, shift: int, first: Ref, act: Act) -> None:
