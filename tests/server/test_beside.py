@@ -20,6 +20,7 @@ from pygls.exceptions import JsonRpcException
 
 from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN, straight
 from fathom.context import default_context
+from fathom_server.features import actions_with_edits
 from fathom_server.features.lowered_lines import Found, found_by_lowering, learn, lines_by_place
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.lowering import lowered, stalled, takes_long
@@ -27,10 +28,13 @@ from fathom_server.model.settings import Settings
 from fathom_server.session.aside import MOST_DEATHS, Aside, Failed, Interrupted
 from fathom_server.session.messages import Work, frame, message_of
 from tests.server import beside_work
-from tests.server.client import ROOT, Buffer, Session, capabilities, started
+from tests.server.client import PATIENCE, ROOT, Buffer, Session, capabilities, started
 
 STRAIGHT = straight(1500).text.replace(MISTAKE, RETURN)
 LEFT = "  %left = gpu.thread_id x\n"
+
+
+SHORT = "func.func @short(%a: i32) -> i32 {\n  return %a : i32\n}\n"
 
 
 def document_of(text: str, settings: Settings | None = None) -> Document:
@@ -321,8 +325,21 @@ async def test_the_edit_of_an_action_on_a_big_function() -> None:
         buffer = session.open(STRAIGHT)
         action = await buffer.lowering(types.Position(0, 12))
         assert action.edit is None
-        resolved = await asyncio.wait_for(session.client.code_action_resolve_async(action), 30)
+        resolved = await asyncio.wait_for(session.client.code_action_resolve_async(action), PATIENCE)
         assert "llvm.func @straight" in str(resolved.edit)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_action_on_a_big_function_with_its_edit() -> None:
+    """A client that cannot ask for the edit gets it at once, made where that keeps nobody waiting."""
+    snapshot = document_of(STRAIGHT).snapshot()
+    (item,) = snapshot.tree.items
+    assert actions_with_edits.items_beside(snapshot, 12, 12, (), True, True) == (item,)
+    assert actions_with_edits.items_beside(snapshot, 12, 12, (), True, False) is None
+    assert actions_with_edits.items_beside(document_of(SHORT).snapshot(), 12, 12, (), True, True) is None
+    async with started(capabilities(), own_process=True) as session:
+        action = await session.open(STRAIGHT).lowering(types.Position(0, 12))
+        assert "llvm.func @straight" in str(action.edit)
 
 
 @pytest.mark.asyncio(loop_scope="module")

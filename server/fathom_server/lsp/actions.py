@@ -29,12 +29,14 @@ KINDS: Final[tuple[types.CodeActionKind | str, ...]] = (
 """The kinds of actions that there are, which a client is told before any feature is loaded."""
 
 
-def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, int, tuple[str, ...], bool]:
-    """The range that actions are asked for, the kinds of them, and whether a person asked."""
+def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, int, tuple[str, ...], bool, bool]:
+    """The range that actions are asked for, the kinds of them, whether a person asked, and whether they are to come
+    with their edits."""
     context = params.context
     only = tuple(str(getattr(kind, "value", kind)) for kind in context.only or ())
     is_asked = context.trigger_kind is not types.CodeActionTriggerKind.Automatic
-    return border.offset(params.range.start), border.offset(params.range.end), only, is_asked
+    with_edits = not border.client.resolves_edits
+    return border.offset(params.range.start), border.offset(params.range.end), only, is_asked, with_edits
 
 
 def actions(border: Border, params: types.CodeActionParams, found: list[Action]) -> list[types.CodeAction]:

@@ -229,11 +229,12 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     ),
     Request(
         types.TEXT_DOCUMENT_CODE_ACTION,
-        "actions.actions_at",
+        "actions_with_edits.actions_at",
         actions.what_is_asked,
         actions.actions,
         _document,
         options=types.CodeActionOptions(actions.KINDS, resolve_provider=True),
+        beside="items_beside",
     ),
     Request(
         types.CODE_ACTION_RESOLVE,
