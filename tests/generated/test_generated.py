@@ -17,7 +17,7 @@ from tests.generated.programs import programs
 from tests.oracles import PASSES, flags, mlir_opt, mlir_runner, mlir_translate, require_tool
 from tests.properties import examples, is_hunt, tries
 
-COUNT = tries(20)
+COUNT = tries(10)
 
 
 def fathom(arguments: list[str], text: str) -> str:
@@ -33,7 +33,7 @@ def check_agreement(text: str, arguments: list[str]) -> str:
     return expected
 
 
-@examples(12)
+@examples(6)
 @given(programs())
 def test_each_beginning_of_the_pipeline(text: str) -> None:
     require_tool("mlir-opt")
@@ -43,7 +43,7 @@ def test_each_beginning_of_the_pipeline(text: str) -> None:
     assert fathom(["translate"], lowered) == mlir_translate(lowered)
 
 
-@examples(12)
+@examples(6)
 @given(programs())
 def test_each_pass_alone_and_the_generic_form(text: str) -> None:
     require_tool("mlir-opt")
@@ -52,7 +52,7 @@ def test_each_pass_alone_and_the_generic_form(text: str) -> None:
         check_agreement(text, [f"--{name}"])
 
 
-@examples(5)
+@examples(3)
 @given(programs())
 def test_results(text: str) -> None:
     require_tool("mlir-runner")

@@ -10,7 +10,7 @@ from fathom_server.lsp.table import REQUESTS
 from tests.server.answers import AT_MARKS, OF_TEXTS
 from tests.server.goldens import FOLDER, answer_to, fixtures, golden_of
 
-OTHERWISE = {"lower": "actions", "document_symbols": "outline", "across": "navigation"}
+OTHERWISE = {"lower": "actions", "actions_with_edits": "actions", "document_symbols": "outline", "across": "navigation"}
 """Features that are checked with another one."""
 
 
