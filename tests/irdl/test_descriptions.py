@@ -388,3 +388,28 @@ def test_a_type_may_ask_for_an_alias_of_its_name() -> None:
     text = "  func.func private @f(!shop.tag)\n"
     loaded = load(text, Context().with_dialect(Description(WORDS, "shop.toml").dialect()))
     assert print_module(loaded.module) == "!tag = !shop.tag\nmodule {\n  func.func private @f(!tag)\n}\n\n"
+
+
+def _chain(levels: int, form: str) -> str:
+    first = 'dialect = "d"\n[constraint.A0]\ntype = "AnyTypeOf<[I32, I64]>"\n'
+    further = "".join(f'[constraint.A{n + 1}]\ntype = "{form.format(n)}"\n' for n in range(levels))
+    return f'{first}{further}[op.x]\noperands = ["a: A{levels}"]\n'
+
+
+@pytest.mark.parametrize(
+    ("description", "message"),
+    [
+        (_chain(3000, "AnyTypeOf<[A{0}, F32]>"), "more than 20 constraints within each other"),
+        (
+            _chain(40, "And<[Or<[A{0}, F32]>, Or<[A{0}, F64]>]>"),
+            "a constraint of more than 10,000 parts, or 100 levels",
+        ),
+        ('dialect = "d"\n[op.x]\nsyntax = "' + "(`[` " * 500 + '"\n', "nested too deeply: more than 32 levels"),
+        ('dialect = "d"\n[op.x]\nsyntax = "' + "ref(" * 500 + '"\n', "nested too deeply: more than 32 levels"),
+        ('dialect = "d"\n[op.x]\noperands = ["a: ' + "AnyTypeOf<[" * 500 + '"]\n', "nested too deeply"),
+    ],
+    ids=["constraints that name each other", "constraints that are twice as many", "groups", "directives", "lists"],
+)
+def test_what_is_nested_too_deeply(description: str, message: str) -> None:
+    found = Description(description, "x.toml", DialectCode()).check()
+    assert any(str(each).endswith(message) for each in found)

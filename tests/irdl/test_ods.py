@@ -703,3 +703,18 @@ def test_what_is_no_value_of_a_property(written: str, messages: list[str]) -> No
     (described,) = read(records_of(PROPERTIES), "toy.td")
     loaded = load(f'toy.keep {written} <{{list = [], s = ""}}>', Context().with_dialect(described.dialect()))
     assert [each.message for each in loaded.diagnostics] == [f"custom op 'toy.keep' {each}" for each in messages]
+
+
+@NEEDS_MLIR
+def test_constraints_that_are_made_of_each_other() -> None:
+    """However long the chain is, each is described, and what is too deep of a predicate is not checked."""
+    constraints = "def C0 : AnyTypeOf<[I32]>;\n" + "".join(
+        f'def C{n + 1} : AnyTypeOf<[C{n}, F32], "it">;\n' for n in range(300)
+    )
+    predicates = 'def P0 : Type<CPred<"true">, "x">;\n' + "".join(
+        f'def P{n + 1} : Type<And<[P{n}.predicate, CPred<"x">]>, "y">;\n' for n in range(1000)
+    )
+    text = f'{constraints}{predicates}def Toy_Op_A : Toy_Op<"a"> {{ let arguments = (ins C300:$c, P1000:$p); }}\n'
+    described = describe([records_of(text)], "toy")
+    assert "type = 'AnyTypeOf<[C299, F32], \"it\">'" in described
+    assert "[constraint.C0]" in described

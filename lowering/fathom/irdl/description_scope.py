@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from fathom.irdl.description import Description
 
 C = TypeVar("C", TypeConstraint, AttributeConstraint)
+DEEPEST: Final = 20
+"""Constraints that name each other."""
+MOST_PARTS: Final = 10_000
+MOST_LEVELS: Final = 100
+LONGEST_SUMMARY: Final = 100_000
 CONSTRAINT_KEYS: Final = frozenset(("summary", "type", "attribute"))
 
 
@@ -34,6 +39,8 @@ class DescriptionScope(Scope):
 
     def __init__(self, description: Description) -> None:
         self.description = description
+        self._open = 0
+        self._extents: Final[dict[int, tuple[Term, tuple[int, int]]]] = {}
         code = description.code
         self._predicates: Final = {name: Native(name, test) for name, test in code.predicates.items()}
         own = Names(
@@ -96,11 +103,35 @@ class DescriptionScope(Scope):
             return None
         table = TableReader(sections, "constraint", name, sections.table("constraint", name))
         table.only(CONSTRAINT_KEYS)
-        found = table.at(key, table.text(key), lambda text: read(parse_expression(text)))
+        found = table.at(key, table.text(key), lambda text: self._bounded(read, text))
         if found is None:
             return broken
         test = self._predicates.get(name, found.test)
         return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
+
+    def _bounded(self, read: Callable[[Call], C], text: str) -> C:
+        """What an expression stands for, which may name others that do. Raises DescriptionError where these are too
+        deep in each other, or too many."""
+        self._open += 1
+        try:
+            if self._open > DEEPEST:
+                raise DescriptionError(f"more than {DEEPEST} constraints within each other")
+            found = read(parse_expression(text))
+        finally:
+            self._open -= 1
+        count, depth = self._extent(found.term)
+        if count > MOST_PARTS or depth > MOST_LEVELS or len(found.summary) > LONGEST_SUMMARY:
+            raise DescriptionError(f"a constraint of more than {MOST_PARTS:,} parts, or {MOST_LEVELS} levels")
+        return found
+
+    def _extent(self, term: Term) -> tuple[int, int]:
+        """How many terms a term is made of, each counted as often as it is in it, and how deep they are."""
+        known = self._extents.get(id(term))
+        if known is None:
+            parts = [self._extent(each) for each in term.parts()]
+            extent = 1 + sum(count for count, _ in parts), 1 + max((depth for _, depth in parts), default=0)
+            known = self._extents[id(term)] = term, extent
+        return known[1]
 
     # ---- for parameters
 

@@ -147,6 +147,8 @@ _TOKEN: Final = re.compile(
     r'`(?P<literal>[^`]*)`|\$(?P<variable>\w+)|(?P<word>[A-Za-z_][\w-]*)|"(?P<string>(?:[^"\\]|\\.)*)"'
     r"|(?P<mark>[()<>?:^,|])|\s+"
 )
+DEEPEST: Final = 32
+"""Groups and directives within each other."""
 _LITERAL: Final = re.compile(r"[A-Za-z_][\w$.]*|[:,=<>()\[\]{}?+*-]|->|\.\.\.")
 
 
@@ -169,6 +171,7 @@ class _Compiler:
         self.text = text
         self.tokens = tokens
         self.position = 0
+        self.depth = 0
 
     def compile(self) -> tuple[Directive, ...]:
         directives, anchor = self.sequence(())
@@ -209,7 +212,14 @@ class _Compiler:
         return tuple(directives), anchor
 
     def element(self) -> Directive:
-        column = self.column
+        if self.depth == DEEPEST:
+            raise self.mistake(f"nested too deeply: more than {DEEPEST} levels")
+        self.depth += 1
+        found = self._element(self.column)
+        self.depth -= 1
+        return found
+
+    def _element(self, column: int) -> Directive:
         if self.accept("("):
             return self.optional(column)
         if self.position >= len(self.tokens) or self.tokens[self.position][0] == "mark":

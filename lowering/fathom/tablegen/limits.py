@@ -9,7 +9,7 @@ from typing import Final
 
 LONGEST_LIST: Final = 1_000_000
 """Elements of a list."""
-LONGEST_STRING: Final = 16_000_000
+LONGEST_STRING: Final = 4_000_000
 """Characters of a string."""
 WIDEST_BITS: Final = 65_536
 """Bits of a `bits<n>`."""

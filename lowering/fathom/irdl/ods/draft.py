@@ -16,6 +16,9 @@ from fathom.irdl.sections import Table
 from fathom.slices import rest
 from fathom.tablegen.records import Location, Record, Records
 
+DEEPEST: Final = 20
+"""So many tables are made within each other, each asking for the next."""
+
 
 def plain(cpp: str) -> str:
     """The name of a class in C++ without MLIR's namespace."""
@@ -40,11 +43,14 @@ class Draft:
         self.places: Final[dict[tuple[str, str], Location]] = {}
         """Where what the tables say is defined, by their kinds and names; the formats by `op.syntax` and the like."""
         self.predicates: Final = Predicates(records, self._class_term)
+        self._left: Final[list[tuple[str, str, Callable[[], Table]]]] = []
+        self._open = 0
         self.shared: Final = shared
         self.classes: Final = classes
 
     def table(self, kind: str, name: str, make: Callable[[], Table], record: Record | None = None) -> None:
-        """Adds a table, unless it is there or being made. `record` is what it says."""
+        """Adds a table, unless it is there or being made. `record` is what it says. One that many others ask for, each
+        for the next, is made after them."""
         if name not in self.tables[kind]:
             rest()
             if record is not None and record.location is not None:
@@ -52,7 +58,19 @@ class Draft:
             if record is not None and (format := record.field_locations.get("assemblyFormat")) is not None:
                 self.places[f"{kind}.syntax", name] = format
             self.tables[kind][name] = {}
+            self._left.append((kind, name, make))
+            if self._open < DEEPEST:
+                self._make()
+
+    def _make(self) -> None:
+        """Makes the table that was asked for last, and those that were put off if no other is being made."""
+        self._open += 1
+        while self._left:
+            kind, name, make = self._left.pop()
             self.tables[kind][name] = make()
+            if self._open > 1:
+                break
+        self._open -= 1
 
     def dialect_of(self, record: Record) -> str:
         """The name of the dialect that a type, attribute or operation belongs to; empty for one of none."""

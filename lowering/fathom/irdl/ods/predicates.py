@@ -24,6 +24,8 @@ UNCHECKED: Final = Call("Unchecked")
 ANYTHING: Final = Call("TruePred")
 _KNOWN: Final = "fathom_known"
 """The function that stands for a predicate of MLIR with a name of its own."""
+_DEEPEST: Final = 30
+"""How many predicates may be in each other."""
 _LONGEST: Final = 20_000
 """How many characters of C++ a predicate may be."""
 
@@ -114,7 +116,7 @@ def text_of(predicate: Record, records: Records, depth: int = 0) -> str | None:
         return f'{_KNOWN}("{predicate.name}", $_self)'
     if predicate.is_a("CPred"):
         return predicate.string("predExpr")
-    if not predicate.is_a("CombinedPred") or depth > 30:
+    if not predicate.is_a("CombinedPred") or depth > _DEEPEST:
         return None
     children: list[str] = []
     for each in predicate.list("children"):
@@ -158,6 +160,7 @@ class Predicates:
         self.records = records
         self.defined = defined
         self._terms: dict[str, Call] = {}
+        self._depth = 0
 
     def term(self, predicate: Record | None) -> Call:
         """What a predicate demands of `$_self`."""
@@ -167,9 +170,11 @@ class Predicates:
         if found is None:
             text = text_of(predicate, self.records)
             found = UNCHECKED if text is None else self.read(text)
-            if found == UNCHECKED and predicate.ref("kind") == "PredCombinerAnd":
+            if found == UNCHECKED and predicate.ref("kind") == "PredCombinerAnd" and self._depth < _DEEPEST:
                 # Of what is demanded at once, each part that is understood.
+                self._depth += 1
                 found = all_of([self.term(self.records.resolve(each)) for each in predicate.list("children")])
+                self._depth -= 1
             self._terms[predicate.name] = found
         return found
 
