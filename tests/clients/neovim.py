@@ -171,13 +171,12 @@ class Editor:
 
     def _connected(self) -> socket.socket:
         deadline = time.monotonic() + PATIENCE
-        while not self._pipe.exists():
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE)
+        while connection.connect_ex(str(self._pipe)):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"Neovim did not start: {self._log_text()}")
             time.sleep(0.02)
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(PATIENCE)
-        connection.connect(str(self._pipe))
         return connection
 
     def _state(self) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from fathom.pipeline.run_lines import run_lines
 from fathom_server.features.actions import LOWER, Action, actions_at, edit_of
 from fathom_server.features.edits import Refusal, edited
-from tests.oracles import require_tool, run_tool
+from tests.oracles import Answer, require_tool, run_tool
 from tests.server.fixture import marked_snapshot
 from tests.server.goldens import FOLDER
 
@@ -44,13 +45,19 @@ def name_of(action: Action) -> str:
     return action.later.name if action.later is not None else ""
 
 
+@cache
+def before_of(text: str) -> Answer:
+    """What mlir-opt says of a text, which several assists change."""
+    return run_tool("mlir-opt", GENERIC, text)
+
+
 @FIXTURES
 def test_the_program_and_its_comments_stay(path: Path) -> None:
     for text, action, after in made_of(path):
         name = name_of(action)
         if name not in OTHER_COMMENTS:
             assert comments(after) == comments(text), action.title
-        before = run_tool("mlir-opt", GENERIC, text)
+        before = before_of(text)
         if before.status == 0:
             answer = run_tool("mlir-opt", GENERIC, after)
             assert answer.status == 0, f"{action.title}: {after}{answer.stderr}"

@@ -87,7 +87,7 @@ OF_TEXTS = ("Carrier", "Token", "Piece", "Frame", "Leaf", "Elaborated", "Operati
 def test_nothing_of_a_closed_hostile_document_waits_for_the_collector(name: str) -> None:
     """Of functions only the last are kept: the IR of others is the collector's from the beginning, as are operations
     with regions or results that an edit took away."""
-    text = DOCUMENTS[name](1500)
+    text = DOCUMENTS[name](2500)
 
     def opened_and_closed() -> None:
         opened = OpenDocument(Document("file:///a.mlir", 0, text, CONTEXT, Settings()))

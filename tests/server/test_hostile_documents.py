@@ -24,7 +24,7 @@ from tests.server.attention import MEDIAN, MEMORY, WORST, memory_of
 from tests.server.client import COMMAND
 from tests.server.hostile import DOCUMENTS
 
-SHARE: Final = 20
+SHARE: Final = 40
 """The documents that a test opens are smaller by this."""
 PATIENCE: Final = 240.0
 OTHER: Final = "file:///other.mlir"

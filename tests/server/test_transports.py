@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from websockets.asyncio.client import connect
@@ -68,6 +69,13 @@ async def listening(flag: str, *more: str, command: Sequence[str] = COMMAND) -> 
         if process.returncode is None:
             process.kill()
         await process.wait()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def server() -> AsyncIterator[Listening]:
+    """One server for all strangers."""
+    async with listening("--tcp") as server:
+        yield server
 
 
 @asynccontextmanager
@@ -185,13 +193,13 @@ RUN: dict[str, object] = {
         (b"a" * 20_000, "longer than"),
     ],
 )
-async def test_strangers_on_a_bare_socket(data: bytes, words: str) -> None:
-    async with listening("--tcp") as server:
-        answer = await said(server, data)
-        assert words in answer
-        assert "capabilities" not in answer
-        async with client_of(server, "--tcp") as client:
-            assert await hover(client) is None
+@pytest.mark.asyncio(loop_scope="module")
+async def test_strangers_on_a_bare_socket(data: bytes, words: str, server: Listening) -> None:
+    answer = await said(server, data)
+    assert words in answer
+    assert "capabilities" not in answer
+    async with client_of(server, "--tcp") as client:
+        assert await hover(client) is None
 
 
 async def test_idle_strangers_keep_no_client_out() -> None:

@@ -115,7 +115,9 @@ class Request(Generic[P, F]):
 
     def to_do_ahead(self, border: Border, params: P) -> Callable[[], None] | None:
         """What is done in a thread before the feature is asked here."""
-        return getattr(import_module(self.module), self.ahead)(*self.arguments(border, params)) if self.ahead else None
+        if not self.ahead or self.items_beside(border, params) is not None:
+            return None
+        return getattr(import_module(self.module), self.ahead)(*self.arguments(border, params))
 
     def impossible(self, border: Border, params: P, reason: str) -> object:
         """The answer where the process beside the server gives none."""
@@ -182,19 +184,25 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
 
     newest: dict[object, object] = {}
 
+    async def present(asked: Border, params: Any) -> Border | None:
+        """The document as it is when nobody works on it: somebody may have begun to since the message came."""
+        await server.session.turns.until_free(asked.uri)
+        border = border_of(params)
+        if border is not None and border.snapshot.tree is not asked.snapshot.tree and request.subject is None:
+            raise JsonRpcContentModified("the document has changed")
+        return border
+
     async def handle_beside(params: Any) -> object:
         asked = border_of(params)
         if asked is None:
             return None
-        if (to_do := request.to_do_ahead(asked, params)) is not None:
+        border = await present(asked, params)
+        # Only what is answered here waits for that: of others the one that was asked last must stay the last.
+        if border is not None and (to_do := request.to_do_ahead(border, params)) is not None:
             await asyncio.to_thread(to_do)
-        # Somebody may have begun to work on the document between the message and this task.
-        await server.session.turns.until_free(asked.uri)
-        border = border_of(params)
+            border = await present(asked, params)
         if border is None:
             return None
-        if border.snapshot.tree is not asked.snapshot.tree and request.subject is None:
-            raise JsonRpcContentModified("the document has changed")
         if request.items_beside(border, params) is None:
             return await server.session.ask(border.uri, lambda: answered(border, params))
         from fathom_server.lsp.beside import answered_beside
