@@ -143,6 +143,11 @@ def mistake(
     if (element := _element_of_array(stack, symbols, expected)) is not None:
         is_float = element.kind == "type" and str(next(element.all_leaves())).startswith(("f", "b", "t"))
         return f"expected {'floating point' if is_float else 'integer'} literal", None, ()
+    if symbols[-1:] == ["DIALECT_HASH"]:
+        # It may end there: what lacks something is the list around it.
+        symbols[-1] = "hash_attr"
+        around = _innermost(symbols)
+        expected = ["COMMA", _BRACKETS[symbols[around]]] if around is not None and symbols[around] in _BRACKETS else ()
     message = expectation(start, expected, symbols, token, spellings)
     if not message.startswith("unbalanced "):
         return message, None, _of_negations(stack, symbols)
