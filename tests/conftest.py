@@ -3,6 +3,7 @@ FATHOM_REQUIRE_ORACLES=1 no test is skipped for want of a tool in silence."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator
 from pathlib import Path
 
@@ -29,6 +30,14 @@ LONG = (
 """The files that take longest: they come first, so that none of them is alone at the end; before all, that which goes
 through all objects of its process."""
 FOLDER = Path(__file__).parent
+COLLECT = (50_000, 20, 20)
+"""The thresholds of the garbage collector, which has much to go through that stays: modules, contexts, fixtures."""
+
+
+def pytest_collection_finish() -> None:
+    gc.set_threshold(*COLLECT)
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
