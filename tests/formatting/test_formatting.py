@@ -89,7 +89,7 @@ def test_a_label_outside_of_any_region_is_at_the_margin() -> None:
 
 def test_white_space_in_a_type_that_nobody_knows_stays() -> None:
     check_formatted(
-        '"a"() {x=#foo.a<  b>} : ()->!foo < a\n\tb >', '"a"() {x = #foo.a<  b>} : () -> !foo < a\n\tb >\n'
+        '"a"() {x=#foo.a<  b>} : ()->!foo.x< a\n\tb >', '"a"() {x = #foo.a<  b>} : () -> !foo.x< a\n\tb >\n'
     )
 
 
