@@ -345,14 +345,16 @@ class Resolution:
         for prop in self.definition.properties:
             value = self.properties.get(prop.name)
             if value is not None and not prop.native and not prop.constraint.accepts(value):
-                found = f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
-                message = f"'{self.parsed.name}' op {found}"
-                raise ElaborationFailure(message, self.parsed.name_token, hint=prop.constraint.wanted(prop.name))
+                hint = prop.constraint.wanted(prop.name)
+                raise ElaborationFailure(self._unsatisfied(prop), self.parsed.name_token, hint=hint)
 
     def _refuse_property(self, prop: Property, at: Ref | None) -> NoReturn:
-        name = self.parsed.name
-        found = f"attribute '{prop.name}' failed to satisfy constraint: {prop.constraint.summary}"
-        self.fail(f"custom op '{name}' '{name}' op {found}", at)
+        self.fail(f"custom op '{self.parsed.name}' {self._unsatisfied(prop)}", at)
+
+    def _unsatisfied(self, prop: Property) -> str:
+        """What is said of a property that is not what it should be."""
+        summary = prop.constraint.summary
+        return f"'{self.parsed.name}' op attribute '{prop.name}' failed to satisfy constraint: {summary}"
 
     def resolve_successors(self) -> None:
         for successor in self.parsed.successors:

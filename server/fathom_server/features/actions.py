@@ -75,10 +75,10 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], 
     )
     found = list(_actions(snapshot, start, end, kinds))
     # Where it takes no longer than a key may, whoever asked is told at once what cannot be done.
-    return [_tried(snapshot, each) for each in found] if is_asked and _is_soon_tried(snapshot) else found
+    return [_tried(snapshot, each) for each in found] if is_asked and is_soon_tried(snapshot) else found
 
 
-def _is_soon_tried(snapshot: Snapshot) -> bool:
+def is_soon_tried(snapshot: Snapshot) -> bool:
     """Whether it takes no longer than a key may to lower the document, as some of the actions do."""
     tree = snapshot.tree
     return tree.line_count <= LONG and not any(takes_long(snapshot, item) for item in tree.items)
@@ -138,7 +138,7 @@ def items_beside(snapshot: Snapshot, later: Later) -> tuple[Item, ...] | None:
     if later.name == LOWER:
         return lower.items_beside(snapshot, str(later.arguments[0]))
     # What is about a whole document needs the IR of no item in particular.
-    return () if later.name in OF_DOCUMENTS and not _is_soon_tried(snapshot) else None
+    return () if later.name in OF_DOCUMENTS and not is_soon_tried(snapshot) else None
 
 
 def impossible(_later: Later, reason: str) -> Refusal:

@@ -22,7 +22,9 @@ def items_beside(
 ) -> tuple[Item, ...] | None:
     """The items that making the edits of the actions is about if that takes longer than a key may; None if it does not,
     or if they are made when one is chosen."""
-    offered = actions.actions_at(snapshot, start, end, only, is_asked) if with_edits else ()
+    if not with_edits or actions.is_soon_tried(snapshot):
+        return None
+    offered = actions.actions_at(snapshot, start, end, only, is_asked)
     later = (each.later for each in offered if each.later is not None and not each.refusal)
     beside = [items for each in later if (items := actions.items_beside(snapshot, each)) is not None]
     return tuple(dict.fromkeys(item for items in beside for item in items)) if beside else None

@@ -37,8 +37,8 @@ def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex) -> dict[Item, l
             found.setdefault(tree.items[index], []).append(_at(each, place))
         for item, each in _of_runner(line, symbols):
             said = found.setdefault(item, [])
-            # Several commands may lack the same.
-            said += [each] if each not in said else []
+            if each not in said:  # Several commands may lack the same.
+                said.append(each)
     return found
 
 
