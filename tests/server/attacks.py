@@ -23,6 +23,7 @@ def _doubled(sigil: str, first: str, form: str, levels: int, use: str) -> str:
 
 _MISTAKE: Final = '  "x.y"(%a) : (!a16) -> ()\n'
 _WIDE: Final = ", ".join("0" for _ in range(20_000))
+_REGIONS: Final = ", ".join(["{\n  }"] * 2000)
 _NUMBERS: Final = ", ".join(map(str, range(100_000)))
 
 ATTACKS: Final[dict[str, str]] = {
@@ -43,6 +44,11 @@ ATTACKS: Final[dict[str, str]] = {
     "a type of 100,000 types in 300 mistakes": _doubled(
         "!", "i8", "tuple<{0}, {0}>", 17, f"func.func @f(%a: {{0}}) {{{{\n{_MISTAKE * 300}  return\n}}}}\n"
     ),
+    "a switch of 3,000 cases": _function(
+        "%i: index",
+        "  scf.index_switch %i\n" + _lines(3000, "  case {0} {{\n    scf.yield\n  }}\n") + "  default {\n  }\n",
+    ),
+    "an operation that nobody knows with 2,000 regions": _function("", f"  some.thing {_REGIONS}\n"),
     "an array of 100,000 numbers": f'"x.y"() {{numbers = array<i32: {_NUMBERS}>}} : () -> ()\n',
     "operations on each element": _function(
         "%v: vector<48x64x4xf32>", _lines(60, "  %{0} = math.tanh %v : vector<48x64x4xf32>\n")
@@ -72,3 +78,14 @@ ATTACKS: Final[dict[str, str]] = {
         "  vector.print %v : vector<20000x20000xi8>\n",
     ),
 }
+
+TABLEGEN: Final[dict[str, str]] = {
+    "records in loops": "foreach a = 0...5000 in\n  foreach b = 0...5000 in\n    def r#a#_#b;\n",
+    "multiclasses of twice as many": "multiclass M0 { def x; }\n"
+    + "".join(f"multiclass M{n + 1} {{ defm a : M{n}; defm b : M{n}; }}\n" for n in range(30))
+    + "defm all : M30;\n",
+    "values that hold each other twice": "def op;\ndefvar v0 = (op 1);\n"
+    + "".join(f"defvar v{n + 1} = (op v{n}, v{n});\n" for n in range(50))
+    + "def x { dag d = v50; list<list<int>> l = !foreach(i, !range(50000), !range(50000)); }\n",
+}
+"""Files of definitions that are small and stand for as much."""

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from benchmarks.client import Client
-from tests.server.attacks import ATTACKS
+from tests.server.attacks import ATTACKS, TABLEGEN
 from tests.server.client import COMMAND
 from tests.server.every_question import Asking, needs_proc, warm_server
 
@@ -33,7 +33,17 @@ def client() -> Generator[Client, None, None]:
 @needs_proc
 @pytest.mark.parametrize("name", ATTACKS)
 def test_every_question_is_answered(client: Client, name: str) -> None:
-    borne = Asking(client, name, ATTACKS[name], PATIENCE, few=True).all()
+    _check_borne(Asking(client, name, ATTACKS[name], PATIENCE, few=True))
+
+
+@needs_proc
+@pytest.mark.parametrize("name", TABLEGEN)
+def test_every_question_about_definitions_is_answered(client: Client, name: str) -> None:
+    _check_borne(Asking(client, name, TABLEGEN[name], PATIENCE, few=True, language="tablegen"))
+
+
+def _check_borne(asking: Asking) -> None:
+    borne = asking.all()
     assert not borne.refused
     assert borne.server < MOST
     assert borne.beside < MOST

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from fathom.records import record
 from fathom_server.features.assists.aliases import alias_of
 from fathom_server.features.assists.assist import Made, Offer
-from fathom_server.features.assists.sameness import after, is_same
+from fathom_server.features.assists.sameness import means_the_same
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.snapshot import Snapshot
@@ -41,7 +41,7 @@ def organized(snapshot: Snapshot) -> Made:
     edit: list[Replacement] = []
     for first in tree.split_starts if tree.items else ():
         edit += _of_part(snapshot, tree.split_around(first))
-    if edit and not is_same(snapshot, after(snapshot, edit)):
+    if edit and not means_the_same(snapshot, edit):
         return Refusal("the document would not mean the same")
     return edit
 

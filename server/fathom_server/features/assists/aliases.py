@@ -16,7 +16,7 @@ from fathom.syntax.events import AliasEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 from fathom_server.features.assists.assist import Made, Offer
-from fathom_server.features.assists.sameness import after, is_same
+from fathom_server.features.assists.sameness import means_the_same
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.written_types import Written, written_in
@@ -67,7 +67,7 @@ def extract(snapshot: Snapshot, start: int, end: int) -> Made:
         # Not everywhere may an alias stand; where it was asked for it may.
         for each in (places, [(start, end)]):
             edit = [definition, *(Replacement(first, last, name) for first, last in each)]
-            if is_same(snapshot, after(snapshot, edit)):
+            if means_the_same(snapshot, edit):
                 return edit
     return Refusal("an alias cannot stand there")
 
@@ -112,7 +112,7 @@ def inline(snapshot: Snapshot, name: str, at: int) -> Made:
                 for token, (first, last) in zip(piece.tokens(), piece.token_spans(), strict=True):
                     if token.text == name:
                         edit.append(Replacement(start + offset + first, start + offset + last, text))
-    return edit if is_same(snapshot, after(snapshot, edit)) else Refusal(f"what {name} stands for cannot stand there")
+    return edit if means_the_same(snapshot, edit) else Refusal(f"what {name} stands for cannot stand there")
 
 
 def _definition(snapshot: Snapshot, item: Item, name: str) -> tuple[Piece, AliasEvent] | None:

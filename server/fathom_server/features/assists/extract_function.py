@@ -22,7 +22,7 @@ from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.traits import TERMINATOR
 from fathom.records import record
 from fathom_server.features.assists.assist import Made, Offer
-from fathom_server.features.assists.sameness import after, new_error
+from fathom_server.features.assists.sameness import error_after
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.assists.writing import aliases_at, unused
 from fathom_server.features.edits import Refusal, Replacement
@@ -103,7 +103,7 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
         item.replaced(first, last, f"{left}{call} @{name}({given}) : ({types}) -> {results}"),
         item.inserted(extent.end, f"{line_break * 2}{margin}{line_break.join(lines)}"),
     ]
-    problem = new_error(snapshot, after(snapshot, edit))
+    problem = error_after(snapshot, edit)
     return edit if problem is None else Refusal(f"they cannot stand in a function of their own: {problem}")
 
 

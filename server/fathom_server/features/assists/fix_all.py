@@ -28,7 +28,10 @@ def fixed(snapshot: Snapshot) -> Made:
             continue
         edit += fix.edit
     edit.sort(key=lambda each: (each.start, each.end))
-    return edit if not edit or _count(after(snapshot, edit)) < _count(snapshot) else []
+    if edit:
+        with after(snapshot, edit) as now:
+            return edit if _count(now) < _count(snapshot) else []
+    return edit
 
 
 def _touch(one: Replacement, other: Replacement) -> bool:

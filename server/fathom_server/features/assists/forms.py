@@ -13,7 +13,7 @@ from fathom.ir.printing_flags import WRITTEN_FLAGS, PrintingFlags
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.text.beginnings import MOST_IN_EDITOR
 from fathom_server.features.assists.assist import Made, Offer
-from fathom_server.features.assists.sameness import after, is_same
+from fathom_server.features.assists.sameness import means_the_same
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.assists.writing import written
 from fathom_server.features.edits import Refusal, Replacement
@@ -69,7 +69,7 @@ def _in_form(item: ItemText, ops: Iterable[Operation], flags: PrintingFlags) -> 
             edit.append(item.replaced(extent.start, extent.end, text))
     edit.sort(key=lambda each: each.start)
     snapshot = item.snapshot
-    return edit if is_same(snapshot, after(snapshot, edit)) else Refusal("the text would not mean the same")
+    return edit if means_the_same(snapshot, edit) else Refusal("the text would not mean the same")
 
 
 def is_generic(item: ItemText, op: Operation) -> bool:

@@ -19,7 +19,7 @@ from fathom.irdl.interfaces import Call, FunctionLike
 from fathom.records import record
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.extract_function import indented
-from fathom_server.features.assists.sameness import after, new_error
+from fathom_server.features.assists.sameness import error_after
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.assists.writing import label_of, unused
 from fathom_server.features.edits import Refusal, Replacement
@@ -77,7 +77,7 @@ def inlined(snapshot: Snapshot, start: int) -> Made:
     names = _names(item, callee, list(given))
     edit = _one_block(item, call, callee, last, names) if last.parent is entry else _blocks(item, call, callee, names)
     edit.sort(key=lambda each: each.start)
-    problem = new_error(snapshot, after(snapshot, edit))
+    problem = error_after(snapshot, edit)
     return edit if problem is None else Refusal(f"the body cannot stand there: {problem}")
 
 

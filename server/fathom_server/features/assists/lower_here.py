@@ -121,7 +121,8 @@ def _lowered(
     text = rewritten(item, function, of[function], origin)
     extent = item.extent(function)
     edit = _changed_lines(item, extent.start, item.text[extent.start : extent.end], text)
-    problem = _problem(after(snapshot, edit), of[function], item)
+    with after(snapshot, edit) as now:
+        problem = _problem(now, of[function], item)
     return edit if problem is None else Refusal(problem)
 
 

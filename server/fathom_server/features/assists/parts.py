@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom_server.features.assists.assist import Made, Offer
-from fathom_server.features.assists.sameness import after, new_error
+from fathom_server.features.assists.sameness import error_after
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.snapshot import Snapshot
@@ -42,7 +42,7 @@ def split(snapshot: Snapshot, start: int) -> Made:
     place = start + len(text) - len(text.lstrip("\r\n"))
     line_break = "\r\n" if "\r\n" in text else "\n"
     edit = [Replacement(place, place, f"{MARKER}{line_break * 2}")]
-    problem = new_error(snapshot, after(snapshot, edit))
+    problem = error_after(snapshot, edit)
     return edit if problem is None else Refusal(f"the parts need each other: {problem}")
 
 
@@ -63,5 +63,5 @@ def join(snapshot: Snapshot, start: int) -> Made:
     if number and not tree.line(number - 1).strip() and last < tree.line_count and not tree.line(last).strip():
         last += 1
     edit = [Replacement(start, tree.line_start(last), "")]
-    problem = new_error(snapshot, after(snapshot, edit))
+    problem = error_after(snapshot, edit)
     return edit if problem is None else Refusal(f"the parts do not go together: {problem}")

@@ -17,7 +17,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, IndexType, IntegerType, MemRefType, TensorType, VectorType
 from fathom.irdl.interfaces import FunctionLike
 from fathom_server.features.assists.assist import Made, Offer
-from fathom_server.features.assists.sameness import after, is_same
+from fathom_server.features.assists.sameness import means_the_same
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
@@ -87,9 +87,10 @@ def named(snapshot: Snapshot, name: str) -> Made:
     if op is None:
         return Refusal(f"@{name} has an error")
     taken = {hole.partition(":")[0].partition("#")[0] for piece in item.item.pieces for hole in piece.holes()}
+    following: dict[str, int] = {}
     edit: list[Replacement] = []
     for site, token, values in _numbered(item, op):
-        new = _free(_stem(values[0]), taken)
+        new = _free(_stem(values[0]), taken, following)
         span = site.span(token)
         edit.append(item.replaced(span.start, span.end, new))
         for value in values:
@@ -97,7 +98,7 @@ def named(snapshot: Snapshot, name: str) -> Made:
                 old = item.text[use.start : use.end]
                 edit.append(item.replaced(use.start, use.end, f"%{new[1:]}{old[len(old.partition('#')[0]) :]}"))
     edit.sort(key=lambda each: each.start)
-    return edit if is_same(snapshot, after(snapshot, edit)) else Refusal("the names would mean something else")
+    return edit if means_the_same(snapshot, edit) else Refusal("the names would mean something else")
 
 
 def _function(item: ItemText, start: int) -> Operation | None:
@@ -126,13 +127,15 @@ def _is_inside(value: Value, function: Operation) -> bool:
     return op is function
 
 
-def _free(stem: str, taken: set[str]) -> str:
-    """A name like the stem that is not taken; it is taken then."""
-    number, name = 0, f"%{stem}"
+def _free(stem: str, taken: set[str], following: dict[str, int]) -> str:
+    """A name like the stem that is not taken; it is taken then. `following` are the numbers that come next, by stems:
+    those before them are taken."""
+    number, name = following.get(stem, 0), f"%{stem}"
     while name in taken:
         name = f"%{stem}_{number}"
         number += 1
     taken.add(name)
+    following[stem] = number
     return name
 
 

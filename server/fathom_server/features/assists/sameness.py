@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import COMPARED_FLAGS
@@ -13,10 +14,28 @@ from fathom_server.model.elaboration import elaborated, first_error
 from fathom_server.model.snapshot import Snapshot
 
 
-def after(snapshot: Snapshot, edit: Sequence[Replacement]) -> Snapshot:
-    """The document after an edit whose replacements are in the order of the text."""
+@contextmanager
+def after(snapshot: Snapshot, edit: Sequence[Replacement]) -> Generator[Snapshot, None, None]:
+    """The document after an edit whose replacements are in the order of the text. It is closed at the end, so that the
+    garbage collector has nothing to do with it."""
     text = edited(snapshot.tree.text, edit)
-    return Document(snapshot.uri, snapshot.version, text, snapshot.context, snapshot.settings).snapshot()
+    document = Document(snapshot.uri, snapshot.version, text, snapshot.context, snapshot.settings)
+    try:
+        yield document.snapshot()
+    finally:
+        document.close()
+
+
+def means_the_same(snapshot: Snapshot, edit: Sequence[Replacement]) -> bool:
+    """Whether the document means the same after an edit."""
+    with after(snapshot, edit) as now:
+        return is_same(snapshot, now)
+
+
+def error_after(snapshot: Snapshot, edit: Sequence[Replacement]) -> str | None:
+    """The message of an error that there would be after an edit and is not now; None if there is none."""
+    with after(snapshot, edit) as now:
+        return new_error(snapshot, now)
 
 
 def is_same(before: Snapshot, now: Snapshot) -> bool:
