@@ -105,7 +105,7 @@ async def run_all(buffer: Buffer, answers: dict[str, Any]) -> None:
 
 def of_programs(server: int) -> set[int]:
     """What runs beside the server, but for the process in which LLVM is, which starts when it is first asked."""
-    return {pid for pid in descendants(server) if b"llvm_process" not in command_line(pid)}
+    return {pid for pid in descendants(server) if b"fathom.llvm.process" not in command_line(pid)}
 
 
 def command_line(pid: int) -> bytes:

@@ -22,7 +22,7 @@ import llvmlite.binding as llvm
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
-from fathom.translation.llvm_process import scratch_file
+from fathom.llvm.process import scratch_file
 
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from fathom.ir.types import Type
 from fathom.records import record
-from fathom.translation.llvm_process import PRINT, Died, Refused, ask
+from fathom.llvm.process import PRINT, Died, Refused, ask
 from fathom.translation.spelling import mangle
 
 

@@ -15,7 +15,7 @@ from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import told_of, translate
-from fathom.translation.llvm_process import begin, is_up
+from fathom.llvm.process import begin, is_up
 from fathom.verify import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, Stage
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long

@@ -21,7 +21,7 @@ from typing import Final, NoReturn
 from fathom.context import Context, default_context
 from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
-from fathom.translation import llvm_process
+from fathom.llvm import process as llvm
 from fathom_server.features.lowered_lines import found_by_lowering
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages_of
@@ -241,12 +241,12 @@ def _warm_up() -> None:
     context = default_context()
     for step in warming.definitions(context):
         step()
-    llvm_process.load()
+    llvm.load()
     snapshot = Document("", 0, warming.TEXT, context, Settings()).snapshot()
     found_by_lowering(snapshot, 0)
     for stage in stages_of(snapshot, "f"):
         preview(snapshot, stage, "f")
-    llvm_process.close()
+    llvm.close()
 
 
 def main() -> int:

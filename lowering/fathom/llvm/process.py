@@ -105,7 +105,7 @@ def begin() -> None:
 
 def load() -> None:
     """Load LLVM into this process, and ask it nothing: its forks that start such a process have it then."""
-    import_module("fathom.translation.llvm_questions")
+    import_module("fathom.llvm.questions")
 
 
 def close() -> None:
@@ -188,7 +188,7 @@ def _serve(questions: int, answers: int) -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    from fathom.translation.llvm_questions import QUESTIONS
+    from fathom.llvm.questions import QUESTIONS
 
     while head := _read(questions, _HEAD.size):
         kind, length = _HEAD.unpack(head)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main
+from fathom.llvm.process import PRINT, VERIFY, Died, Refused, ask, begin, close, is_up, words_of
 from fathom.translation import verify_ir
-from fathom.translation.llvm_process import PRINT, VERIFY, Died, Refused, ask, begin, close, is_up, words_of
 
 BROKEN = """\
 define void @f(i1 %0, ptr %1) {

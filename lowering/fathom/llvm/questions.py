@@ -1,6 +1,6 @@
-"""What LLVM is asked, in the process that has it: the only place of the translation where llvmlite is used.
+"""What LLVM is asked, in the process that has it: the only place where llvmlite is used, but for running.
 
-Each takes a text and gives one. LLVM refuses by a RuntimeError, or takes the process down (`llvm_process`).
+Each takes a text and gives one. LLVM refuses by a RuntimeError, or takes the process down (`process`).
 """
 
 # llvmlite has no type information.
@@ -13,7 +13,7 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.translation.llvm_process import LAYOUT, PRINT, VERIFY
+from fathom.llvm.process import LAYOUT, PRINT, VERIFY
 
 
 def _print(text: str) -> str:

@@ -1,0 +1,1 @@
+"""LLVM, kept in a process of its own."""
