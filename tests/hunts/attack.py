@@ -1,10 +1,11 @@
 """`python -m tests.hunts.attack [WORDS]`: texts of a few lines that stand for much, opened in the real server.
 
 Every request is sent at several places while a hover on another document is timed. Prints for each text the worst of
-these hovers, the most memory of the server and of a process beside it, and what went wrong. `--inputs FILE` takes the
-texts of a Python module that has `INPUTS`, a dictionary of texts by name; if it has `TABLEGEN`, these are `.td` files,
-and if it has `scaled(n)`, that gives texts whose cost is to grow with their length. `--commands` gives all of them to
-the commands instead: `opt`, `translate` and `fmt`, or `dialect check`.
+these hovers, the most memory of the server and of a process beside it, and what went wrong. The texts are those of the
+tests, four times as long. `--inputs FILE` takes those of a Python module that has `INPUTS`, a dictionary of texts by
+name; if it has `TABLEGEN`, these are `.td` files, and if it has `scaled(n)`, that gives texts whose cost grows with
+their length. `--commands` gives all of them to the commands instead: `opt`, `translate` and `fmt`, or `dialect check`.
+Ends with status 1 if a hover waited, or a process held, more than it may, or something went wrong.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from fathom.records import record
+from tests.server.attacks import definitions, documents
 from tests.server.client import COMMAND
 from tests.server.every_question import SUFFIXES, Asking, warm_server
 
@@ -31,6 +33,11 @@ LIMIT: Final = 6 << 30
 """Bytes of address space that the server, and each process beside it, may take."""
 SIZES: Final = (500, 2000)
 """How large the texts are that grow."""
+MOST_HELD: Final = 1 << 30
+"""Bytes that a process may hold."""
+MOST_WAIT: Final = 500.0
+"""Milliseconds that a hover may wait."""
+_OF_TESTS: Final[dict[str, Any]] = {"INPUTS": documents(4), "TABLEGEN": definitions()}
 COMMANDS: Final = (("opt", "--canonicalize", "--lower-to-llvm"), ("translate",), ("fmt", "--check"))
 OF_TABLEGEN: Final = (("dialect", "check"), ("dialect", "dump"))
 
@@ -49,21 +56,17 @@ class Input:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", help="only texts with one of these in their names")
-    parser.add_argument("--inputs", type=Path, required=True)
+    parser.add_argument("--inputs", type=Path)
     parser.add_argument("--commands", action="store_true", help="give the texts to the commands, not to the server")
     parser.add_argument("--patience", type=float, default=100.0, help="seconds to wait for an answer")
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     inputs = [
         each
-        for each in _inputs(runpy.run_path(str(options.inputs)))
+        for each in _inputs(runpy.run_path(str(options.inputs)) if options.inputs else _OF_TESTS)
         if not options.words or any(word in each.name for word in options.words)
     ]
-    if options.commands:
-        _run_commands(inputs, options.patience)
-    else:
-        _open_in_server(inputs, options.patience)
-    return 0
+    return (_run_commands if options.commands else _open_in_server)(inputs, options.patience)
 
 
 def _inputs(module: dict[str, Any]) -> Iterator[Input]:
@@ -77,7 +80,9 @@ def _inputs(module: dict[str, Any]) -> Iterator[Input]:
             yield Input(f"{name} of {size}", scaled(size)[name], grows=name, size=size)
 
 
-def _open_in_server(inputs: Sequence[Input], patience: float) -> None:
+def _open_in_server(inputs: Sequence[Input], patience: float) -> bool:
+    """Whether one of them was too much."""
+    is_bad = False
     print(f"{'':<60}{'hover':>8}{'worst':>8} {'server':>9}{'beside':>9}  computed   longest")
     for each in inputs:
         with warm_server(COMMAND) as client:
@@ -86,14 +91,18 @@ def _open_in_server(inputs: Sequence[Input], patience: float) -> None:
         sizes = f"{borne.server >> 20:>6} MB{borne.beside >> 20:>6} MB"
         longest = f"{borne.longest / 1e6:.1f} MB {borne.longest_of}"
         print(f"{each.name[:59]:<60}{median:>5.0f} ms{worst:>5.0f} ms {sizes}{borne.computed:>8.1f} s   {longest}")
-        if worst > 500:
+        is_bad |= worst > MOST_WAIT or max(borne.server, borne.beside) > MOST_HELD or bool(borne.refused)
+        if worst > MOST_WAIT:
             print(f"    waited while: {borne.slowest[:150]}")
         for refused in dict.fromkeys(borne.refused):
             print(f"    {refused[:300]}")
         sys.stdout.flush()
+    return is_bad
 
 
-def _run_commands(inputs: Sequence[Input], patience: float) -> None:
+def _run_commands(inputs: Sequence[Input], patience: float) -> bool:
+    """Whether one of them was too much."""
+    any_bad = False
     before: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         for each in inputs:
@@ -106,7 +115,8 @@ def _run_commands(inputs: Sequence[Input], patience: float) -> None:
                 if each.grows and key in before:
                     growth = f"n^{math.log(seconds / before[key], SIZES[1] / SIZES[0]):.1f}"
                 before[key] = seconds
-                is_bad = status not in (0, 1) or held > 1 << 30 or seconds > patience
+                is_bad = status not in (0, 1) or held > MOST_HELD or seconds > patience
+                any_bad |= is_bad
                 mark = "!" if is_bad else " "
                 first = said.partition("\n")[0][:120]
                 print(
@@ -114,6 +124,7 @@ def _run_commands(inputs: Sequence[Input], patience: float) -> None:
                     f"{status:>5} {growth:<6}{len(said):>9} {first}"
                 )
                 sys.stdout.flush()
+    return any_bad
 
 
 def _run(command: Sequence[str], path: Path, patience: float) -> tuple[float, int, int, str]:

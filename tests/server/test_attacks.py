@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from benchmarks.client import Client
-from tests.server.attacks import ATTACKS, TABLEGEN
+from tests.server.attacks import definitions, documents
 from tests.server.client import COMMAND
 from tests.server.every_question import Asking, needs_proc, warm_server
 
@@ -20,6 +20,8 @@ MOST: Final = 1 << 30
 SPACE: Final = 3 << 20
 """Kilobytes of addresses that each may have: what wants more, though it is never touched, fails."""
 PATIENCE: Final = 240.0
+DOCUMENTS: Final = documents()
+DEFINITIONS: Final = definitions()
 LIMITED: Final = ("sh", "-c", f'ulimit -v {SPACE}; exec "$@"', "sh", *COMMAND)
 
 
@@ -31,15 +33,15 @@ def client() -> Generator[Client, None, None]:
 
 
 @needs_proc
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_question_is_answered(client: Client, name: str) -> None:
-    _check_borne(Asking(client, name, ATTACKS[name], PATIENCE, few=True))
+    _check_borne(Asking(client, name, DOCUMENTS[name], PATIENCE, few=True))
 
 
 @needs_proc
-@pytest.mark.parametrize("name", TABLEGEN)
+@pytest.mark.parametrize("name", DEFINITIONS)
 def test_every_question_about_definitions_is_answered(client: Client, name: str) -> None:
-    _check_borne(Asking(client, name, TABLEGEN[name], PATIENCE, few=True, language="tablegen"))
+    _check_borne(Asking(client, name, DEFINITIONS[name], PATIENCE, few=True, language="tablegen"))
 
 
 def _check_borne(asking: Asking) -> None:

@@ -39,7 +39,15 @@ main(["lsp", *sys.argv[1:]], sys.stdin, sys.stdout, sys.stderr)
 """
 """The server with a notification that it is at for ever."""
 
-TEXT = "func.func @f(%a: vector<64x64xf32>) -> vector<64x64xf32> {\n  return %a : vector<64x64xf32>\n}\n"
+TEXT = """\
+func.func @f(%a: vector<64x64xf32>) -> vector<64x64xf32> {
+  return %a : vector<64x64xf32>
+}
+
+func.func @g(%a: f32) -> f32 {
+  return %a : f32
+}
+"""
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
@@ -126,9 +134,9 @@ def test_a_client_that_was_over_before() -> None:
 def test_what_runs_beside_the_server_ends_with_it(how: str) -> None:
     with Client((*COMMAND, "--stdio")) as client:
         client.initialize()
-        # A big vector is lowered in the process beside the server; the program runs in another.
+        # A big vector is lowered in the process beside the server; a program runs in another.
         client.open("file:///a.mlir", TEXT)
-        call = {"uri": "file:///a.mlir", "function": "f", "arguments": [{"fill": 1.0}]}
+        call = {"uri": "file:///a.mlir", "function": "g", "arguments": [1.0]}
         client.request("workspace/executeCommand", {"command": "fathom.runFunction", "arguments": [call]})
         preview = {"textDocument": {"uri": "file:///a.mlir"}, "stage": "llvm-ir", "function": "f"}
         client.request("fathom/preview", preview)
