@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.ir.types import Type
-from fathom.records import record
 from fathom.llvm.process import PRINT, Died, Refused, ask
+from fathom.records import record
 from fathom.translation.spelling import mangle
 
 

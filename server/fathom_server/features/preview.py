@@ -10,12 +10,12 @@ from fathom.diagnostics import Diagnostic, alone
 from fathom.ir.operation import Span
 from fathom.ir.printer import Link, linked_text
 from fathom.ir.printing_flags import SHOWN_FLAGS
+from fathom.llvm.process import begin, is_up
 from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.translation import told_of, translate
-from fathom.llvm.process import begin, is_up
 from fathom.verify import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, Stage
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
