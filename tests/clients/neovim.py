@@ -24,9 +24,11 @@ ANSWERS = Path(__file__).with_name("answers.lua")
 NEOVIMS = ("path", "newest")
 """The Neovims that are driven: the one on the path, and the one that `make neovim` installs."""
 
-ATTACHED = """(function()
-  local clients = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 })
-    or vim.tbl_values(vim.lsp.buf_get_clients(0))
+CLIENTS = "(vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 }) or vim.tbl_values(vim.lsp.buf_get_clients(0)))"
+"""The clients of the current buffer."""
+
+ATTACHED = f"""(function()
+  local clients = {CLIENTS}
   return #clients > 0 and clients[1].initialized
 end)()"""
 """Whether a server serves the current buffer."""
@@ -40,6 +42,7 @@ vim.o.columns, vim.o.lines = 200, 60
 vim.cmd('filetype plugin on | syntax enable')
 _G.notices = {}
 vim.notify = function(message) table.insert(_G.notices, message) end
+_G.usual = { select = vim.ui.select, input = vim.ui.input }
 """
 """What an `init.lua` of the tests begins with."""
 
@@ -73,12 +76,19 @@ def program(which: str) -> str:
     return str(newest)
 
 
+ANEW = """
+vim.cmd('stopinsert | silent! tabonly! | silent! only! | silent! %bwipeout! | call setqflist([])')
+vim.ui.select, vim.ui.input, _G.notices = _G.usual.select, _G.usual.input, {}
+"""
+"""Leaves a Neovim with nothing open; its server stays."""
+
+
 class Editor:
     """One Neovim in a directory of its own."""
 
     def __init__(self, directory: Path, which: str = "path", init: str | None = None) -> None:
         self._program = program(which)
-        self._directory = directory
+        self.directory = directory
         self._pipe = directory / "nvim.pipe"
         start = directory / "init.lua"
         start.write_text(plugin() if init is None else init)
@@ -110,6 +120,11 @@ class Editor:
             self._process.wait()
         self._connection.close()
         self._log.close()
+
+    def clear(self) -> None:
+        """Closes all that is open, and forgets what a test put in place of a question."""
+        self.type("<C-\\><C-N>")
+        self.lua(ANEW)
 
     def open(self, path: Path) -> None:
         """Edits a file, and waits until the server is attached to it."""
@@ -188,7 +203,7 @@ class Editor:
         return shown
 
     def _log_text(self) -> str:
-        parts = [self._directory / "nvim.log", *sorted(self._directory.rglob("lsp.log"))]
+        parts = [self.directory / "nvim.log", *sorted(self.directory.rglob("lsp.log"))]
         return "".join(
             f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}\n" for path in parts if path.exists()
         )

@@ -11,7 +11,7 @@ import pytest
 
 import fathom
 from benchmarks.big_functions import MISTAKE, RETURN, straight
-from tests.clients.neovim import ATTACHED, BARE, NEOVIMS, REPOSITORY, RUNTIME, Editor, plugin, quoted, server
+from tests.clients.neovim import ATTACHED, BARE, CLIENTS, NEOVIMS, REPOSITORY, RUNTIME, Editor, plugin, quoted, server
 
 GCD = """\
 // The greatest common divisor, after Euclid.
@@ -64,15 +64,31 @@ def which(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
+@pytest.fixture(scope="module", params=NEOVIMS)
+def one(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """One of the Neovims, with one server, for all tests that need no other."""
+    editor = Editor(tmp_path_factory.mktemp("neovim"), request.param)
+    yield editor
+    editor.close()
+
+
 @pytest.fixture
-def editor(tmp_path: Path, which: str) -> Iterator[Editor]:
+def alone(tmp_path: Path, which: str) -> Iterator[Editor]:
+    """One for a test whose workspace has a configuration."""
     editor = Editor(tmp_path, which)
     yield editor
     editor.close()
 
 
-def opened(editor: Editor, directory: Path, text: str) -> None:
-    path = directory / "program.mlir"
+@pytest.fixture
+def editor(one: Editor) -> Iterator[Editor]:
+    """With nothing open."""
+    yield one
+    one.clear()
+
+
+def opened(editor: Editor, text: str) -> None:
+    path = editor.directory / "program.mlir"
     path.write_text(text, encoding="utf-8")
     editor.open(path)
 
@@ -114,15 +130,15 @@ def check_run(editor: Editor, command: str, *expected: str) -> None:
         editor.wait(f"vim.fn.bufnr('fathom-runs') > 0 and {shown}:find({quoted(text)}, 1, true)")
 
 
-def test_a_file_is_recognised_and_attached(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_file_is_recognised_and_attached(editor: Editor) -> None:
+    opened(editor, GCD)
     assert editor.value("vim.bo.filetype") == "mlir"
     assert editor.value("vim.b.current_syntax") == "mlir"
-    assert editor.value("vim.lsp.get_client_by_id(1).name") == "fathom"
+    assert editor.value(f"{CLIENTS}[1].name") == "fathom"
 
 
-def test_a_sound_file_has_no_diagnostics_and_a_broken_one_has(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_sound_file_has_no_diagnostics_and_a_broken_one_has(editor: Editor) -> None:
+    opened(editor, GCD)
     line = editor.find("arith.mulf")
     editor.replace_line(line, "  %w = arith.mulf %v, : f32")
     diagnostics: list[dict[str, Any]] = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
@@ -131,9 +147,9 @@ def test_a_sound_file_has_no_diagnostics_and_a_broken_one_has(editor: Editor, tm
     editor.wait("#vim.diagnostic.get(0) == 0")
 
 
-def test_hover_says_what_a_type_becomes(editor: Editor, tmp_path: Path) -> None:
-    shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", tmp_path / "saxpy.mlir")
-    editor.open(tmp_path / "saxpy.mlir")
+def test_hover_says_what_a_type_becomes(editor: Editor) -> None:
+    shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", editor.directory / "saxpy.mlir")
+    editor.open(editor.directory / "saxpy.mlir")
     editor.move_to("%x: memref")
     editor.lua("vim.lsp.buf.hover()")
     floating = """(function()
@@ -148,8 +164,8 @@ def test_hover_says_what_a_type_becomes(editor: Editor, tmp_path: Path) -> None:
     assert "!llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>" in hover
 
 
-def test_go_to_definition(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_go_to_definition(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("return %w")
     editor.type("f%")
     editor.lua("vim.lsp.buf.definition()")
@@ -169,8 +185,8 @@ def check_lowered(editor: Editor) -> None:
     assert editor.text() == GCD
 
 
-def test_the_code_action_lowers_a_function(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_the_code_action_lowers_a_function(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("@square")
     editor.lua("""
       vim.ui.select = function(actions, options, done)
@@ -182,15 +198,15 @@ def test_the_code_action_lowers_a_function(editor: Editor, tmp_path: Path) -> No
     check_lowered(editor)
 
 
-def test_the_command_lowers_the_function_at_the_cursor(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_the_command_lowers_the_function_at_the_cursor(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("arith.mulf")
     editor.type(":FathomLower<CR>")
     check_lowered(editor)
 
 
-def test_a_preview_follows_typing(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_preview_follows_typing(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("arith.mulf")
     preview = open_preview(editor, "FathomPreview llvm-ir", "define float @square(float")
     assert "@gcd" not in editor.text(preview)
@@ -200,8 +216,8 @@ def test_a_preview_follows_typing(editor: Editor, tmp_path: Path) -> None:
     assert "fmul" not in editor.text(preview)
 
 
-def test_a_broken_buffer_leaves_the_last_good_text_marked_stale(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_broken_buffer_leaves_the_last_good_text_marked_stale(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("arith.mulf")
     preview = open_preview(editor, "FathomPreview llvm-dialect", "llvm.fmul")
     good = editor.text(preview)
@@ -215,8 +231,8 @@ def test_a_broken_buffer_leaves_the_last_good_text_marked_stale(editor: Editor, 
     assert editor.text(preview) == good
 
 
-def test_the_cursor_lights_the_other_side(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_the_cursor_lights_the_other_side(editor: Editor) -> None:
+    opened(editor, GCD)
     source: int = editor.value("vim.api.nvim_get_current_buf()")
     editor.move_to("arith.remsi")
     preview = open_preview(editor, "FathomPreview llvm-ir", "define i32 @gcd")
@@ -229,8 +245,8 @@ def test_the_cursor_lights_the_other_side(editor: Editor, tmp_path: Path) -> Non
     check_linked(editor, source, "arith.remsi")
 
 
-def test_an_edit_elsewhere_keeps_the_links(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_an_edit_elsewhere_keeps_the_links(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("arith.remsi")
     preview = open_preview(editor, "FathomPreview llvm-ir", "define i32 @gcd")
     check_linked(editor, preview, "srem i32")
@@ -243,8 +259,8 @@ def test_an_edit_elsewhere_keeps_the_links(editor: Editor, tmp_path: Path) -> No
     check_linked(editor, preview, "srem i32")
 
 
-def test_a_preview_of_the_whole_file_and_of_a_pass(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_preview_of_the_whole_file_and_of_a_pass(editor: Editor) -> None:
+    opened(editor, GCD)
     preview = open_preview(editor, "FathomPreview! convert-scf-to-cf", "cf.cond_br")
     text = editor.text(preview)
     assert "func.func @gcd" in text
@@ -252,8 +268,8 @@ def test_a_preview_of_the_whole_file_and_of_a_pass(editor: Editor, tmp_path: Pat
     assert "scf." not in text
 
 
-def test_the_part_of_a_big_function_around_the_cursor(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD + straight(3000).text.replace(MISTAKE, RETURN))
+def test_the_part_of_a_big_function_around_the_cursor(editor: Editor) -> None:
+    opened(editor, GCD + straight(3000).text.replace(MISTAKE, RETURN))
     function = editor.find("func.func @straight")
     editor.lua("""
       vim.ui.select = function(what, options, done)
@@ -278,24 +294,24 @@ def test_the_part_of_a_big_function_around_the_cursor(editor: Editor, tmp_path: 
     assert editor.text(preview) == beginning
 
 
-def test_closing_the_source_closes_its_previews(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_closing_the_source_closes_its_previews(editor: Editor) -> None:
+    opened(editor, GCD)
     preview = open_preview(editor, "FathomPreview! llvm-ir", "define")
     editor.type(":bwipeout!<CR>")
     editor.wait(f"not vim.api.nvim_buf_is_valid({preview})")
 
 
-def test_running_a_function(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_running_a_function(editor: Editor) -> None:
+    opened(editor, GCD)
     check_run(editor, "FathomRun @gcd 12 18", "@gcd(12, 18)", "result 0 : i32 = 6", "compiled in")
     editor.move_to("arith.mulf")
     check_run(editor, "FathomRun 1.5", "result 0 : f32 = 2.25")
 
 
-def test_a_function_in_a_module_is_the_one_that_is_meant(editor: Editor, tmp_path: Path) -> None:
+def test_a_function_in_a_module_is_the_one_that_is_meant(editor: Editor) -> None:
     constant = "func.func @f() -> i32 {\n  %c = arith.constant NUMBER : i32\n  return %c : i32\n}\n"
     inner = constant.replace("NUMBER", "22")
-    opened(editor, tmp_path, constant.replace("NUMBER", "11") + f"module @inner {{\n{inner}}}\n// -----\n{inner}")
+    opened(editor, constant.replace("NUMBER", "11") + f"module @inner {{\n{inner}}}\n// -----\n{inner}")
     for typed in ("@inner::@f", "@inner::f"):
         check_run(editor, f"FathomRun {typed}", "@inner::@f()", "result 0 : i32 = 22")
     preview = open_preview(editor, "FathomPreview llvm-ir inner::f", "ret i32 22")
@@ -307,15 +323,15 @@ def test_a_function_in_a_module_is_the_one_that_is_meant(editor: Editor, tmp_pat
     check_run(editor, "FathomRun", "@f#2()", "result 0 : i32 = 22")
 
 
-def test_a_run_shows_the_memory_it_changed(editor: Editor, tmp_path: Path) -> None:
-    shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", tmp_path / "saxpy.mlir")
-    editor.open(tmp_path / "saxpy.mlir")
+def test_a_run_shows_the_memory_it_changed(editor: Editor) -> None:
+    shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", editor.directory / "saxpy.mlir")
+    editor.open(editor.directory / "saxpy.mlir")
     command = 'FathomRun @saxpy 2.0 [1, 2, 3] {"shape": [3], "fill": 10}'
     check_run(editor, command, "memref<?xf32> = [12, 14, 16]")
 
 
-def test_a_failed_check_is_shown_at_its_operation(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, FILL)
+def test_a_failed_check_is_shown_at_its_operation(editor: Editor) -> None:
+    opened(editor, FILL)
     check_run(editor, "FathomRun @fill 5", "error: 'memref.store' op out-of-bounds access: 4 is not in [0, 4) (line 6)")
     shown = "vim.tbl_filter(function(each) return each.source == 'fathom run' end, vim.diagnostic.get(0))"
     editor.wait(f"#{shown} == 1")
@@ -331,14 +347,14 @@ def test_a_failed_check_is_shown_at_its_operation(editor: Editor, tmp_path: Path
 def test_an_endless_program_is_stopped(tmp_path: Path, which: str) -> None:
     editor = Editor(tmp_path, which, plugin(f"{{ {server()}, settings = {{ run = {{ timeoutSeconds = 0.5 }} }} }}"))
     try:
-        opened(editor, tmp_path, ENDLESS)
+        opened(editor, ENDLESS)
         check_run(editor, "FathomRun", "@endless()", "error: ")
     finally:
         editor.close()
 
 
-def test_the_server_can_be_restarted(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_the_server_can_be_restarted(editor: Editor) -> None:
+    opened(editor, GCD)
     preview = open_preview(editor, "FathomPreview! llvm-ir", "fmul")
     editor.type(":FathomRestart<CR>")
     editor.wait("vim.tbl_contains(_G.notices, 'Fathom: restarted')")
@@ -361,20 +377,20 @@ def test_a_python_without_fathom_is_explained(tmp_path: Path, which: str) -> Non
         editor.close()
 
 
-def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(editor: Editor, tmp_path: Path) -> None:
-    (tmp_path / "fathom.toml").write_text('dialects = ["shop.toml"]\n')
-    shop = tmp_path / "shop.toml"
+def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(alone: Editor) -> None:
+    (alone.directory / "fathom.toml").write_text('dialects = ["shop.toml"]\n')
+    shop = alone.directory / "shop.toml"
     shop.write_text('dialect = "shop"\n[op.buy]\noperands = ["what: I32"]\nsyntax = "$what attr-dict"\n')
-    opened(editor, tmp_path, "func.func @f(%a: i32) {\n  shop.buy %a\n  return\n}\n")
+    opened(alone, "func.func @f(%a: i32) {\n  shop.buy %a\n  return\n}\n")
     errors = "vim.diagnostic.get({}, {{ severity = vim.diagnostic.severity.ERROR }})"
-    editor.wait("#vim.diagnostic.get(0) > 0")
-    assert editor.value(errors.format(0)) == []
-    program = editor.value("vim.api.nvim_get_current_buf()")
-    editor.lua(f"vim.cmd('split {shop}')")
-    editor.replace_line(2, 'operands = ["what: I64"]')
-    editor.lua("vim.cmd('write')")
+    alone.wait("#vim.diagnostic.get(0) > 0")
+    assert alone.value(errors.format(0)) == []
+    program = alone.value("vim.api.nvim_get_current_buf()")
+    alone.lua(f"vim.cmd('split {shop}')")
+    alone.replace_line(2, 'operands = ["what: I64"]')
+    alone.lua("vim.cmd('write')")
     found = errors.format(program)
-    (error,) = editor.wait(f"#{found} > 0 and {found}")
+    (error,) = alone.wait(f"#{found} > 0 and {found}")
     assert error["lnum"] == 1
     assert error["message"].startswith("use of value '%a' expects different type than prior uses: 'i64' vs 'i32'")
 
@@ -412,8 +428,8 @@ func.func @twice(%v: f32) -> f32 {
 """
 
 
-def test_the_lenses_of_a_function(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD + TWICE)
+def test_the_lenses_of_a_function(editor: Editor) -> None:
+    opened(editor, GCD + TWICE)
     editor.lua("vim.ui.input = function(asked, done) done('1.5') end")
     check_lens(editor, "@square(%v: f32)", "Run")
     shown = "table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('fathom-runs'), 0, -1, false), '\\n')"
@@ -438,8 +454,8 @@ func.func @f(%a: i32) -> i32 {
 """
 
 
-def test_the_test_of_a_run_line(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, TESTED)
+def test_the_test_of_a_run_line(editor: Editor) -> None:
+    opened(editor, TESTED)
     check_lens(editor, "RUN: mlir-opt %s | mlir-opt", "Run test")
     check_lens(editor, "RUN: mlir-opt %s | mlir-opt", "passed in")
     editor.move_to("-verify-diagnostics")
@@ -480,9 +496,9 @@ def wait_for_line(editor: Editor, line: str) -> None:
     editor.wait(f"vim.tbl_contains(vim.api.nvim_buf_get_lines(0, 0, -1, false), {quoted(line)})")
 
 
-def test_a_completion_is_accepted(enabled: Editor, tmp_path: Path) -> None:
+def test_a_completion_is_accepted(enabled: Editor) -> None:
     editor = enabled
-    opened(editor, tmp_path, GCD)
+    opened(editor, GCD)
     editor.move_to("%w = ")
     editor.type("o  %new = arith.mul<C-X><C-O>")
     words = "vim.tbl_map(function(item) return item.word end, vim.fn.complete_info({ 'items' }).items)"
@@ -495,8 +511,8 @@ def test_a_completion_is_accepted(enabled: Editor, tmp_path: Path) -> None:
     )
 
 
-def test_a_quick_fix_mends_a_name(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_quick_fix_mends_a_name(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.replace_line(editor.find("arith.mulf"), "  %w = arith.mullf %v, %v : f32")
     editor.wait("#vim.diagnostic.get(0) > 0")
     editor.move_to("arith.mullf")
@@ -504,16 +520,16 @@ def test_a_quick_fix_mends_a_name(editor: Editor, tmp_path: Path) -> None:
     wait_for_line(editor, "  %w = arith.mulf %v, %v : f32")
 
 
-def test_a_value_is_renamed_and_its_uses_with_it(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_value_is_renamed_and_its_uses_with_it(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("%w = ")
     editor.lua("vim.lsp.buf.rename('product')")
     wait_for_line(editor, "  return %product : f32")
     wait_for_line(editor, "  %product = arith.mulf %v, %v : f32")
 
 
-def test_a_file_is_formatted(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_a_file_is_formatted(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.replace_line(editor.find("arith.mulf"), "      %w=arith.mulf   %v,%v:f32   // twice")
     # Where nothing is said of it, both wait for one second only: too short on a busy machine.
     editor.lua(
@@ -523,8 +539,8 @@ def test_a_file_is_formatted(editor: Editor, tmp_path: Path) -> None:
     wait_for_line(editor, "  %w = arith.mulf %v, %v : f32   // twice")
 
 
-def test_uses_are_lit(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_uses_are_lit(editor: Editor) -> None:
+    opened(editor, GCD)
     editor.move_to("%w = ")
     editor.lua("vim.lsp.buf.document_highlight()")
     marks = """(function()
@@ -546,8 +562,8 @@ def check_health(editor: Editor, *expected: str) -> None:
         editor.wait(f"vim.bo.filetype == 'checkhealth' and {report}:find({quoted(text)}, 1, true)")
 
 
-def test_the_report_on_a_healthy_setup(editor: Editor, tmp_path: Path) -> None:
-    opened(editor, tmp_path, GCD)
+def test_the_report_on_a_healthy_setup(editor: Editor) -> None:
+    opened(editor, GCD)
     check_health(
         editor, "from the option `cmd`", f"fathom {fathom.__version__}", "with 1 buffer, counting columns in utf-"
     )
@@ -573,8 +589,8 @@ vim.lsp.enable('fathom')
 """
 
 
-def test_enabling_it_as_newer_neovims_do(enabled: Editor, tmp_path: Path) -> None:
-    opened(enabled, tmp_path, GCD)
+def test_enabling_it_as_newer_neovims_do(enabled: Editor) -> None:
+    opened(enabled, GCD)
     check_run(enabled, "FathomRun @gcd 12 18", "result 0 : i32 = 6")
     enabled.move_to("arith.mulf")
     preview = open_preview(enabled, "FathomPreview llvm-ir", "fmul")
@@ -588,7 +604,7 @@ def test_enabling_it_as_newer_neovims_do(enabled: Editor, tmp_path: Path) -> Non
 def test_without_the_plugin(tmp_path: Path) -> None:
     editor = Editor(tmp_path, "newest", plain_init())
     try:
-        opened(editor, tmp_path, GCD)
+        opened(editor, GCD)
         line = editor.find("arith.mulf")
         editor.replace_line(line, "  %w = arith.mulf %v, : f32")
         diagnostics = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
