@@ -20,7 +20,7 @@ from fathom.rewriting.pattern import Failure
 from fathom.rewriting.rewriter import Rewriter, source_of
 from fathom.rewriting.symbol_names import SymbolNames
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
-from fathom.slices import checkpoint
+from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
     from fathom.ir.types import Type
@@ -287,9 +287,9 @@ class ConversionRewriter(Rewriter):
         for function, arguments in self._delayed:
             checkpoint()
             function(*arguments)
-        for op in self.replaced:
+        for op in paced(self.replaced):
             op.drop_all_references()
-        for op in self.replaced:
+        for op in paced(self.replaced):
             let_go(op)
         self._undo.clear()
         self._delayed.clear()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
 from fathom.irdl.build import built_with, definition_of
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -88,6 +89,7 @@ class Rewriter:
 
         Properties that have a default may be left out. Raises NotRegistered for a name that nothing defines.
         """
+        checkpoint()
         if isinstance(definition, str):
             definition = definition_of(self.context, definition)
         name = definition.name

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LOWERING, UNABLE
 from fathom.records import replace
+from fathom.slices import paced
 from fathom.verify.alone import NOTHING, rest_of, uses_symbols
 from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import symbols_around
@@ -34,13 +35,13 @@ class Made:
         self._root = root
         self._context = context
         # The operations themselves, since one that is gone may leave its number to another.
-        self._known = set(root.walk())
-        self._source = {_key(op) for op in self._known}
+        self._known = set(paced(root.walk()))
+        self._source = {_key(op) for op in paced(self._known)}
         self._kinds = Kinds(context)
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""
-        present = set(op.walk())
+        present = set(paced(op.walk()))
         made = present - self._known
         if op is self._root:
             self._known = present
@@ -65,7 +66,7 @@ class Made:
 
     def _has_mistake(self, made: set[Operation]) -> bool:
         verifier = Verifier(self._root, symbols_around(self._root), self._context, self._kinds)
-        for op in _concerned(made):
+        for op in paced(_concerned(made)):
             is_apart = op.regions or op.successors or uses_symbols(op)
             if is_apart or rest_of(op, self._kinds(op), self._context) is not NOTHING:
                 verifier.check(op)

@@ -30,7 +30,7 @@ from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
 from fathom.records import replace
 from fathom.rewriting.type_converter import CAST
-from fathom.slices import checkpoint
+from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
@@ -84,7 +84,7 @@ def left_by(
     found: list[Diagnostic] = []
     by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
     by_name: dict[str, Pass | None] = {}
-    for op in root.walk():
+    for op in paced(root.walk()):
         name = op.name
         part = by_name[name] if name in by_name else by_name.setdefault(name, by_dialect.get(op.dialect))
         if part is None or _follows(op):

@@ -11,6 +11,7 @@ from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.printing_flags import WRITTEN_FLAGS, PrintingFlags
 from fathom.ir.types import Type
 from fathom.records import record
+from fathom.slices import paced
 from fathom_server.features.assists.writing import (
     PlainPrinter,
     aliases_at,
@@ -74,7 +75,7 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
     printer = _SourcePrinter(names, WRITTEN_FLAGS, aliases=aliases_at(item))
     printer.kept = {}
     whole: list[Span] = []
-    for each in op.walk():
+    for each in paced(op.walk()):
         mine = origin.operations.get(each)
         if mine is not None and _is_as_it_was(item, each, mine, names, origin):
             printer.kept[each] = _flush(item, mine)
@@ -87,7 +88,7 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
     offsets = [0, *accumulate(map(len, printer.parts))]
     by_place = {each.span.start: each for each in source.walk() if each.span is not None and item.known.sites_of(each)}
     places: dict[Operation, tuple[int, int]] = {source: (0, offsets[-1])}
-    for each, start, end in printer.ranges:
+    for each, start, end in paced(printer.ranges):
         mine = origin.operations.get(each) or (by_place.get(each.span.start) if each.span is not None else None)
         # A cast may stand far from what it was made for.
         if mine is not None and mine is not source and (each in origin.operations or each.name != CAST):
@@ -145,9 +146,9 @@ def _names_of_copy(item: ItemText, root: Operation, origin: Origin) -> Names:
     for what took their places, else new ones."""
     names = name_values(root, PrintingFlags())
     taken = {hole.partition("#")[0] for piece in item.item.pieces for hole in piece.holes() if hole[:1] in ("%", "^")}
-    present = {value for op in root.walk() for value in _defined(op)}
+    present = {value for op in paced(root.walk()) for value in _defined(op)}
     inherited = _inherited(item, root, origin, present)
-    for op in root.walk():
+    for op in paced(root.walk()):
         source = origin.operations.get(op)
         if op.results and source is not None and item.name(source.results[0]):
             site = item.known.sites_of(source)[0]
@@ -191,7 +192,7 @@ def _keep_apart(root: Operation, names: Names, taken: set[str]) -> None:
                 if names.values[argument] in known:
                     names.values[argument] = unused(names.values[argument], taken)
                 known.add(names.values[argument])
-            for op in block:
+            for op in paced(block):
                 bases = {names.values[value].partition("#")[0]: None for value in op.results}
                 for base in bases:
                     if base in known:
@@ -221,7 +222,8 @@ def _inherited(item: ItemText, root: Operation, origin: Origin, present: set[Val
     """The names of values that are gone, for those that are new and used where they were."""
     kept = {origin.values[value] for value in present if value in origin.values}
     found: dict[Value, str] = {}
-    for op in root.walk():
+    given: set[str] = set()
+    for op in paced(root.walk()):
         source = origin.operations.get(op)
         if source is None or len(source.operands) != len(op.operands):
             continue
@@ -229,6 +231,6 @@ def _inherited(item: ItemText, root: Operation, origin: Origin, present: set[Val
             name = item.name(former)
             if value in origin.values or former in kept or not name or "#" in name:
                 continue
-            if name not in found.values():
-                found.setdefault(value, name)
+            if name not in given:
+                given.add(found.setdefault(value, name))
     return found
