@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 
 from fathom.cached import cached_property
 from fathom.records import record
-from fathom.slices import rest
+from fathom.slices import paced, rest
 from fathom.tablegen.freezing import frozen_records, location_of
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
 from fathom.tablegen.mistakes import Consequence, Finding, Place, Refused, TooLarge, file_of, offset_of
@@ -124,13 +124,15 @@ class Reading:
         """All names that are declared, in the order of the text."""
         return tuple(
             Declared(each.kind, each.name, self._span(each.start, each.end), each.within, each.type)
-            for each in self._declarations
+            for each in paced(self._declarations)
         )
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """All names that refer to a declaration, in the order of the text."""
-        return tuple(Link(self._span(each.start, each.end), self._span(each.to, each.to)) for each in self._references)
+        return tuple(
+            Link(self._span(each.start, each.end), self._span(each.to, each.to)) for each in paced(self._references)
+        )
 
     def _span(self, start: Place, end: Place) -> Span:
         return Span(self._files[file_of(start)].path, offset_of(start), offset_of(end))

@@ -11,6 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from fathom.slices import rest
+
+_FEW: Final = 256
+"""Tokens between two rests."""
+
 KEYWORDS: Final = frozenset(
     "assert bit bits class code dag def defm defset deftype defvar dump else false field foreach if in include int let "
     "list multiclass string then true".split()
@@ -98,6 +103,8 @@ def chunk_at(text: str, offset: int) -> Chunk:
     before = offset
     """Where the token before ended."""
     while True:
+        if not len(kinds) % _FEW:
+            rest()
         found = match_at(text, offset)
         if found is None:
             stop: str | LexicalMistake = _mistake(text, _behind_blanks(text, offset))

@@ -12,6 +12,7 @@ from textwrap import dedent
 from typing import Final
 
 from fathom.records import field, record
+from fathom.slices import paced
 from fathom.tablegen.reading import Declared, Included, Span
 from fathom_server.features.hover import Hover
 from fathom_server.model.tablegen import TableGenSnapshot
@@ -108,7 +109,7 @@ def references(
     place = _place(declared[0])
     found: dict[Span, None] = dict.fromkeys(declared if include_declaration else ())
     for each in (snapshot, *others):
-        found |= dict.fromkeys(link.span for link in each.reading.links if _place(link.target) == place)
+        found |= dict.fromkeys(link.span for link in paced(each.reading.links) if _place(link.target) == place)
     return list(found)
 
 
@@ -132,7 +133,7 @@ def outline(snapshot: TableGenSnapshot) -> list[TableGenEntry]:
     """What the file declares, with fields and arguments under what they belong to."""
     text = snapshot.document.text
     top: list[TableGenEntry] = []
-    for each in snapshot.reading.declarations:
+    for each in paced(snapshot.reading.declarations):
         if each.span.file != snapshot.path:
             continue
         entry = TableGenEntry(each, each.span.end)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from fathom.slices import paced
 from fathom.text.encodings import Encoding, from_units, to_units
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class TextPositions:
         self._lines = [f"{line}\n" for line in text.split("\n")]
         self._encoding: Encoding = encoding
         self._starts = [0]
-        for line in self._lines:
+        for line in paced(self._lines):
             self._starts.append(self._starts[-1] + len(line))
 
     def range(self, span: Span) -> types.Range:

@@ -269,9 +269,9 @@ class FathomProtocol(LanguageServerProtocol):
         body = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.json}}}'
         self._send_text(body)
 
-    def encoded(self, values: list[types.Diagnostic]) -> Encoded:
-        """Records of the protocol, as JSON."""
-        return Encoded(json.dumps(self._converter.unstructure(values)))
+    def encoded(self, value: object) -> Encoded:
+        """A record of the protocol, or a list of such, as JSON."""
+        return Encoded(json.dumps(self._converter.unstructure(value)))
 
     def notify_encoded(self, method: str, params: Encoded) -> None:
         """Sends a notification whose parameters are JSON already."""

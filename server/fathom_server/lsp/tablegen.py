@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
 from fathom.records import record
+from fathom.slices import paced
 from fathom.text.encodings import from_units
 from fathom_server.lsp import dialects
 from fathom_server.lsp.convert import TextPositions
+from fathom_server.lsp.encoded import encoded_list
 from fathom_server.lsp.markup import markup
 
 if TYPE_CHECKING:
@@ -102,7 +104,8 @@ class TableGenBorder:
     def locations(self, spans: Iterable[Span]) -> list[types.Location]:
         uris = {each.path: each.uri for each in self.server.definitions.documents.values()}
         return [
-            types.Location(uris.get(each.file) or from_fs_path(each.file) or "", self.range(each)) for each in spans
+            types.Location(uris.get(each.file) or from_fs_path(each.file) or "", self.range(each))
+            for each in paced(spans)
         ]
 
     def own_range(self, start: int, end: int) -> types.Range:
@@ -138,7 +141,7 @@ def _references(border: TableGenBorder, params: types.ReferenceParams) -> list[t
 def _symbols(border: TableGenBorder, _params: object) -> list[types.DocumentSymbol]:
     from fathom_server.features.tablegen import outline
 
-    return [_symbol(border, each) for each in outline(border.snapshot)]
+    return [_symbol(border, each) for each in paced(outline(border.snapshot))]
 
 
 def _symbol(border: TableGenBorder, entry: TableGenEntry) -> types.DocumentSymbol:
@@ -174,8 +177,13 @@ ANSWERS: Final[Mapping[str, Callable[[TableGenBorder, Any], object]]] = {
 
 
 def answered(server: FathomServer, method: str, params: Any) -> object:
-    """The answer to a request about an open file, when the present version was read."""
-    answer = ANSWERS[method]
-    return server.definitions.ask(
-        params.text_document.uri, lambda snapshot: answer(TableGenBorder(server, snapshot, {}), params)
-    )
+    """The answer to a request about an open file, when the present version was read. What is found at many places is
+    JSON already."""
+
+    def answer(snapshot: TableGenSnapshot) -> object:
+        found = ANSWERS[method](TableGenBorder(server, snapshot, {}), params)
+        if not isinstance(found, list):
+            return found
+        return encoded_list(server.protocol.encoded(each).json for each in paced(cast("list[object]", found)))
+
+    return server.definitions.ask(params.text_document.uri, answer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fathom.cached import cached_property
 from fathom.records import record
+from fathom.slices import paced
 from fathom.tablegen.reading import Declared, Link, Reading, Span
 
 
@@ -58,15 +59,15 @@ class TableGenSnapshot:
     @cached_property
     def declared(self) -> dict[tuple[str, int], Declared]:
         """What is declared at which place."""
-        return {(each.span.file, each.span.start): each for each in self.reading.declarations}
+        return {(each.span.file, each.span.start): each for each in paced(self.reading.declarations)}
 
     def declared_at(self, offset: int) -> Declared | None:
         """What the file declares by the name at an offset."""
-        return next((each for each in self.reading.declarations if _covers(each.span, self.path, offset)), None)
+        return next((each for each in paced(self.reading.declarations) if _covers(each.span, self.path, offset)), None)
 
     def link_at(self, offset: int) -> Link | None:
         """The reference that the file has at an offset."""
-        return next((each for each in self.reading.links if _covers(each.span, self.path, offset)), None)
+        return next((each for each in paced(self.reading.links) if _covers(each.span, self.path, offset)), None)
 
 
 def _covers(span: Span, path: str, offset: int) -> bool:

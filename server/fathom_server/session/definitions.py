@@ -97,13 +97,14 @@ class Definitions:
         answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
 
         def act() -> None:
-            snapshot = self.looked.snapshots.get(uri)
-            tell(answer, lambda: question(snapshot) if snapshot is not None else None)
+            if self._is_outdated or self._turns.is_taken(_READING):
+                self._waiting.append(act)
+            elif (snapshot := self.looked.snapshots.get(uri)) is None:
+                tell(answer, lambda: None)
+            elif not self._turns.later(uri, act):
+                self._turns.take(uri, lambda: question(snapshot), lambda result: tell(answer, result))
 
-        if self._is_outdated or self._turns.is_taken(_READING):
-            self._waiting.append(act)
-        else:
-            act()
+        act()
         return answer
 
     # ---- the work
