@@ -21,6 +21,13 @@ STRUCTS = (
     + "".join(f"!t{i} = !llvm.struct<(!t{i - 1}, !t{i - 1})>\n" for i in range(1, 41))
     + "llvm.func @f(!t40)\n"
 )
+ALLOCATIONS = (
+    "!t0 = !llvm.struct<(i32, i32)>\n"
+    + "".join(f"!t{i} = !llvm.struct<(!t{i - 1}, !t{i - 1})>\n" for i in range(1, 12))
+    + "llvm.func @f(%n: i64) {\n"
+    + "".join(f"  %{i} = llvm.alloca %n x !t11 : (i64) -> !llvm.ptr\n" for i in range(50))
+    + "  llvm.return\n}\n"
+)
 BYTES = "llvm.mlir.global @g(dense<1> : tensor<9999999999xi8>) : !llvm.array<9999999999 x i8>\n"
 
 
@@ -55,14 +62,16 @@ def test_faults_of_all_kinds(monkeypatch: pytest.MonkeyPatch, fault: Exception) 
         (["opt"], STRUCTS),
         (["translate", "--mlir-to-llvmir"], STRUCTS),
         (["translate", "--mlir-to-llvmir"], BYTES),
+        (["translate", "--mlir-to-llvmir"], ALLOCATIONS),
     ],
-    ids=["aliases", "aliases, translated", "an array"],
+    ids=["aliases", "aliases, translated", "an array", "a type again and again"],
 )
 def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[str], text: str) -> None:
     usual = PrintingFlags.__init__.__defaults__ or ()
     few = tuple(1_000_000 if each == MOST_OUTPUT else each for each in usual)
     monkeypatch.setattr(PrintingFlags.__init__, "__defaults__", few)
     monkeypatch.setattr(spelling, "MOST_OUTPUT", 1_000_000)
+    monkeypatch.setattr(spelling, "MOST_REPEATED", 1_000_000)
     status, output, errors = fathom(*command, text=text)
     assert (status, output) == (1, "")
     assert "of more than 1,000,000 characters" in errors

@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
@@ -32,6 +33,8 @@ from fathom.records import record
 _HEAD: Final = struct.Struct("<BQ")
 """What a frame begins with: which question, or whether there is an answer, and the length of the text."""
 _ANSWERED, _REFUSED = 0, 1
+_PIECE: Final = 1 << 20
+"""How much is read or written at once."""
 _MOST_SAID: Final = 1 << 16
 """How much of what LLVM printed is read, in bytes."""
 _SECONDS: Final = 120.0
@@ -81,7 +84,7 @@ def ask(kind: int, text: str) -> str:
     with _LOCK:
         process = _ready()
         try:
-            _write(process.questions, _HEAD.pack(kind, len(data := text.encode(errors="replace"))) + data)
+            _send(process.questions, kind, text)
             status, answer = _receive(process)
         except (OSError, EOFError):
             raise Died(_end(process)) from None
@@ -192,13 +195,12 @@ def _serve(questions: int, answers: int) -> None:
 
     while head := _read(questions, _HEAD.size):
         kind, length = _HEAD.unpack(head)
-        text = _read(questions, length).decode()
+        text = str(_read(questions, length), "utf-8")
         try:
             status, answer = _ANSWERED, QUESTIONS[kind](text)
         except (RuntimeError, MemoryError, ValueError) as problem:
             status, answer = _REFUSED, str(problem)
-        data = answer.encode(errors="replace")
-        _write(answers, _HEAD.pack(status, len(data)) + data)
+        _send(answers, status, answer)
 
 
 def _receive(process: _Process) -> tuple[int, str]:
@@ -207,16 +209,16 @@ def _receive(process: _Process) -> tuple[int, str]:
     poller.register(process.answers, select.POLLIN)
     deadline = time.monotonic() + _SECONDS
 
-    def read(count: int) -> bytes:
+    def read(count: int) -> bytearray:
         data = bytearray()
         while len(data) < count:
             if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
                 raise EOFError
-            piece = os.read(process.answers, min(count - len(data), 1 << 20))
+            piece = os.read(process.answers, min(count - len(data), _PIECE))
             if not piece:
                 raise EOFError
             data += piece
-        return bytes(data)
+        return data
 
     status, length = _HEAD.unpack(read(_HEAD.size))
     return status, read(length).decode()
@@ -258,15 +260,28 @@ def scratch_file() -> int:
         return os.dup(file.fileno())
 
 
-def _read(descriptor: int, count: int) -> bytes:
+def _read(descriptor: int, count: int) -> bytearray:
     """So many bytes, or fewer at the end of the stream."""
     data = bytearray()
     while len(data) < count:
-        piece = os.read(descriptor, min(count - len(data), 1 << 20))
+        piece = os.read(descriptor, min(count - len(data), _PIECE))
         if not piece:
             break
         data += piece
-    return bytes(data)
+    return data
+
+
+def _send(descriptor: int, kind: int, text: str) -> None:
+    """Writes a frame. Of a long text there is no second copy, piece by piece."""
+    length = len(text) if text.isascii() else sum(len(each) for each in _pieces(text))
+    _write(descriptor, _HEAD.pack(kind, length))
+    for each in _pieces(text):
+        _write(descriptor, each)
+
+
+def _pieces(text: str) -> Iterator[bytes]:
+    for start in range(0, len(text), _PIECE):
+        yield text[start : start + _PIECE].encode(errors="replace")
 
 
 def _write(descriptor: int, data: bytes) -> None:

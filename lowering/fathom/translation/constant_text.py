@@ -137,10 +137,10 @@ def _spell_splat(splat: Splat, types: TypeSpeller) -> str:
     count = element_count(type)
     if is_array and isinstance(element, Int) and element.type == I8:
         character = escape(bytes([element.value]))
-        return f'c"{character * types.wanted(count, len(character))}"'
+        return f'c"{character * types.repeated(count, len(character))}"'
     text = typed(element, types) + ", "
     opening, closing = "[]" if is_array else "<>"
-    return f"{opening}{(text * types.wanted(count, len(text)))[:-2]}{closing}"
+    return f"{opening}{(text * types.repeated(count, len(text)))[:-2]}{closing}"
 
 
 def _spell_data(data: Data, types: TypeSpeller) -> str:

@@ -178,7 +178,11 @@ def _print_function(body: Body, state: ModuleState) -> list[Line]:
         if position:
             lines += [Line(""), Line(_label(block), block.span)]
         checkpoint()
-        for instruction in _phis(body, block) + block.instructions:
+        # Each goes when it is written: their types alone may be most of the text.
+        instructions = (_phis(body, block) + block.instructions)[::-1]
+        block.instructions.clear()
+        while instructions:
+            instruction = instructions.pop()
             text = "".join([part if isinstance(part, str) else part.text for part in instruction.parts])
             if instruction.result is not None:
                 text = f"{instruction.result.text} = {text}"

@@ -152,7 +152,8 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
     lines: list[Line] = []
     for section in filter(None, sections):
         lines += [Line(""), *section] if lines else section
-    written = "".join(line.text + "\n" for line in lines)
+    # Whoever takes a line for itself holds a long text twice.
+    written = "\n".join([*(line.text for line in lines), ""])
     spans = [line.span for line in lines]
     return Translation(written, spans, diagnostics, state.unsaid.found, state.types.without_long(written))
 

@@ -22,7 +22,7 @@ from fathom.dialects.llvm.types import (
 )
 from fathom.ir.attributes import escape
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
-from fathom.text.beginnings import MOST_OUTPUT, TextTooLong
+from fathom.text.beginnings import MOST_OUTPUT, MOST_REPEATED, TextTooLong
 from fathom.text.encodings import utf8
 
 FLOATS: Final = {
@@ -58,7 +58,7 @@ class TypeSpeller:
         self._known: dict[Type, str] = {}
         self.structs: dict[str, LLVMStructType] = {}
         self.shown: Final = shown
-        self._written = 0
+        self._written = self._repeated = 0
         self._long: list[str] = []
 
     def wanted(self, count: int, length: int) -> int:
@@ -68,6 +68,12 @@ class TypeSpeller:
             return min(count, self.shown // max(length, 1) + 1)
         self._count(count * length)
         return count
+
+    def repeated(self, count: int, length: int) -> int:
+        """As `wanted`, of equal elements: a few characters of the source say how many."""
+        if self.shown is None:
+            self._count_repeated(count * length)
+        return self.wanted(count, length)
 
     def kept(self, text: str) -> str:
         """The text of a constant, which is noted if not all of it may be there."""
@@ -87,10 +93,17 @@ class TypeSpeller:
         if self._written > MOST_OUTPUT:
             raise TextTooLong(f"types and constants of more than {MOST_OUTPUT:,} characters are not written")
 
+    def _count_repeated(self, length: int) -> None:
+        self._repeated += length
+        if self._repeated > MOST_REPEATED:
+            raise TextTooLong(f"repeated types and elements of more than {MOST_REPEATED:,} characters are not written")
+
     def __call__(self, type: Type) -> str:
         text = self._known.get(type)
         if text is None:
             text = self._known[type] = self._spell(type)
+        else:
+            self._count_repeated(len(text))
         # It is a part of what is written, at least once.
         self._count(len(text))
         return text
