@@ -37,12 +37,16 @@ class Mistake(ItemText):
 
     def op(self) -> Operation | None:
         """The operation that the mistake is about; not one that its text implies."""
-        return next((op for op in self._operations() if op.span == self.span), None)
+        # Looked for in its own statement: of a file with many mistakes each is asked.
+        written = self.site.operations.values() if self.site is not None else ()
+        return next((op for op in written if op.span == self.span), None)
 
     def function(self) -> Operation | None:
         """The function in whose text the mistake begins."""
-        start, functions = self.span.start, (op for op in self._operations() if op.name == "func.func")
-        return next((op for op in functions if op.span is not None and op.span.start <= start < op.span.end), None)
+        inside: Iterator[Operation] = iter(self.known.operations)
+        while (op := next(filter(self._begins_in, inside), None)) is not None and op.name != "func.func":
+            inside = (each for region in op.regions for block in region.blocks for each in block)
+        return op
 
-    def _operations(self) -> Iterator[Operation]:
-        return (op for root in self.known.operations for op in root.walk())
+    def _begins_in(self, op: Operation) -> bool:
+        return op.span is not None and op.span.start <= self.span.start < op.span.end
