@@ -16,6 +16,7 @@ from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.lowering import LOWER_TO_LLVM
 from fathom.pipeline.segments import segment
 from tests.oracles import PASSES, flags, mlir_opt, run_tool
+from tests.work import longest_slice
 
 ADD = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
 LOOP = """func.func @f(%m: memref<8xf32>, %x: f32) {
@@ -302,3 +303,20 @@ def test_what_is_left_behind_is_reported_where_it_stands() -> None:
     assert diagnostic.span is not None
     assert CALL[diagnostic.span.start : diagnostic.span.end].startswith('"math.sin"(%a)')
     assert "convert-math-to-llvm" in diagnostic.notes[-1].message
+
+
+MOST_CALLS = 20_000
+"""What may be done between two checkpoints: some milliseconds."""
+
+
+def test_what_one_operation_becomes_is_made_in_slices() -> None:
+    context = default_context()
+
+    def lowering(results: int) -> int:
+        listed = ", ".join(f"d0 + {number}" for number in range(results))
+        line = f"%0 = affine.max affine_map<(d0) -> ({listed})>(%a)"
+        module = load(f"func.func @f(%a: index) -> index {{\n  {line}\n  return %0 : index\n}}\n", context).module
+        return longest_slice(lambda: run(LOWER_TO_LLVM, module, context, verifying="made"))
+
+    lowering(2)  # What is imported and known by the first is none of this.
+    assert lowering(900) < MOST_CALLS

@@ -28,6 +28,7 @@ def documents(times: int = 1) -> dict[str, str]:
     """By name; those whose length decides what they cost are `times` as long."""
     numbers = ", ".join(map(str, range(30_000 * times)))
     regions = ", ".join(["{\n  }"] * 600 * times)
+    maxima = ", ".join(f"d0 + {number}" for number in range(400 * times))
     wide = ", ".join("0" for _ in range(10_000 * times))
     return {
         "vectors in a signature": _function(
@@ -61,6 +62,9 @@ def documents(times: int = 1) -> dict[str, str]:
         "an array of many numbers": f'"x.y"() {{numbers = array<i32: {numbers}>}} : () -> ()\n',
         "operations on each element": _function(
             "%v: vector<16x32x4xf32>", _lines(12 * times, "  %{0} = math.tanh %v : vector<16x32x4xf32>\n")
+        ),
+        "a map of many results": _function(
+            "%i: index", f"  %0 = affine.max affine_map<(d0) -> ({maxima})>(%i)\n"
         ),
         "a vector that is turned": _function(
             "%v: vector<3000x3000xf32>",
@@ -97,6 +101,7 @@ def definitions() -> dict[str, str]:
         "multiclasses of twice as many": "multiclass M0 { def x; }\n"
         + "".join(f"multiclass M{n + 1} {{ defm a : M{n}; defm b : M{n}; }}\n" for n in range(30))
         + "defm all : M30;\n",
+        "records one after the other": "class A<int n> { int v = n; }\n" + _lines(2000, "def a{0} : A<{0}>;\n"),
         "values that hold each other twice": "def op;\ndefvar v0 = (op 1);\n"
         + "".join(f"defvar v{n + 1} = (op v{n}, v{n});\n" for n in range(50))
         + "def x { dag d = v50; list<list<int>> l = !foreach(i, !range(50000), !range(50000)); }\n",

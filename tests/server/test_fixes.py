@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fathom_server.features.edits import edited
-from fathom_server.features.fixes import fixes_at
+from fathom_server.features.fixes import fixes_at, mistakes_of
 from fathom_server.model.elaboration import first_error
 from fathom_server.model.snapshot import Snapshot
 from tests import oracles
 from tests.server.fixture import marked_snapshot, snapshot_of
+from tests.work import calls_of, check_follows_the_size
 
 CASTS = """\
 func.func private @g(i64) -> i64
@@ -252,3 +253,14 @@ def test_a_part_of_a_document_that_a_line_divides_keeps_its_aliases() -> None:
     text = "!t = i64\n// -----\n!t = f32\n\nfunc.func @f(%a: !t) {\n  %c = <|>arith.addi %a, %a : !t\n  return\n}"
     snapshot, (at,) = marked_snapshot(text)
     assert "Change to `arith.addf`" in [fix.title for fix in fixes_at(snapshot, at, at)]
+
+
+def test_the_operations_of_all_mistakes_are_found_at_the_cost_of_the_text() -> None:
+    def cost(lines: int) -> int:
+        text = "".join(f"  %{number} = arith.addi %a, %a : f64\n" for number in range(lines))
+        snapshot = snapshot_of(f"func.func @f(%a: f64) {{\n{text}  return\n}}\n")
+        mistakes = [each for each in mistakes_of(snapshot) if each.op() is not None]
+        assert len(mistakes) == lines
+        return calls_of(lambda: [(each.op(), each.function()) for each in mistakes])
+
+    check_follows_the_size(cost, 20)
