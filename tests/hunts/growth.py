@@ -50,6 +50,8 @@ MOST: Final = 1.3
 STEP: Final = 4
 ENOUGH: Final = 0.02
 """Seconds that a stage must take at the smaller size, or its growth tells nothing."""
+LEAST: Final = 0.002
+"""Of what takes less the stage has left something out, which it does not of a larger text."""
 LONG: Final = 4.0
 """Seconds after which a stage is given up."""
 FIRST: Final = 16
@@ -227,19 +229,28 @@ def findings(construct: str, make: Make, stages: tuple[Stage, ...] = STAGES) -> 
 
 
 def _findings_of(stage: Stage, construct: str, make: Make, size: int) -> Iterator[Finding]:
+    is_larger = False
     while True:
         try:
             found = exponent(stage, make, size)
-            if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
+            if found is not None and _is_too_much(found):
                 found = exponent(stage, make, size, 2)
         except TooLong:
-            if size > FIRST:
+            if size > FIRST and not is_larger:
                 size //= 2
                 continue
-            found = math.inf, 0.0, LONG
-        if found is not None and found[2] > ENOUGH * 2 and found[0] > MOST:
+            found = math.inf, LONG, LONG
+        if found is None or not _is_too_much(found):
+            return
+        if found[1] >= LEAST or size >= LARGEST:
             yield Finding(construct, stage.name, size, found[1:], found[0])
-        return
+            return
+        is_larger = True
+        size *= 2
+
+
+def _is_too_much(found: tuple[float, float, float]) -> bool:
+    return found[2] > ENOUGH * 2 and found[0] > MOST
 
 
 def main(words: list[str]) -> int:
