@@ -7,8 +7,8 @@ from typing import Final
 MOST_OUTPUT: Final = 1 << 29
 """No text of more characters is written."""
 MOST_REPEATED: Final = 3 << 26
-"""So many characters at most are types and elements that LLVM IR says again and again, and MLIR once. It is held several
-times over: as lines, as the text, and where LLVM reads it."""
+"""So many characters at most are types and elements that LLVM IR says again and again, and MLIR once. They are
+held several times over: as lines, as the text, and where LLVM reads it."""
 MOST_IN_EDITOR: Final = 1 << 24
 """No text of more characters is written for an editor, or to compare what two texts mean."""
 LONGEST_MESSAGE: Final = 10_000
