@@ -63,9 +63,7 @@ def documents(times: int = 1) -> dict[str, str]:
         "operations on each element": _function(
             "%v: vector<16x32x4xf32>", _lines(12 * times, "  %{0} = math.tanh %v : vector<16x32x4xf32>\n")
         ),
-        "a map of many results": _function(
-            "%i: index", f"  %0 = affine.max affine_map<(d0) -> ({maxima})>(%i)\n"
-        ),
+        "a map of many results": _function("%i: index", f"  %0 = affine.max affine_map<(d0) -> ({maxima})>(%i)\n"),
         "a vector that is turned": _function(
             "%v: vector<3000x3000xf32>",
             "  %0 = vector.transpose %v, [1, 0] : vector<3000x3000xf32> to vector<3000x3000xf32>\n"
