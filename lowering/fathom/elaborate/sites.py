@@ -84,9 +84,7 @@ class Site:
 
     def text(self, token: int) -> str:
         """The text of a token."""
-        shape = self.piece.shape
-        hole = shape.hole_of[token]
-        return self.piece.holes()[hole] if hole >= 0 else shape.tokens[token].text
+        return self.piece.token_text(token)
 
     def mentions(self, name: str) -> bool:
         """Whether a name, such as `%x`, stands in its text, alone or with the number of a result."""

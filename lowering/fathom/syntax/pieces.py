@@ -97,7 +97,7 @@ class Piece:
     def tokens_at(self, offset: int) -> list[tuple[int, Token, int, int]]:
         """The tokens that hold an offset or end there, at most two: each with its index, its start and its end."""
         tokens = self.shape.tokens
-        if len(tokens) <= LONG or tokens[-1].text == MANY or any(isinstance(line, Carrier) for line in self.lines):
+        if not self._is_long:
             spans = enumerate(zip(self.tokens(), self.token_spans(), strict=True))
             return [(index, token, *span) for index, (token, span) in spans if span[0] <= offset <= span[1]]
         starts, ends = self._known_places()
@@ -108,6 +108,22 @@ class Piece:
             if start <= offset <= end:
                 found.append((index, tokens[index]._replace(text=self.text[start:end]), start, end))
         return found
+
+    def token_text(self, index: int) -> str:
+        """The text of a token."""
+        hole = self.shape.hole_of[index]
+        if hole < 0:
+            return self.shape.tokens[index].text
+        if not self._is_long:
+            return self.holes()[hole]
+        starts, ends = self._known_places()
+        return self.text[starts[index] : ends[index]]
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether it is remembered where the tokens stand, since to find that out for one of them takes long."""
+        tokens = self.shape.tokens
+        return len(tokens) > LONG and tokens[-1].text != MANY and not any(isinstance(each, Carrier) for each in self.lines)
 
     def _known_places(self) -> tuple[array[int], array[int]]:
         """Where the tokens start, and where they end."""
