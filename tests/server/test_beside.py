@@ -246,6 +246,9 @@ def test_the_lines_of_an_operation() -> None:
         ("func.func @f() { scf.execute_region { ^a(%v: vector<64x64xf32>): scf.yield }", True),
         (f"func.func @f() {{ {'%v = ub.poison : vector<16xf32> ' * 100}", False),
         (f"func.func @f({', '.join(f'%a{n}: vector<8x8xf32>' for n in range(20))}) {{", True),
+        (f'func.func @f(%a: i32) {{ "x.y"({", ".join(["%a"] * 1001)}) : ({", ".join(["i32"] * 1001)}) -> ()', True),
+        (f"func.func @f(%a: index) {{ affine.max affine_map<(d0) -> ({', '.join(['d0'] * 1001)})>(%a)", True),
+        (f"func.func @f(%a: index) {{ {'affine.max affine_map<(d0) -> (d0, 1)>(%a) ' * 300}", False),
     ],
 )
 def test_functions_of_many_elements_are_lowered_beside(line: str, is_beside: bool) -> None:

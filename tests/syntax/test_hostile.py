@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fathom.context import default_context
 from fathom.elaborate import load
+from fathom.syntax.parse import parse
 from fathom.verify import verify
 from tests.properties import examples
-from tests.work import calls_of
+from tests.work import calls_of, check_follows_the_size
 
 MOST_CALLS = 8_000_000
 """A bound against costs that grow with the square of the size; most texts take well under a million."""
@@ -133,3 +135,16 @@ TOKENS = (
 @given(st.lists(st.sampled_from(TOKENS), max_size=60))
 def test_any_tokens(tokens: list[str]) -> None:
     check_survives(" ".join(tokens))
+
+
+def test_each_token_of_a_long_statement_is_found_at_the_cost_of_its_length() -> None:
+    def cost(count: int) -> int:
+        (item,) = parse(f'"x.y"({", ".join(["%a"] * count)}) : () -> ()\n', default_context().shapes).items
+        piece = item.pieces[0]
+        tokens = piece.tokens()
+        found: list[str] = []
+        calls = calls_of(lambda: found.extend(map(piece.token_text, range(len(tokens)))))
+        assert found == [each.text for each in tokens]
+        return calls
+
+    check_follows_the_size(cost, 1000)

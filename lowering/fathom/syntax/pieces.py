@@ -123,7 +123,9 @@ class Piece:
     def _is_long(self) -> bool:
         """Whether it is remembered where the tokens stand, since to find that out for one of them takes long."""
         tokens = self.shape.tokens
-        return len(tokens) > LONG and tokens[-1].text != MANY and not any(isinstance(each, Carrier) for each in self.lines)
+        return (
+            len(tokens) > LONG and tokens[-1].text != MANY and not any(isinstance(each, Carrier) for each in self.lines)
+        )
 
     def _known_places(self) -> tuple[array[int], array[int]]:
         """Where the tokens start, and where they end."""

@@ -12,6 +12,7 @@ from fathom.diagnostics import LOWERING, Diagnostic, alone, is_failure
 from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
+from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
@@ -60,7 +61,10 @@ LONG: Final = 400
 
 
 MANY: Final = 1_000
-"""Of an item with vectors of more elements than this it takes longer too: many operations are made for one."""
+"""Of an item with vectors of more elements than this, or with as many operands or results of maps, it takes longer too:
+many operations are made for one."""
+USUAL: Final = 16
+"""So many operands, and as many results of a map, are not counted."""
 ONE_REGISTER: Final = 64
 """A vector of one dimension and no more elements than this is left as it is."""
 
@@ -70,15 +74,21 @@ def takes_long(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is to be lowered in the process beside the server."""
     if item.line_count > LONG:
         return True
-    counts = (_elements(type) for type in _defined(elaborated(snapshot, item).operations))
+    counts = (_parts(op) for outer in elaborated(snapshot, item).operations for op in outer.walk())
     return any(count > MANY for count in accumulate(counts))
 
 
-def _defined(operations: Iterable[Operation]) -> Iterator[Type]:
-    """The types of the values that operations, and those in them, define."""
-    for op in (each for outer in operations for each in outer.walk()):
-        yield from (value.type for value in op.results)
-        yield from (value.type for region in op.regions for block in region.blocks for value in block.arguments)
+def _parts(op: Operation) -> int:
+    """Of how many parts an operation may be taken to be for each of which others are made."""
+    maps = (len(each.map.results) for each in op.properties.values() if isinstance(each, AffineMapAttr))
+    listed = sum(count for count in (len(op.operands), *maps) if count > USUAL)
+    return listed + sum(map(_elements, _defined(op)))
+
+
+def _defined(op: Operation) -> Iterator[Type]:
+    """The types of the values that an operation defines."""
+    yield from (value.type for value in op.results)
+    yield from (value.type for region in op.regions for block in region.blocks for value in block.arguments)
 
 
 def _elements(type: Type) -> int:
