@@ -6,15 +6,15 @@ new one; who works on a text hands the context down to all that read, check, rew
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.cached import cached_property
-from fathom.dialects import dialect_names, find_canonicalization, find_dialect, find_inlining, find_runtime_verification
+from fathom.dialects import dialect_names, find_aspect, find_dialect
 from fathom.editions.renames import today
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
@@ -25,11 +25,10 @@ from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
+    from fathom.irdl.aspects import Aspect
     from fathom.passes.definition import Pass
-    from fathom.rewriting.inlining_rules import InliningRules
-    from fathom.rewriting.pattern import Pattern
-    from fathom.rewriting.runtime_checks import RuntimeCheck
 
+T = TypeVar("T")
 _GENERATIONS: Final = count()
 
 
@@ -106,26 +105,13 @@ class Context:
         dialect = self.dialect(name.partition(".")[0])
         return self._definitions.setdefault(name, dialect.by_name.get(name) if dialect is not None else None)
 
-    def canonicalization(self, dialect: str) -> Sequence[Pattern]:
-        """The canonicalisation patterns of a dialect; none for an unknown one."""
-        own = self._own.get(dialect)
-        if own is not None and not own.extends:
-            return own.canonicalization() if own.canonicalization is not None else ()
-        return find_canonicalization(dialect) if self.dialect(dialect) is not None else ()
-
-    def inlining(self, dialect: str) -> InliningRules | None:
-        """What a dialect says of inlining; None where it says nothing."""
-        own = self._own.get(dialect)
-        is_replaced = dialect in self._own and (own is None or not own.extends)
-        if is_replaced:
-            return own.inlining if own is not None else None
-        return find_inlining(dialect)
-
-    def runtime_verification(self, dialect: str) -> Mapping[str, RuntimeCheck]:
-        """What makes the checks for the operations of a dialect, by their names; none for an unknown one."""
-        own = self._own.get(dialect)
-        is_replaced = dialect in self._own and (own is None or not own.extends)
-        return {} if is_replaced else find_runtime_verification(dialect)
+    def aspect(self, aspect: Aspect[T], dialect: str) -> T:
+        """What a dialect says of an aspect."""
+        if dialect not in self._own:
+            return find_aspect(aspect, dialect)
+        own = self._own[dialect]
+        base = find_aspect(aspect, dialect) if own is not None and own.extends else aspect.nothing
+        return own.said(aspect, base) if own is not None else base
 
     # ---- syntax
 

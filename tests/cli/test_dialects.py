@@ -333,7 +333,8 @@ def test_code_says_what_a_description_leaves_to_it(shop: Path) -> None:
 
 REWRITES = """\
 from fathom.irdl.code import DialectCode
-from fathom.rewriting.inlining_rules import InliningRules
+from fathom.rewriting.canonicalization import CANONICALIZATION
+from fathom.rewriting.inlining_rules import INLINING, InliningRules
 from fathom.rewriting.pattern import NO_MATCH, Pattern
 
 
@@ -346,8 +347,10 @@ def fill_once(op, operands, rewriter):
 
 CODE = {
     "shop": DialectCode(
-        canonicalization=lambda: [Pattern("shop.fill", fill_once)],
-        inlining=InliningRules(holds=lambda op, target: True),
+        aspects={
+            CANONICALIZATION: lambda: [Pattern("shop.fill", fill_once)],
+            INLINING: lambda: InliningRules(holds=lambda op, target: True),
+        },
     )
 }
 """

@@ -11,7 +11,7 @@ from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import CAST, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION, ISOLATED_FROM_ABOVE, PURE
-from fathom.rewriting.canonicalization import CanonicalizationPatterns
+from fathom.rewriting.canonicalization import CANONICALIZATION, CanonicalizationPatterns
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
@@ -52,7 +52,9 @@ def context(*patterns: Pattern) -> Context:
         *(OpDefinition(f"a.{name}", traits=each) for name, each in traits.items()),
     )
     constant = OpDefinition("a.constant", traits=(PURE, CONSTANT_LIKE), interfaces=(ConstantLike(),))
-    dialect = Dialect("a", (*definitions, constant), canonicalization=lambda: patterns, takes_constants=_is_marked)
+    dialect = Dialect(
+        "a", (*definitions, constant), aspects={CANONICALIZATION: lambda: patterns}, takes_constants=_is_marked
+    )
     return Context().with_dialect(dialect)
 
 
@@ -198,5 +200,5 @@ def test_a_dialect_that_is_present_brings_patterns_for_operations_of_others() ->
 
 
 def test_a_dialect_that_is_added_brings_its_own_patterns() -> None:
-    assert context(Pattern("a.old", rename)).canonicalization("a")
-    assert Context().canonicalization("no_such_dialect") == ()
+    assert context(Pattern("a.old", rename)).aspect(CANONICALIZATION, "a")
+    assert Context().aspect(CANONICALIZATION, "no_such_dialect") == ()

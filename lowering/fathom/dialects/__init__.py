@@ -10,20 +10,19 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
+    from fathom.irdl.aspects import Aspect
     from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
     from fathom.irdl.dialect import Dialect
-    from fathom.rewriting.inlining_rules import InliningRules
-    from fathom.rewriting.pattern import Pattern
-    from fathom.rewriting.runtime_checks import RuntimeCheck
+
+T = TypeVar("T")
 
 
 def find_dialect(name: str) -> Dialect | None:
@@ -69,31 +68,17 @@ def description_of(name: str, code: DialectCode | None = None) -> Description:
     return read_description(DESCRIBED / f"{name}.toml", code)
 
 
-@cache
-def find_canonicalization(name: str) -> Sequence[Pattern]:
-    """The canonicalisation patterns of the library's dialect of this name: `PATTERNS` in its module `canonicalization`,
-    if it has one."""
-    module = _part(name, "canonicalization")
-    patterns: Sequence[Pattern] = module.PATTERNS if module is not None else ()
-    return patterns
+def find_aspect(aspect: Aspect[T], name: str) -> T:
+    """What the library's dialect of this name says of an aspect, in the module of that name, if it has one."""
+    try:
+        found: T = _SAID[aspect, name]
+    except KeyError:
+        module = _part(name, aspect.name)
+        found = _SAID[aspect, name] = getattr(module, aspect.constant) if module is not None else aspect.nothing
+    return found
 
 
-@cache
-def find_inlining(name: str) -> InliningRules | None:
-    """What the library's dialect of this name says of inlining its calls: `RULES` in its module `inlining`, if it has
-    one."""
-    module = _part(name, "inlining")
-    rules: InliningRules | None = module.RULES if module is not None else None
-    return rules
-
-
-@cache
-def find_runtime_verification(name: str) -> Mapping[str, RuntimeCheck]:
-    """What makes the checks that the operations of the library's dialect of this name are to pass when they run:
-    `CHECKS` in its module `runtime_verification`, if it has one."""
-    module = _part(name, "runtime_verification")
-    checks: Mapping[str, RuntimeCheck] = module.CHECKS if module is not None else {}
-    return checks
+_SAID: Final[dict[tuple[Aspect[Any], str], Any]] = {}
 
 
 def _part(name: str, part: str) -> ModuleType | None:

@@ -36,7 +36,7 @@ from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.rewriter import Rewriter
-from fathom.rewriting.runtime_checks import EQ, SGE, SLE, RuntimeChecks, dim_of
+from fathom.rewriting.runtime_checks import EQ, RUNTIME_VERIFICATION, SGE, SLE, RuntimeChecks, dim_of
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -85,7 +85,7 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
     maker = _Maker(Rewriter(context))
     functions = [op for op in body if op.interface(FunctionLike) is not None]
     for op in [each for function in functions for each in function.walk() if each is not function]:
-        for table in (*_OWN, context.runtime_verification(op.dialect), ACCESSES):
+        for table in (*_OWN, context.aspect(RUNTIME_VERIFICATION, op.dialect), ACCESSES):
             if (make_checks := table.get(op.name)) is not None:
                 make_checks(op, _RunChecks(op, maker))
         if op.name == "cf.assert":

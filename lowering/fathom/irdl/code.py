@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from fathom.irdl.aspects import Aspect, Said
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem, Trait, TypeRule
 from fathom.irdl.parameter_directives import CustomParameters
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from fathom.irdl.interfaces import Interface
     from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
-    from fathom.rewriting.inlining_rules import InliningRules
-    from fathom.rewriting.pattern import Pattern
 
 
 @record
@@ -95,6 +94,5 @@ class DialectCode:
     )
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     takes_constants: Callable[[Region], bool] | None = None
-    canonicalization: Callable[[], Sequence[Pattern]] | None = None
-    inlining: InliningRules | None = None
     attribute_checks: AttributeChecks | None = None
+    aspects: Said = field(default_factory=dict[Aspect[Any], "Callable[[], Any]"])

@@ -112,8 +112,6 @@ class Description:
             ),
             self.code.materialize_constant,
             takes_constants=self.code.takes_constants,
-            canonicalization=self.code.canonicalization,
-            inlining=self.code.inlining,
             complete=self.completes,
             admits=self.admits,
             all_types=self.all_types,
@@ -121,6 +119,7 @@ class Description:
             attribute_checks=self.code.attribute_checks,
             extends=self.extends,
             code=self.code,
+            aspects=self.code.aspects,
         )
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from fathom.cached import cached_property
+from fathom.irdl.aspects import Aspect, Said
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.lazy import possible_names
 from fathom.records import field, record, replace
@@ -16,21 +17,16 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.code import DialectCode
     from fathom.irdl.readers import AttributeReader, TypeReader
-    from fathom.rewriting.inlining_rules import InliningRules
-    from fathom.rewriting.pattern import Pattern
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 
 class Definitions(Protocol):
     """What is known, by name; `fathom.context.Context` is it. Definitions and rewrites ask it for those of others."""
 
-    def canonicalization(self, dialect: str) -> Sequence[Pattern]:
-        """The canonicalisation patterns of a dialect; none for an unknown one."""
-        ...
-
-    def inlining(self, dialect: str) -> InliningRules | None:
-        """What a dialect says of inlining its calls, if it has any."""
+    def aspect(self, aspect: Aspect[T], dialect: str) -> T:
+        """What a dialect says of an aspect."""
         ...
 
     def lookup(self, name: str) -> OpDefinition | None:
@@ -87,10 +83,9 @@ class Dialect:
     unknown name with its prefix is a mistake and no gap, if it does not `admit` others in the generic form, as
     `allowUnknownOperations` does; so it is with types and attributes, unless `all_types` and `all_attributes` say
     something else of them. What is wrong with a mnemonic that it does not have, MLIR says in the words of
-    `unknown_type` and `unknown_attribute` for a dialect whose code reads it. `canonicalization()`
-    gives the patterns that canonicalise its operations, and `inlining` says what may be inlined; those of the library's
-    dialects stand in modules of these names instead, which are imported when they are asked for. One that `extends` has
-    only what it adds to the dialect of its name. `code` is what it has beside its description.
+    `unknown_type` and `unknown_attribute` for a dialect whose code reads it. One that `extends` has only what it adds
+    to the dialect of its name. `code` is what it has beside its description, and `aspects` what it says of those; a
+    dialect of the library says that in modules (`fathom.irdl.aspects`).
     """
 
     name: str
@@ -102,14 +97,13 @@ class Dialect:
     complete: bool = False
     admits: bool = False
     attribute_checks: AttributeChecks | None = None
-    canonicalization: Callable[[], Sequence[Pattern]] | None = None
-    inlining: InliningRules | None = None
     all_types: bool | None = None
     all_attributes: bool | None = None
     unknown_type: Callable[[str], str] | None = None
     unknown_attribute: Callable[[str], str] | None = None
     extends: bool = False
     code: DialectCode | None = None
+    aspects: Said = field(default_factory=dict["Aspect[Any]", "Callable[[], Any]"])
 
     @cached_property
     def by_name(self) -> Mapping[str, OpDefinition]:
@@ -117,6 +111,11 @@ class Dialect:
         if isinstance(self.operations, Mapping):
             return self.operations
         return {operation.name: operation for operation in self.operations}
+
+    def said(self, aspect: Aspect[T], base: T) -> T:
+        """What it says of an aspect, together with what the dialect says that it extends."""
+        say: Callable[[], T] | None = self.aspects.get(aspect)
+        return aspect.joined(say(), base) if say is not None else base
 
     def operation(self, name: str) -> OpDefinition:
         """The definition of `arith.addi`, say; KeyError where there is none."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from fathom.irdl.aspects import Aspect
 from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.pattern import Pattern
+
+
+CANONICALIZATION: Final = Aspect["Sequence[Pattern]"]("canonicalization", (), lambda own, base: (*own, *base))
+"""The canonicalisation patterns of a dialect."""
 
 
 def dialects_in(op: Operation) -> frozenset[str]:
@@ -52,7 +57,7 @@ class CanonicalizationPatterns:
 
     def _of(self, dialects: Iterable[str]) -> Iterator[Pattern]:
         for dialect in dialects:
-            yield from self.context.canonicalization(dialect)
+            yield from self.context.aspect(CANONICALIZATION, dialect)
 
     def _is_wanted(self, pattern: Pattern) -> bool:
         names = {pattern.name, pattern.name.rpartition("::")[2]}

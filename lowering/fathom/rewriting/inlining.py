@@ -15,6 +15,7 @@ from fathom.ir.clone import clone_region
 from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.interfaces import Call
+from fathom.rewriting.inlining_rules import INLINING
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.type_converter import CAST
 
@@ -43,7 +44,7 @@ def inline_call(call: Operation, function: Operation, context: Definitions, *, k
     """Inlines a function into the block of a call, which is then without users; `keep` copies the body. The operations
     that came directly into the region of the call; None where the call cannot be inlined, and nothing has changed."""
     block, body = call.parent, function.regions[0]
-    interface, rules = call.interface(Call), context.inlining(call.dialect)
+    interface, rules = call.interface(Call), context.aspect(INLINING, call.dialect)
     if block is None or block.parent is None or body.first is None or interface is None or rules is None:
         return None
     arguments = interface.arguments(call)
@@ -129,7 +130,7 @@ def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], contex
             return False
         if op.name == CAST or op.dialect in OPERATIONS:
             continue
-        rules = context.inlining(op.dialect)
+        rules = context.aspect(INLINING, op.dialect)
         if rules is None or not rules.holds(op, target):
             return False
     return True
@@ -140,7 +141,7 @@ def _may_come_into(
 ) -> bool:
     if around.dialect in REGIONS or around.name in ("tosa.cond_if", "tosa.while_loop"):
         return True
-    rules = context.inlining(around.dialect)
+    rules = context.aspect(INLINING, around.dialect)
     return rules is not None and rules.takes(target, body, given)
 
 
@@ -186,7 +187,7 @@ def _splice(
 
 def _branch_for(end: Operation, rewriter: Rewriter) -> str | None:
     """What becomes of an operation that ends a function, by its own dialect; None for any other operation."""
-    rules = rewriter.context.inlining(end.dialect)
+    rules = rewriter.context.aspect(INLINING, end.dialect)
     return rules.branch if rules is not None and end.name == rules.returns else None
 
 

@@ -7,8 +7,9 @@ Source of the rules: *Interfaces*, "Dialect Interfaces", and mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from fathom.irdl.aspects import Aspect
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -50,3 +51,7 @@ class InliningRules:
     finish: Callable[[Operation, Sequence[Block], Rewriter], None] = _nothing
     takes: Callable[[Region, Region, Mapping[Value, Value]], bool] = lambda target, body, given: False
     holds: Callable[[Operation, Region], bool] = lambda op, target: False
+
+
+INLINING: Final = Aspect["InliningRules | None"]("inlining", None)
+"""What a dialect says of inlining its calls, if it has any, and of what may come into its operations."""

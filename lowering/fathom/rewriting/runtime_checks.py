@@ -6,13 +6,15 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr, StringAttr, i64_attr, index_attr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I1, INDEX, TensorType
+from fathom.irdl.aspects import Aspect
+from fathom.irdl.dialect import Joined
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.rewriter import Rewriter
 
@@ -106,3 +108,6 @@ def dim_of(shaped: Value) -> str:
 
 RuntimeCheck: TypeAlias = "Callable[[Operation, RuntimeChecks], None]"
 """Makes the checks of an operation."""
+
+RUNTIME_VERIFICATION: Final = Aspect[Mapping[str, RuntimeCheck]]("runtime_verification", {}, Joined)
+"""What makes the checks for the operations of a dialect, by their names."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.irdl.code import DialectCode
+from fathom.rewriting.canonicalization import CANONICALIZATION
+from fathom.rewriting.inlining_rules import INLINING
 from tests.suite.dialects import rewrites
 from tests.suite.dialects.directives import DIRECTIVES
 from tests.suite.dialects.operations import OPERATIONS
@@ -18,8 +20,7 @@ CODE: Final = {
         customs=CUSTOMS,
         parameters=PARAMETERS,
         materialize_constant=rewrites.materialize_constant,
-        canonicalization=lambda: rewrites.PATTERNS,
-        inlining=rewrites.INLINING,
+        aspects={CANONICALIZATION: lambda: rewrites.PATTERNS, INLINING: lambda: rewrites.RULES},
         takes_constants=lambda region: region.parent is not None and region.parent.name == "test.one_region_op",
     )
 }

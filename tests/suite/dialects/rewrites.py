@@ -117,4 +117,4 @@ PATTERNS: Final = (
     Pattern("test.op_with_region_pattern", _erase, name="TestRemoveOpWithInnerOps"),
 )
 
-INLINING: Final = InliningRules(takes=lambda target, body, given: True, holds=lambda op, target: True)
+RULES: Final = InliningRules(takes=lambda target, body, given: True, holds=lambda op, target: True)

@@ -152,7 +152,7 @@ _COMPOSED: Final = {
 }
 """What MLIR calls the operations by whose names the pattern can be left out."""
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *(Pattern(f"affine.{op}", composed, name=f"SimplifyAffineOp<Affine{name}Op>") for op, name in _COMPOSED.items()),
     *(Pattern(name, rewrite) for name in ("affine.min", "affine.max") for rewrite in _EXTREMA),
     Pattern("affine.if", without_empty_else),

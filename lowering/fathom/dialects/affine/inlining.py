@@ -60,4 +60,4 @@ def _holds(op: Operation, target: Region) -> bool:
     return around is not None and (around.has(AFFINE_SCOPE) or around.name in _AROUND)
 
 
-RULES: Final = InliningRules(takes=_takes, holds=_holds)
+INLINING: Final = InliningRules(takes=_takes, holds=_holds)

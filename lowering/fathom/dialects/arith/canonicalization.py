@@ -344,7 +344,7 @@ def _times(a: int, b: int) -> int:
     return a * b
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     meet("addi", RIGHT, "addi", RIGHT, "addi", RIGHT, _plus),
     meet("addi", RIGHT, "subi", RIGHT, "addi", RIGHT, _from),
     meet("addi", RIGHT, "subi", LEFT, "subi", LEFT, _plus),

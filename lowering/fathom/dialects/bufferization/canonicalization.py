@@ -312,7 +312,7 @@ def _always_casts(source: MemRefType, target: MemRefType) -> bool:
     return not any(a == DYNAMIC != b for a, b in pairs)
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern("tensor.dim", size_of_allocation, name="FoldDimOfAllocTensorOp"),
     Pattern(ALLOC, known_allocation, name="ReplaceStaticShapeDims"),
     Pattern(CLONE, needless_clone, name="SimplifyClones"),

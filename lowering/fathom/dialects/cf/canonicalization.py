@@ -293,7 +293,7 @@ def switched_before_by_default(op: Operation, operands: Sequence[Value], rewrite
     return None
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern("cf.assert", drop_true_assert),
     Pattern("cf.br", merge_into_predecessor),
     Pattern("cf.br", pass_through),

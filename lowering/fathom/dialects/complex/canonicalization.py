@@ -43,7 +43,7 @@ def _bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern("complex.bitcast", _bitcast_of_bitcast, name="MergeComplexBitcast"),
     Pattern("complex.im", _part_of_negation(1), name="FoldComponentNeg"),
     Pattern("complex.re", _part_of_negation(0), name="FoldComponentNeg"),

@@ -14,4 +14,4 @@ def _may_inline(call: Operation, function: Operation) -> bool:
     return "no_inline" not in call.properties and "no_inline" not in function.properties
 
 
-RULES: Final = InliningRules("func.return", "cf.br", _may_inline)
+INLINING: Final = InliningRules("func.return", "cf.br", _may_inline)

@@ -102,7 +102,7 @@ def size_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern("memref.dim", size_of_allocation, name="SimplifyDimOfAllocOp"),
     Pattern(BARRIER, repeated_barrier, name="eraseRedundantGpuBarrierOps"),
     Pattern("gpu.launch", only_index, name="FoldLaunchArguments"),

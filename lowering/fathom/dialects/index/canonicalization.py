@@ -69,7 +69,7 @@ def _compare_difference(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *(Pattern(f"index.{name}", _reassociate) for name in _ASSOCIATIVE),
     Pattern("index.cmp", _compare_difference),
 )

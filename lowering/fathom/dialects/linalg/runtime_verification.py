@@ -111,7 +111,7 @@ def _compare(predicate: IntegerAttr, lhs: Value, rhs: Value, checks: RuntimeChec
     return checks.rewriter.create("index.cmp", [lhs, rhs], [I1], properties).result
 
 
-CHECKS: Final[Mapping[str, RuntimeCheck]] = {
+RUNTIME_VERIFICATION: Final[Mapping[str, RuntimeCheck]] = {
     f"linalg.{name}": check_shapes
     for name, code in CODE.operations.items()
     if any(isinstance(each, Structured) for each in code.interfaces)

@@ -228,7 +228,7 @@ def _finish_allocations(call: Operation, blocks: Sequence[Block], rewriter: Rewr
         return
     for block in blocks:
         end = block.last
-        if end is None or end.name != RULES.returns:
+        if end is None or end.name != INLINING.returns:
             continue
         rewriter.set_insertion_before(end)
         if stack is not None:
@@ -252,4 +252,4 @@ def _is_marked(op: Operation) -> bool:
     return False
 
 
-RULES: Final = InliningRules("llvm.return", "llvm.br", _may_inline, _joins, _argument, _finish)
+INLINING: Final = InliningRules("llvm.return", "llvm.br", _may_inline, _joins, _argument, _finish)

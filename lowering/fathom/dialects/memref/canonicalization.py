@@ -120,7 +120,7 @@ def _is_known_at(value: Value, reshape: Operation, user: Operation) -> bool:
     return False
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern("memref.alloc", known_sizes, name="SimplifyAllocConst"),
     Pattern("memref.alloc", only_written, name="SimplifyDeadAlloc"),
     Pattern("memref.alloca", known_sizes, name="SimplifyAllocConst"),

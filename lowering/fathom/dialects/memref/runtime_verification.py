@@ -200,7 +200,7 @@ def check_expand_shape(op: Operation, checks: RuntimeChecks) -> None:
         checks.check(checks.compare(EQ, rest, checks.index(0)), reason)
 
 
-CHECKS: Final[Mapping[str, RuntimeCheck]] = {
+RUNTIME_VERIFICATION: Final[Mapping[str, RuntimeCheck]] = {
     "memref.assume_alignment": check_alignment,
     "memref.atomic_rmw": check_access,
     "memref.cast": check_cast,

@@ -9,7 +9,7 @@ from fathom.rewriting import region_branches
 
 _HANDING_ON: Final = ("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while")
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *loop_patterns.PATTERNS,
     *parallel_patterns.PATTERNS,
     *if_patterns.PATTERNS,

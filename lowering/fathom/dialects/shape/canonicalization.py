@@ -326,7 +326,7 @@ def _unique(name: str) -> Pattern:
     return Pattern(name, named_once, name="RemoveDuplicateOperandsPattern")
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern(ASSUMING, unused_results, name="AssumingOpRemoveUnusedResults"),
     Pattern(ASSUMING, holds, name="AssumingWithTrue"),
     Pattern(ALL, merged_assumptions, name="MergeAssumingAllOps"),

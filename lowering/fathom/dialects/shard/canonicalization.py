@@ -107,7 +107,7 @@ def _sharding(op: Operation) -> tuple[object, ...]:
     return maker.properties.get("grid"), tuple(split), tuple(_sizes(maker, HALOS)), tuple(_sizes(maker, OFFSETS))
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *(Pattern(f"shard.{name}", among_none, name="EmptyGridAxesCanonicalizationPattern") for name in COLLECTIVES),
     Pattern("shard.sharding", normalize, name="NormalizeSharding"),
     Pattern("shard.shard", same_sharding, name="FoldDuplicateShardOp"),

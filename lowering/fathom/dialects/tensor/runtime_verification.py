@@ -57,7 +57,7 @@ def check_slice(op: Operation, checks: RuntimeChecks) -> None:
     check_part(op, constants, lambda position: checks.size(source, position), checks)
 
 
-CHECKS: Final[Mapping[str, RuntimeCheck]] = {
+RUNTIME_VERIFICATION: Final[Mapping[str, RuntimeCheck]] = {
     "tensor.cast": check_cast,
     "tensor.dim": check_dim,
     "tensor.extract": check_extract,

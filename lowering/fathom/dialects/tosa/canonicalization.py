@@ -241,7 +241,7 @@ def known_size(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     return None
 
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     Pattern("tosa.clamp", clamps.limits_nothing, name="ClampIsNoOp"),
     Pattern("tosa.clamp", clamps.limited_twice, name="ClampClampOptimization"),
     Pattern(CONCAT, one_part, name="ConcatOptimization"),

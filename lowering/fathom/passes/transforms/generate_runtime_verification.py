@@ -34,7 +34,7 @@ class GenerateRuntimeVerificationPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
         from fathom.rewriting.rewriter import Rewriter
-        from fathom.rewriting.runtime_checks import RuntimeChecks
+        from fathom.rewriting.runtime_checks import RUNTIME_VERIFICATION, RuntimeChecks
 
         if self.verbose_level > 1:
             message = f"{self.name} pass: set verboseLevel to 0 or 1"
@@ -42,7 +42,7 @@ class GenerateRuntimeVerificationPass(Pass):
         message = _message_of(op if self.verbose_level else None)
         rewriter = Rewriter(context)
         # All are found first: what makes up a check is not checked in turn.
-        found = [(each, context.runtime_verification(each.dialect).get(each.name)) for each in op.walk()]
+        found = [(each, context.aspect(RUNTIME_VERIFICATION, each.dialect).get(each.name)) for each in op.walk()]
         for each, make_checks in found:
             if make_checks is not None and each.parent is not None:
                 make_checks(each, RuntimeChecks(each, rewriter, message))

@@ -30,8 +30,9 @@ class LowerVectorMaskPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.vectors.masking import ACCESS
+        from fathom.rewriting.canonicalization import CANONICALIZATION
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 
-        patterns = [ACCESS, *(each for each in context.canonicalization("vector") if each.root == ACCESS.root)]
+        patterns = [ACCESS, *(each for each in context.aspect(CANONICALIZATION, "vector") if each.root == ACCESS.root)]
         apply_greedily(op, lambda name: patterns if name == ACCESS.root else (), context, GreedyConfig())
         return []

@@ -9,7 +9,7 @@ from typing import Final
 
 from fathom.dialects.linalg.canonicalization import fills, relayouts, structured
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *structured.ALL[:2],
     *relayouts.CASTS,
     *structured.ALL[2:],

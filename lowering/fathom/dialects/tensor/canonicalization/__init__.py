@@ -9,7 +9,7 @@ from typing import Final
 
 from fathom.dialects.tensor.canonicalization import casts, elements, pads, reshapes, slices
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *casts.ALL,
     *casts.BITCAST,
     *casts.CASTS,

@@ -19,7 +19,7 @@ from fathom.dialects.vector.canonicalization import (
     transfers,
 )
 
-PATTERNS: Final = (
+CANONICALIZATION: Final = (
     *reductions.PATTERNS,
     *extractions.PATTERNS,
     *elements.PATTERNS,

@@ -18,6 +18,7 @@ from fathom.passes.vectors.slices import SLICES
 from fathom.passes.vectors.transfers import transfers
 from fathom.passes.vectors.transposes import INTRINSIC, transposes
 from fathom.passes.vectors.unrolling import BITCAST, FMA, FROM_ELEMENTS, GATHER, INTERLEAVE, STEP, TO_ELEMENTS
+from fathom.rewriting.canonicalization import CANONICALIZATION
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -44,7 +45,7 @@ SIMPLIFICATIONS: Final = frozenset(
 def rewrites(use: ConvertVectorToLLVMPass, context: Context) -> list[Pattern]:
     way = use.vector_transpose_lowering
     return [
-        *(each for each in context.canonicalization("vector") if each.name in SIMPLIFICATIONS),
+        *(each for each in context.aspect(CANONICALIZATION, "vector") if each.name in SIMPLIFICATIONS),
         BITCAST,
         BROADCAST,
         OUTER_PRODUCT,
