@@ -1,4 +1,5 @@
-"""The recipe for a new operation in `docs/contributing.md`, followed to the letter: one folder, and it works."""
+"""The recipes for a new operation and a new aspect in `docs/contributing.md`, followed to the letter: one folder, and
+one file more for each dialect, and they work."""
 
 from __future__ import annotations
 
@@ -29,17 +30,19 @@ asyncio.run(main())
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of dialects that has the recipe's files, and no others."""
-    for path, text in re.findall(r"`lowering/fathom/dialects/([\w/.]+)`:\n\n```\w+\n(.*?)```", RECIPE, re.DOTALL):
+    """A folder that has the recipes' files, and no others."""
+    for path, text in re.findall(r"`lowering/fathom/([\w/.]+)`:\n\n```\w+\n(.*?)```", RECIPE, re.DOTALL):
         target = tmp_path / path
-        target.parent.mkdir(exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     return tmp_path
 
 
 def run(folder: Path, code: str, text: str = "", *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs code in a process of its own, which finds the dialects of the folder beside those of the library."""
-    begin = f"import sys, fathom.dialects as d; d.__path__.append({str(folder)!r})\n"
+    """Runs code in a process of its own, which finds the modules of the folder beside those of the library."""
+    begin = "import sys, fathom.dialects, fathom.rewriting\n"
+    for package in ("dialects", "rewriting"):
+        begin += f"fathom.{package}.__path__.append({str(folder / package)!r})\n"
     return subprocess.run(
         [sys.executable, "-c", begin + code, *arguments], input=text, capture_output=True, text=True, check=False
     )
@@ -69,3 +72,24 @@ def test_the_editor_knows_it(folder: Path) -> None:
     assert run(folder, EDITOR.format(text=given)).stdout == "[]\n"
     wrong = run(folder, EDITOR.format(text=given.replace("of %a, %0", "of %a, %a, %b")))
     assert "use of undeclared SSA value name" in wrong.stdout, wrong.stderr
+
+
+BOUNDS = """
+from fathom.context import default_context
+from fathom.elaborate import load
+from fathom.irdl.code import DialectCode
+from fathom.irdl.dialect import Dialect
+from fathom.rewriting.bounds import BOUNDS, bounds_of
+
+context = default_context().with_dialect(Dialect("shop", aspects={BOUNDS: lambda: {"shop.count": lambda op: (0, 9)}}))
+more = Dialect("tally", extends=True, aspects={BOUNDS: lambda: {"tally.more": lambda op: (1, 2)}})
+text = "%0 = arith.constant 1 : i8\\n%1 = tally.total of %0, %0 : i8\\n%2 = \\"shop.count\\"() : () -> i8"
+module = load(text, context).module
+print([bounds_of(op.results[0], context) for op in module.walk() if op.results])
+print(sorted(context.with_dialect(more).aspect(BOUNDS, "tally")), dict(context.aspect(BOUNDS, "no_such")))
+"""
+
+
+def test_an_aspect_is_said_by_a_file_of_the_folder_and_from_elsewhere(folder: Path) -> None:
+    found = run(folder, BOUNDS)
+    assert found.stdout == "[None, (-128, 127), (0, 9)]\n['tally.more', 'tally.total'] {}\n", found.stderr
