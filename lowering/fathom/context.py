@@ -6,7 +6,7 @@ new one; who works on a text hands the context down to all that read, check, rew
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import count
@@ -18,8 +18,9 @@ from fathom.dialects import dialect_names, find_aspect, find_dialect
 from fathom.editions.renames import today
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.interfaces import FunctionLike, Symbol, SymbolTable
+from fathom.irdl.interfaces import MODELS, FunctionLike, Symbol, SymbolTable
 from fathom.irdl.traits import NO_REGION_ARGUMENTS
+from fathom.records import replace
 from fathom.slices import checkpoint
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
@@ -103,7 +104,19 @@ class Context:
         except KeyError:
             pass
         dialect = self.dialect(name.partition(".")[0])
-        return self._definitions.setdefault(name, dialect.by_name.get(name) if dialect is not None else None)
+        found = dialect.by_name.get(name) if dialect is not None else None
+        if found is not None and (models := self._models.get(name)):
+            found = replace(found, interfaces=(*found.interfaces, *models))
+        return self._definitions.setdefault(name, found)
+
+    @cached_property
+    def _models(self) -> Mapping[str, Sequence[object]]:
+        """The models of interfaces that dialects from elsewhere give to operations, by their full names."""
+        found: dict[str, list[object]] = {}
+        for dialect in self._own:
+            for name, models in self.aspect(MODELS, dialect).items():
+                found.setdefault(name, []).extend(models)
+        return found
 
     def aspect(self, aspect: Aspect[T], dialect: str) -> T:
         """What a dialect says of an aspect."""

@@ -93,3 +93,26 @@ print(sorted(context.with_dialect(more).aspect(BOUNDS, "tally")), dict(context.a
 def test_an_aspect_is_said_by_a_file_of_the_folder_and_from_elsewhere(folder: Path) -> None:
     found = run(folder, BOUNDS)
     assert found.stdout == "[None, (-128, 127), (0, 9)]\n['tally.more', 'tally.total'] {}\n", found.stderr
+
+
+PRICES = """
+from fathom.context import default_context
+from fathom.elaborate import load
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.traits import PURE
+from fathom.rewriting.prices import CODE, Priced
+
+shop = Dialect("shop", (OpDefinition("shop.buy", traits=(PURE,)),), aspects=CODE.aspects)
+context = default_context().with_dialect(shop)
+text = "%0 = arith.constant 1 : i8\\n%1 = arith.addi %0, %0 : i8\\n\\"shop.buy\\"() : () -> ()"
+for known in (context, default_context(), context.without_dialect("shop")):
+    found = [(op, op.interface(Priced)) for op in load(text, known).module.walk()]
+    print([(op.name, each.price(op)) for op, each in found if each is not None])
+print(context.lookup("arith.addi").has(PURE))
+"""
+
+
+def test_a_dialect_gives_operations_of_others_an_interface(folder: Path) -> None:
+    found = run(folder, PRICES)
+    assert found.stdout == "[('arith.addi', 1), ('shop.buy', 0)]\n[]\n[]\nTrue\n", found.stderr

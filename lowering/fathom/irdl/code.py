@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Region, Span, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import AttributeChecks, Definitions
-    from fathom.irdl.interfaces import Interface
     from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -49,7 +48,7 @@ class OpCode:
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
     rules: tuple[TypeRule, ...] = ()
-    interfaces: tuple[Interface, ...] = ()
+    interfaces: tuple[object, ...] = ()
 
 
 Fold: TypeAlias = "Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None]"

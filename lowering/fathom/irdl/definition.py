@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
-    from fathom.irdl.interfaces import ConstantLike, Interface
+    from fathom.irdl.interfaces import ConstantLike
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -217,7 +217,7 @@ class OpDefinition:
     regions: tuple[RegionDefinition, ...] = ()
     successors: tuple[SuccessorDefinition, ...] = ()
     traits: tuple[Trait, ...] = ()
-    interfaces: tuple[Interface, ...] = ()
+    interfaces: tuple[object, ...] = ()
     rules: tuple[TypeRule, ...] = ()
     assembly: str | None = None
     custom: CustomSyntax[Any] | None = None
@@ -350,7 +350,7 @@ class OpDefinition:
         return trait.name in self.trait_names
 
     @cached_property
-    def _interfaces(self) -> dict[type, Interface]:
+    def _interfaces(self) -> dict[type, object]:
         """Those that were given, and those that follow from the traits."""
         from fathom.irdl.interfaces import STANDARD
 

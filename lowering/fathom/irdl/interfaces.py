@@ -2,6 +2,9 @@
 
     branch = op.interface(Branch)          None where the operation is no branch
 
+Any class can be an interface: one that is declared elsewhere, too. A dialect may give its own operations and those of
+others a model of one, as MLIR's external models do (`MODELS`).
+
 The names are those of MLIR without `OpInterface`. What an interface asks may be answered by functions that a definition
 gives, or follow from how the operation is declared (`STANDARD`).
 
@@ -15,6 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.irdl.aspects import Aspect
 from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.records import record
 
@@ -260,21 +264,12 @@ class Structured:
     loops: Callable[[Operation], str | None]
 
 
-Interface: TypeAlias = (
-    MemoryEffects
-    | Speculatable
-    | Branch
-    | RegionBranch
-    | LoopLike
-    | Symbol
-    | SymbolTable
-    | FunctionLike
-    | Call
-    | ConstantLike
-    | Structured
-)
+Models: TypeAlias = "Mapping[str, Sequence[object]]"
 
-STANDARD: Final[Mapping[str, Interface]] = {
+MODELS: Final = Aspect["Models"]("models", {}, lambda own, base: {**base, **own})
+"""The models of interfaces that a dialect gives to operations, of its own or of others, by their full names."""
+
+STANDARD: Final[Mapping[str, object]] = {
     "Pure": ALWAYS_SPECULATABLE,
     "RecursivelySpeculatable": SPECULATABLE_IF_NESTED,
     "LoopLikeOpInterface": LoopLike(),

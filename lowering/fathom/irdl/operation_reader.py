@@ -23,7 +23,6 @@ from fathom.records import replace
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.description_scope import DescriptionScope
-    from fathom.irdl.interfaces import Interface
 
 ResultNames: TypeAlias = "Callable[[Operation], Sequence[str | None]]"
 
@@ -219,7 +218,7 @@ class _OperationReader:
         holds = self.code.relations.get(found.text(0)) if call.name == "PredOpTrait" else None
         return _relation(found, holds) if holds is not None else meaning_of(found)
 
-    def _effects(self, groups: Sequence[Operand | Result]) -> Sequence[Interface]:
+    def _effects(self, groups: Sequence[Operand | Result]) -> Sequence[object]:
         """What it does to memory, as the list `effects` says; nothing where there is none, since code may say it."""
         names = {group.name for group in groups}
 
