@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main
-from fathom.llvm.process import PRINT, VERIFY, Died, Refused, ask, begin, close, is_up, words_of
+from fathom.llvm import PRINT, VERIFY
+from fathom.llvm.process import Died, Refused, ask, begin, close, is_up, words_of
 from fathom.translation import verify_ir
 
 BROKEN = """\

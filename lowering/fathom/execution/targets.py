@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from fathom.llvm.process import LAYOUT, Died, Refused, ask
+from fathom.llvm import LAYOUT
+from fathom.llvm.process import Died, Refused, ask
 
 _POINTER_BITS: Final = 64
 """Where a layout says nothing of pointers (*LLVM Language Reference Manual*, "Data Layout")."""

@@ -1,1 +1,5 @@
 """LLVM, kept in a process of its own."""
+
+PRINT, VERIFY, LAYOUT = range(3)
+"""What LLVM is asked: to print a module as it has read it; whether a module is sound, which has the empty text for an
+answer; the data layout of a target triple."""

@@ -28,6 +28,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, NoReturn
 
+from fathom.llvm import VERIFY
 from fathom.records import record
 
 _HEAD: Final = struct.Struct("<BQ")
@@ -47,11 +48,6 @@ _ASSERTION: Final = re.compile(r"^\S.*?:\d+: .*: (Assertion `.*' failed)\.$")
 """How an assertion fails, behind where in LLVM it stands."""
 _VERDICT: Final = "Broken module found, compilation aborted!"
 """What LLVM says last where it ends because a module is wrong: what is wrong with it stands before."""
-
-
-PRINT, VERIFY, LAYOUT = range(3)
-"""What LLVM is asked: to print a module as it has read it; whether a module is sound, which has the empty text for an
-answer; the data layout of a target triple."""
 
 
 class Refused(Exception):

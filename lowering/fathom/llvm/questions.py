@@ -13,7 +13,7 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.llvm.process import LAYOUT, PRINT, VERIFY
+from fathom.llvm import LAYOUT, PRINT, VERIFY
 
 
 def _print(text: str) -> str:

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.ir.types import Type
-from fathom.llvm.process import PRINT, Died, Refused, ask
+from fathom.llvm import PRINT
+from fathom.llvm.process import Died, Refused, ask
 from fathom.records import record
 from fathom.translation.spelling import mangle
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LLVM, Diagnostic
-from fathom.llvm.process import VERIFY, Died, Refused, ask
+from fathom.llvm import VERIFY
+from fathom.llvm.process import Died, Refused, ask
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
