@@ -68,6 +68,14 @@ def description_of(name: str, code: DialectCode | None = None) -> Description:
     return read_description(DESCRIBED / f"{name}.toml", code)
 
 
+@cache
+def own_description(name: str) -> Description:
+    """What the library's dialect of this name is made of, for the code beside it, to which it refers: found by name, as
+    the dialect is."""
+    found: Description = import_module(f"{__name__}.{name}").DESCRIPTION
+    return found
+
+
 def find_aspect(aspect: Aspect[T], name: str) -> T:
     """What the library's dialect of this name says of an aspect, in the module of that name, if it has one."""
     try:

@@ -14,9 +14,10 @@ from typing import Final
 from fathom.records import record
 from fathom.slices import checkpoint, paced
 from fathom.syntax.expectations import mistake
+from fathom.syntax.kept_tables import tables
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Leaf, Node
-from fathom.syntax.tables import END, Automaton, tables
+from fathom.syntax.tables import END, Automaton
 
 _PUNCTUATION: Final = {
     "(": "LPAR",

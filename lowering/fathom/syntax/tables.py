@@ -1,18 +1,13 @@
 """The LALR(1) tables of the grammar `mlir.lark`, and the automaton that runs them.
 
-Lark makes the tables; that takes a third of the start of a command, so they stand beside the grammar as data, in
-`mlir.json`. `python -m fathom.syntax.lalr` writes them anew. Where the grammar is not the one that they were made of,
-Lark is asked when they are needed.
+Lark makes them (`fathom.syntax.lalr`), and they are kept (`fathom.syntax.kept_tables`).
 """
 
 from __future__ import annotations
 
-import json
-from binascii import crc32
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import Final, TypedDict, cast
+from typing import Final, cast
 
 from fathom.records import record
 from fathom.syntax.nodes import Leaf, Node
@@ -42,14 +37,6 @@ END: Final = "$END"
 
 Rule = tuple[str, int, list[int]]
 """The nonterminal, how many symbols it is made of, and which of them are inlined: those whose names begin with `_`."""
-
-
-class _File(TypedDict):
-    grammar: int
-    rules: list[Rule]
-    starts: dict[str, int]
-    ends: dict[str, int]
-    states: list[dict[str, int]]
 
 
 @record
@@ -155,16 +142,3 @@ class Automaton:
             if terminal == END and state == self._end:
                 self.state = state
                 return True
-
-
-@lru_cache(maxsize=1)
-def tables() -> Tables:
-    """The tables of the grammar."""
-    grammar = GRAMMAR.read_bytes()
-    if TABLES.exists():
-        kept: _File = json.loads(TABLES.read_bytes())
-        if kept["grammar"] == crc32(grammar):
-            return Tables(kept["rules"], kept["starts"], kept["ends"], kept["states"])
-    from fathom.syntax.lalr import make_tables
-
-    return make_tables(grammar.decode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.dialects import own_description
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import MemRefType, Type, UnknownType
 from fathom.irdl.cases import case_of, word_of
@@ -20,9 +21,7 @@ NO_TYPE = UnknownType("<<NULL TYPE>>")
 
 def attribute(name: str, word: str) -> Attribute:
     """The attribute of the dialect that a word of an enumeration stands for; `name` is that of its definition."""
-    from fathom.dialects.acc import DESCRIPTION
-
-    made = case_of(DESCRIPTION.attributes[name], word)
+    made = case_of(own_description("acc").attributes[name], word)
     assert made is not None, f"{word} is a case of {name}"
     return made
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.dialects.emitc.types import extents, inner, is_named
 from fathom.ir.attributes import (
     UNIT,
@@ -208,11 +209,9 @@ INITIAL: Final = CustomDirective(_parse_initial, _print_initial)
 
 def resolve_address(resolver: Resolver, parsed: ParsedOp) -> None:
     """The result of `address_of` is a pointer to what its operand refers to, that of `dereference` the other way."""
-    from fathom.dialects.emitc import DESCRIPTION
-
     resolver.resolve_by_rules()
     is_address = parsed.name == "emitc.address_of"
-    definition = DESCRIPTION.types["PointerType" if is_address else "LValueType"]
+    definition = own_description("emitc").types["PointerType" if is_address else "LValueType"]
     for operand in resolver.operands[:1]:
         if is_named(operand.type, "lvalue" if is_address else "ptr"):
             made = definition.make(**{"pointee" if is_address else "valueType": inner(operand.type)})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.dialects.gpu.types import ASYNC_TOKEN
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr
@@ -29,9 +30,7 @@ if TYPE_CHECKING:
 
 def definition_of(name: str) -> Parametric:
     """An attribute of the dialect by the name of its class."""
-    from fathom.dialects.gpu import DESCRIPTION
-
-    return DESCRIPTION.attributes[name]
+    return own_description("gpu").attributes[name]
 
 
 # ---- (`async`)? (`[` tokens `]`)?

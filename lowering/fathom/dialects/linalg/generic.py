@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.dialects.linalg.maps import maps_in
 from fathom.dialects.linalg.structured import check_structure
 from fathom.dialects.linalg.syntax import (
@@ -102,9 +103,7 @@ def _shown(name: str, value: Attribute) -> Attribute:
 
 def iterator_type(name: str) -> Attribute:
     """`#linalg.iterator_type<parallel>`."""
-    from fathom.dialects.linalg import DESCRIPTION
-
-    made = DESCRIPTION.attributes["IteratorTypeAttr"].make(value=ITERATORS.index(name))
+    made = own_description("linalg").attributes["IteratorTypeAttr"].make(value=ITERATORS.index(name))
     assert isinstance(made, DialectAttr), "the description has an attribute of this name"
     return made
 

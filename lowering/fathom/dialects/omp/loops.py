@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.types import I32, I64, INDEX, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
@@ -116,9 +117,7 @@ LOOP_NEST: Final = CustomSyntax(_parse_nest, _print_nest, _resolve_nest)
 
 def _info_type() -> Type:
     """The type of what stands for a loop that is to be transformed."""
-    from fathom.dialects.omp import DESCRIPTION
-
-    made = DESCRIPTION.types["CanonicalLoopInfoType"].make()
+    made = own_description("omp").types["CanonicalLoopInfoType"].make()
     assert isinstance(made, Type), "the definition is one of a type"
     return made
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.ir.attributes import UNIT, Attribute, spell_elided
 from fathom.ir.types import (
     DYNAMIC,
@@ -313,6 +314,4 @@ _COMPOSITES: Final = (ArrayType, RuntimeArrayType, MatrixType, StructType, Coope
 
 def cases(enumeration: str) -> Mapping[str, int]:
     """The keywords of an enumeration of the dialect with their numbers."""
-    from fathom.dialects.spirv import DESCRIPTION
-
-    return DESCRIPTION.enumerations[enumeration].cases
+    return own_description("spirv").enumerations[enumeration].cases

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.dialects import own_description
 from fathom.dialects.spirv.types import cases
 from fathom.ir.dialect_values import DialectAttr
 
@@ -20,20 +21,16 @@ if TYPE_CHECKING:
 
 def attribute_of(enumeration: str, value: int) -> Attribute:
     """The attribute `#spirv.name<case>` for a number."""
-    from fathom.dialects.spirv import DESCRIPTION
-
-    made = DESCRIPTION.attributes[f"{enumeration}Attr"].make(value=value)
+    made = own_description("spirv").attributes[f"{enumeration}Attr"].make(value=value)
     assert isinstance(made, DialectAttr), "the definition is one of an attribute"
     return made
 
 
 def spelling(op: Operation, name: str, enumeration: str) -> str:
     """The case, or the set of cases, that a property of an operation is."""
-    from fathom.dialects.spirv import DESCRIPTION
-
     value = op.properties.get(name)
     number = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else 0
-    return DESCRIPTION.enumerations[enumeration].spell(number if isinstance(number, int) else 0)
+    return own_description("spirv").enumerations[enumeration].spell(number if isinstance(number, int) else 0)
 
 
 def number(op: Operation, name: str) -> int | None:
