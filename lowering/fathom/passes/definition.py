@@ -90,10 +90,11 @@ class Pass(Declared, ABC):
     """A pass with its options. `run` changes `op` in place and returns what went wrong.
 
     `anchor` is the operation that it runs on: one name, `ANY` or any function (`FUNCTION`). `removes` names the
-    dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that it
-    has none for, or not for all, what rewrites them. `handles` names further operations that it is for. One that
-    `shows_locations` writes into the program where operations come from. The class has the name that mlir-opt's dumps
-    give the pass.
+    dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that
+    it has none for, or not for all, what rewrites them. `handles` names further operations that it is for. One that
+    `shows_locations` writes into the program where operations come from. One that `gives_to_llvm` has patterns that
+    lower its dialects to the LLVM dialect, which `convert-to-llvm` takes. The class has the name that mlir-opt's
+    dumps give the pass.
     """
 
     anchor: ClassVar[str] = ANY
@@ -101,6 +102,7 @@ class Pass(Declared, ABC):
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
     handles: ClassVar[tuple[str, ...]] = ()
     shows_locations: ClassVar[bool] = False
+    gives_to_llvm: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

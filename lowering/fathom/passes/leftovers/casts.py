@@ -9,7 +9,6 @@ from fathom.ir.operation import BlockArgument
 from fathom.passes import find
 from fathom.passes.leftovers.causes import Cause
 from fathom.passes.leftovers.removers import Step, last_of, place_for, rewriters, spelled
-from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def cause_of_cast(cast: Operation, history: History) -> Cause:
         if last is None and end:
             step = Step(RECONCILE, end)
             return Cause(SURVIVING_CAST, between, f"both are converted: {spelled(step, history)}", (step,))
-        if last is not None and any(issubclass(type(use), DialectToLLVM) for use in history.passes[last:]):
+        if last is not None and any(use.gives_to_llvm for use in history.passes[last:]):
             step = Step(RECONCILE, end, last)
             return Cause(SURVIVING_CAST, f"{between}; --{RECONCILE} had run", f"run --{RECONCILE} at the end", (step,))
         return Cause(

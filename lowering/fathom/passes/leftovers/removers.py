@@ -12,7 +12,6 @@ from fathom.passes import all_passes, find_pipeline
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers.history import History
 from fathom.passes.mlir import LOWERED_BY
-from fathom.passes.to_llvm.interface import DialectToLLVM
 from fathom.records import record
 
 ALL_AT_ONCE: Final = "convert-to-llvm"
@@ -65,9 +64,7 @@ def does(use: Pass, name: str) -> bool:
     """Whether a pass is the one of a name, or does its work."""
     if use.name == name:
         return True
-    return use.name == ALL_AT_ONCE and any(
-        each.name == name and issubclass(each, DialectToLLVM) for each in removers().values()
-    )
+    return use.name == ALL_AT_ONCE and any(each.name == name and each.gives_to_llvm for each in removers().values())
 
 
 def last_of(names: Sequence[str], history: History) -> int | None:

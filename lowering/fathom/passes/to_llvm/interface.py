@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 class DialectToLLVM(Pass):
     """A pass that lowers its dialects with patterns; `convert-to-llvm` takes those of the pass without options."""
 
+    gives_to_llvm = True
+
     @abstractmethod
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         """The patterns for a conversion of `root`."""
