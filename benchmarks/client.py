@@ -217,6 +217,13 @@ class Client:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
+    def at_work(self) -> float:
+        """Seconds for which the server's process has computed or waited for a processor to compute on; on a busy machine
+        that is far more than `busy`. 0 where the system does not tell."""
+        times = Path(f"/proc/{self._process.pid}/schedstat")
+        return sum(map(int, times.read_text().split()[:2])) / 1e9 if times.exists() else 0.0
+
+    @property
     def synchronisation(self) -> str:
         """How this server wants to be told of a change."""
         return "the change" if self._incremental else "the whole text"

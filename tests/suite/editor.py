@@ -96,13 +96,13 @@ def _ask(command: Sequence[str], names: Sequence[str], texts: Mapping[str, str])
         client.initialize()
         for uri, name in uris.items():
             client.open(uri, texts[name])
-        busy = 0.0
+        at_work = 0.0
         while True:
             message = client.receive(QUIET if len(shown) == len(names) else GIVE_UP)
             # A server that is at work says nothing for a while; one that is not, and has said something of all files,
             # is done.
-            busy, before = client.busy, busy
-            if message is None and (len(shown) < len(names) or busy - before < QUIET * BUSY):
+            at_work, before = client.at_work, at_work
+            if message is None and (len(shown) < len(names) or at_work - before < QUIET * BUSY):
                 break
             if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
                 shown[uris[message.params["uri"]]] = [

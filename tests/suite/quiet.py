@@ -62,11 +62,11 @@ def _ask(names: Sequence[str], texts: Mapping[str, str], options: Mapping[str, A
         client.initialize(dict(options))
         for uri, name in uris.items():
             client.open(uri, texts[name])
-        busy = 0.0
+        at_work = 0.0
         while True:
             message = client.receive(QUIET if len(shown) == len(names) else GIVE_UP)
-            busy, before = client.busy, busy
-            if message is None and (len(shown) < len(names) or busy - before < QUIET * BUSY):
+            at_work, before = client.at_work, at_work
+            if message is None and (len(shown) < len(names) or at_work - before < QUIET * BUSY):
                 break
             if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
                 shown[uris[message.params["uri"]]] = message.params["diagnostics"]
