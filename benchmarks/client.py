@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -218,10 +219,13 @@ class Client:
 
     @property
     def at_work(self) -> float:
-        """Seconds for which the server's process has computed or waited for a processor to compute on; on a busy machine
-        that is far more than `busy`. 0 where the system does not tell."""
-        times = Path(f"/proc/{self._process.pid}/schedstat")
-        return sum(map(int, times.read_text().split()[:2])) / 1e9 if times.exists() else 0.0
+        """Seconds for which the threads of the server have computed, or waited for a processor: on a busy machine far
+        more than `busy`. 0 where the system does not tell."""
+        spent = 0
+        for times in Path(f"/proc/{self._process.pid}/task").glob("*/schedstat"):
+            with suppress(OSError):  # A thread may end.
+                spent += sum(map(int, times.read_text().split()[:2]))
+        return spent / 1e9
 
     @property
     def synchronisation(self) -> str:

@@ -102,7 +102,7 @@ def _ask(command: Sequence[str], names: Sequence[str], texts: Mapping[str, str])
             # A server that is at work says nothing for a while; one that is not, and has said something of all files,
             # is done.
             at_work, before = client.at_work, at_work
-            if message is None and (len(shown) < len(names) or at_work - before < QUIET * BUSY):
+            if message is None and (len(shown) < len(names) or abs(at_work - before) < QUIET * BUSY):
                 break
             if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
                 shown[uris[message.params["uri"]]] = [

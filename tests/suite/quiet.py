@@ -66,7 +66,7 @@ def _ask(names: Sequence[str], texts: Mapping[str, str], options: Mapping[str, A
         while True:
             message = client.receive(QUIET if len(shown) == len(names) else GIVE_UP)
             at_work, before = client.at_work, at_work
-            if message is None and (len(shown) < len(names) or at_work - before < QUIET * BUSY):
+            if message is None and (len(shown) < len(names) or abs(at_work - before) < QUIET * BUSY):
                 break
             if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
                 shown[uris[message.params["uri"]]] = message.params["diagnostics"]
