@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.records import replace
 
@@ -78,17 +78,11 @@ def own_description(name: str) -> Description:
 
 def find_aspect(aspect: Aspect[T], name: str) -> T:
     """What the library's dialect of this name says of an aspect, in the module of that name, if it has one."""
-    try:
-        found: T = _SAID[aspect, name]
-    except KeyError:
-        module = _part(name, aspect.name)
-        found = _SAID[aspect, name] = getattr(module, aspect.constant) if module is not None else aspect.nothing
-    return found
+    module = _part(name, aspect.name)
+    return getattr(module, aspect.constant) if module is not None else aspect.nothing
 
 
-_SAID: Final[dict[tuple[Aspect[Any], str], Any]] = {}
-
-
+@cache
 def _part(name: str, part: str) -> ModuleType | None:
     """A module of a dialect's package, which not every dialect has."""
     package = f"{__name__}.{name}"

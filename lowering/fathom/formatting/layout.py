@@ -151,9 +151,7 @@ def _mark_operation(shape: Shape, parsed: ParsedOp, base: int, end: int, first: 
             marks.roles.op_names.add(shift + parsed.name_token)
     if not parsed.generic:
         marks.roles.operations.update(dict.fromkeys(range(base, min(end, len(tokens))), parsed.name))
-    # Each region of many is in a statement of its own: those that were opened before are not gone over again.
-    mine = takewhile(lambda region: region.token >= first, reversed(parsed.regions))
-    arguments = [each for region in mine for each in region.arguments if each.token >= first]
+    arguments = [each for region in parsed.regions_from(first) for each in region.arguments if each.token >= first]
     marks.roles.doubtful |= _colons(shape, arguments, shift)
     if parsed.function is not None:
         marks.roles.names |= _colons(shape, [each for each in parsed.function.arguments if each.token >= first], shift)

@@ -14,7 +14,8 @@ A dialect of the library says it in a module of its folder that has the aspect's
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from fathom.records import record
 
@@ -43,3 +44,5 @@ class Aspect(Generic[T]):
 
 Said: TypeAlias = "Mapping[Aspect[Any], Callable[[], Any]]"
 """What a dialect says of aspects, each found out when it is first asked for."""
+
+NOTHING_SAID: Final[Said] = MappingProxyType({})

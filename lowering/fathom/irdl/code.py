@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fathom.irdl.aspects import Aspect, Said
+from fathom.irdl.aspects import NOTHING_SAID, Said
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem, Trait, TypeRule
 from fathom.irdl.parameter_directives import CustomParameters
@@ -94,4 +94,4 @@ class DialectCode:
     materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
     takes_constants: Callable[[Region], bool] | None = None
     attribute_checks: AttributeChecks | None = None
-    aspects: Said = field(default_factory=dict[Aspect[Any], "Callable[[], Any]"])
+    aspects: Said = NOTHING_SAID

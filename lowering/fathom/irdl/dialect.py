@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.cached import cached_property
-from fathom.irdl.aspects import Aspect, Said
+from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said
 from fathom.irdl.definition import OpDefinition, Problem
 from fathom.irdl.lazy import possible_names
 from fathom.records import field, record, replace
@@ -103,7 +103,7 @@ class Dialect:
     unknown_attribute: Callable[[str], str] | None = None
     extends: bool = False
     code: DialectCode | None = None
-    aspects: Said = field(default_factory=dict["Aspect[Any]", "Callable[[], Any]"])
+    aspects: Said = NOTHING_SAID
 
     @cached_property
     def by_name(self) -> Mapping[str, OpDefinition]:
@@ -135,8 +135,9 @@ class Dialect:
         return _wrong(self.name, "attribute", mnemonic, possible_names(self.attributes), self.unknown_attribute)
 
     def added_to(self, base: Dialect) -> Dialect:
-        """The dialect that this one extends, with its operations, and with those types and attributes that the other
-        has not."""
+        """The dialect that this one extends, with its operations, with those types and attributes that the other has
+        not, and with what it says of aspects."""
+        said = {each: lambda each=each: self.said(each, base.said(each, each.nothing)) for each in self.aspects}
         return replace(
             base,
             complete=base.complete or self.complete,
@@ -145,6 +146,7 @@ class Dialect:
             operations=Joined(self.by_name, base.by_name),
             types=Joined(base.types, self.types),
             attributes=Joined(base.attributes, self.attributes),
+            aspects={**base.aspects, **said},
         )
 
 

@@ -131,7 +131,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     first = position
     before: Token | None = None
     open_brackets: list[str] = []
-    bodies: list[int] = []
+    body: int | None = None
     while True:
         if not position % 64:
             checkpoint()
@@ -141,10 +141,10 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
         if terminal is None:
             break
         spaced = space_between(before, token)
-        if token.text == "<" and before is not None and before.kind in _NAMES and not bodies:
+        if token.text == "<" and before is not None and before.kind in _NAMES and body is None:
             if spaced:
                 break  # The body of a dialect's own type or attribute stands right behind its name.
-            bodies.append(len(open_brackets))
+            body = len(open_brackets)
         if not automaton.feed(terminal, Leaf.of(terminal, token.text, position - first, spaced=spaced)):
             break
         before = token
@@ -153,8 +153,8 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
                 open_brackets.append(_CLOSERS[token.text])
             elif token.text in ")]}>" and open_brackets:
                 open_brackets.pop()
-                if bodies and len(open_brackets) == bodies[-1]:
-                    bodies.pop()
+                if len(open_brackets) == body:
+                    body = None
             if len(open_brackets) > MOST_BRACKETS:
                 raise FragmentError(f"more than {MOST_BRACKETS} brackets stand open here", position)
         position += 1

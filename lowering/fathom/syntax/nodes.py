@@ -9,6 +9,7 @@ There are many of these records, so their lists are made by `lambda: []`: `list[
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.records import field, record
@@ -289,6 +290,11 @@ class ParsedOp:
     value: object = None
     templates: object = None
     """What elaboration learned of it (`fathom.elaborate.templates`)."""
+
+    def regions_from(self, first: Ref) -> Sequence[ParsedRegion]:
+        """Its regions that stand at a token or behind it. Of many each may be in a statement of its own, from
+        which the operation is looked at: those before are not gone over again."""
+        return [*takewhile(lambda region: region.token >= first, reversed(self.regions))][::-1]
 
 
 @record(frozen=False)

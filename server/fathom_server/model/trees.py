@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from fathom.slices import paced
 from fathom.syntax.events import AliasEvent, ErrorEvent, Event, LabelEvent, MetadataEvent, OpenEvent, OpEvent
@@ -43,10 +42,8 @@ def stretch_of(event: Event) -> tuple[ParsedOp, int, Ref] | None:
 
 
 def arguments_of(parsed: ParsedOp, first: Ref) -> Sequence[Argument]:
-    """The arguments that an operation's own syntax names, at times twice; some may stand before `first`. An operation
-    of many regions is looked at for each of them, so those before are not gone through again."""
-    last = takewhile(lambda region: region.token >= first, reversed(parsed.regions))
-    arguments = [argument for region in [*last][::-1] for argument in region.arguments]
+    """The arguments that an operation's own syntax names, at times twice; some may stand before `first`."""
+    arguments = [argument for region in parsed.regions_from(first) for argument in region.arguments]
     return arguments + parsed.function.arguments if parsed.function is not None else arguments
 
 
