@@ -37,7 +37,6 @@ MOST_HELD: Final = 1 << 30
 """Bytes that a process may hold."""
 MOST_WAIT: Final = 500.0
 """Milliseconds that a hover may wait."""
-_OF_TESTS: Final[dict[str, Any]] = {"INPUTS": documents(4), "TABLEGEN": definitions()}
 COMMANDS: Final = (("opt", "--canonicalize", "--lower-to-llvm"), ("translate",), ("fmt", "--check"))
 OF_TABLEGEN: Final = (("dialect", "check"), ("dialect", "dump"))
 
@@ -63,10 +62,14 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     inputs = [
         each
-        for each in _inputs(runpy.run_path(str(options.inputs)) if options.inputs else _OF_TESTS)
+        for each in _inputs(runpy.run_path(str(options.inputs)) if options.inputs else _of_tests())
         if not options.words or any(word in each.name for word in options.words)
     ]
     return (_run_commands if options.commands else _open_in_server)(inputs, options.patience)
+
+
+def _of_tests() -> dict[str, Any]:
+    return {"INPUTS": documents(4), "TABLEGEN": definitions()}
 
 
 def _inputs(module: dict[str, Any]) -> Iterator[Input]:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from benchmarks.client import FATHOM, GIVE_UP, PEER, Client
 from tests.conformance.compare import normalise
@@ -89,30 +90,40 @@ def _batches(names: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _ask(command: Sequence[str], names: Sequence[str], texts: Mapping[str, str]) -> dict[str, list[tuple[int, str]]]:
-    """Opens some files in a fresh server, and waits until it is done with them."""
-    shown: dict[str, list[tuple[int, str]]] = {}
+    return {
+        name: [
+            (each["range"]["start"]["line"], each["message"].partition("\n")[0])
+            for each in found
+            if each.get("severity", ERROR) == ERROR
+        ]
+        for name, found in diagnostics_of(command, names, texts).items()
+    }
+
+
+def diagnostics_of(
+    command: Sequence[str], names: Sequence[str], texts: Mapping[str, str], options: Mapping[str, Any] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """Opens some files in a fresh server, and waits until it is done with them: the diagnostics of each. TimeoutError
+    if it says nothing of some."""
+    found: dict[str, list[dict[str, Any]]] = {}
     uris = {f"file:///suite/{name}": name for name in names}
     with Client(command) as client:
-        client.initialize()
+        client.initialize(dict(options) if options is not None else None)
         for uri, name in uris.items():
             client.open(uri, texts[name])
         at_work = 0.0
         while True:
-            message = client.receive(QUIET if len(shown) == len(names) else GIVE_UP)
+            message = client.receive(QUIET if len(found) == len(names) else GIVE_UP)
             # A server that is at work says nothing for a while; one that is not, and has said something of all files,
             # is done.
             at_work, before = client.at_work, at_work
-            if message is None and (len(shown) < len(names) or abs(at_work - before) < QUIET * BUSY):
+            if message is None and (len(found) < len(names) or abs(at_work - before) < QUIET * BUSY):
                 break
             if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
-                shown[uris[message.params["uri"]]] = [
-                    (each["range"]["start"]["line"], each["message"].partition("\n")[0])
-                    for each in message.params["diagnostics"]
-                    if each.get("severity", ERROR) == ERROR
-                ]
-    if len(shown) < len(names):
+                found[uris[message.params["uri"]]] = message.params["diagnostics"]
+    if len(found) < len(names):
         raise TimeoutError
-    return shown
+    return found
 
 
 # ---- by piece

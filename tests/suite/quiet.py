@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.client import FATHOM, GIVE_UP, Client
+from benchmarks.client import FATHOM
 from fathom.context import default_context
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.model.symbols import Role, role_of, symbols_of
 from tests.suite.answers import Answer, Piece, answers, split
-from tests.suite.editor import BATCH, BUSY, PUBLISH, QUIET, suite_texts
+from tests.suite.editor import BATCH, diagnostics_of, suite_texts
 from tests.suite.pieces import has_code
 
 ERROR = 1
@@ -47,32 +47,12 @@ def findings_of(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[st
     for first in range(0, len(names), BATCH):
         batch = names[first : first + BATCH]
         try:
-            found |= _ask(batch, texts, options)
+            found |= diagnostics_of(FATHOM, batch, texts, options)
         except (RuntimeError, OSError, TimeoutError) as problem:
             print(f"\n{batch[0]} …: {problem!r}", file=sys.stderr)
         print(f"\r{len(found)} of {len(texts)} files", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return found
-
-
-def _ask(names: Sequence[str], texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    shown: dict[str, list[dict[str, Any]]] = {}
-    uris = {f"file:///quiet/{name}": name for name in names}
-    with Client(FATHOM) as client:
-        client.initialize(dict(options))
-        for uri, name in uris.items():
-            client.open(uri, texts[name])
-        at_work = 0.0
-        while True:
-            message = client.receive(QUIET if len(shown) == len(names) else GIVE_UP)
-            at_work, before = client.at_work, at_work
-            if message is None and (len(shown) < len(names) or abs(at_work - before) < QUIET * BUSY):
-                break
-            if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
-                shown[uris[message.params["uri"]]] = message.params["diagnostics"]
-    if len(shown) < len(names):
-        raise TimeoutError
-    return shown
 
 
 def by_function(text: str, findings: Iterable[dict[str, Any]]) -> Iterator[Shown]:
