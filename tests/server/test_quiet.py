@@ -42,6 +42,13 @@ func.func @other() -> index {
   return %i : index
 }
 """
+POWER = """\
+func.func @power(%x: tensor<4xf16>, %n: tensor<4xi64>) {
+  %r = math.fpowi %x, %n : tensor<4xf16>, tensor<4xi64>
+  return
+}
+"""
+"""A pass makes a call of it, of a function on numbers."""
 MM = "1: '@mm' does not reach LLVM IR: 2 operations on tensors"
 KERNELS = [
     "1: '@kernel' does not reach LLVM IR: 2 operations of 'gpu'",
@@ -68,6 +75,7 @@ async def told_all(buffer: Buffer, name: str) -> None:
     ("text", "expected"),
     [
         (TENSORS, [MM]),
+        (POWER, ["1: '@power' does not reach LLVM IR: 2 operations on tensors"]),
         (KERNEL, KERNELS),
         (
             OWN,
@@ -184,13 +192,16 @@ async def test_a_pipeline_that_is_named_asks(way: str, tmp_path: Path) -> None:
 
 async def test_of_what_fails_nothing_else_is_said() -> None:
     text = """\
-func.func @f(%a: tensor<4x?xf16>, %b: tensor<4x?xi64>) {
-  %0 = math.fpowi %a, %b : tensor<4x?xf16>, tensor<4x?xi64>
+func.func @f(%t: tensor<4xf32>, %m: memref<10xf32>, %i: index) {
+  %0 = memref.generic_atomic_rmw %m[%i] : memref<10xf32> {
+  ^bb0(%old: f32):
+    memref.atomic_yield %old : f32
+  }
   return
 }
 """
     async with started() as session:
-        message = "'func.call' op '__mlir_math_fpowi_f16_i64' does not reference a valid function"
+        message = "'llvm.cmpxchg' op operand #1 must be signless integer or LLVM pointer type, but got 'f32'"
         await check_shown(session.open(text), f"2: {message}")
 
 

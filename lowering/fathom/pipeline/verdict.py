@@ -52,7 +52,8 @@ def verdict(
     failures = tuple(each for each in result.diagnostics if is_failure(each))
     others = [each for each in result.diagnostics if not is_failure(each)]
     if result.failed:
-        if any(waits_for_memory(each) for each in others):
+        if any(waits_for_memory(each) for each in result.diagnostics):
+            failures = tuple(each for each in failures if not waits_for_memory(each))
             return Verdict(failures, tuple(without_memory(module, history())))
         return Verdict(failures, tuple(_by_place(_explained(others, result, history(), trials))))
     if next(left_of(module), None) is None:

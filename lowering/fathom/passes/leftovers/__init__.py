@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, SILENT_LEFTOVER, UNABLE, Diagnostic, Note
+from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, REFUSED_BY_PASS, SILENT_LEFTOVER, Diagnostic, Note
 from fathom.ir.operation import MODULE
 from fathom.ir.types import POISON
 from fathom.ir.values import place_of
@@ -150,10 +150,11 @@ def places_left(module: Operation) -> list[Span]:
 
 
 def waits_for_memory(found: Diagnostic) -> bool:
-    """Whether an error of a pass is about an operation on tensors, such as a structured one whose body was converted.
-    It stays, since tensors have no memory, and nothing is wrong with it."""
-    is_unable = found.severity == "error" and found.code in UNABLE
-    return is_unable and found.op is not None and is_on_tensors(found.op)
+    """Whether an error is about an operation on tensors, such as a structured one whose body was converted, or a call
+    that a pass made of one as if it were on numbers. It stays, since tensors have no memory, and nothing is wrong with
+    it. What a pass objects to is a mistake all the same."""
+    is_of_types = found.severity == "error" and found.code != REFUSED_BY_PASS
+    return is_of_types and found.op is not None and is_on_tensors(found.op)
 
 
 def without_memory(module: Operation, history: History) -> list[Diagnostic]:
