@@ -10,6 +10,15 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from fathom.diagnostics import TYPE_MISMATCH, UNDECLARED_BLOCK, UNDECLARED_VALUE
+from fathom.elaborate.disagreements import (
+    NO_SUCH_RESULT,
+    defined_again,
+    defined_with,
+    name_in,
+    number_in,
+    other_type,
+    used_with,
+)
 from fathom.elaborate.findings import note, report
 from fathom.elaborate.sites import Place, definition
 from fathom.ir.operation import Block, Region, Value
@@ -78,9 +87,8 @@ class ValueNames:
         group = self.values.get(text)
         if group is not None:
             return group[0]
-        name, mark, number = text.partition("#")
-        if mark and (group := self.values.get(name)) is not None:
-            index = int(number[:9])
+        if "#" in text and (group := self.values.get(name_in(text))) is not None:
+            index = number_in(text)
             return group[index] if index < len(group) else None
         return None
 
@@ -94,7 +102,7 @@ class ValueNames:
         that of what follows in the region, or of a thing of the operation's own."""
         value = self.find(text)
         if value is None:
-            name = text.partition("#")[0]
+            name = name_in(text)
             self.mentioned.add(name)
             self.ordered.add(name)
             value = ForwardValue(POISON, place)
@@ -127,11 +135,10 @@ class ValueNames:
             self.disputed.add(value)
             value.type = POISON
         elif type != POISON and not may_be_one(type, value.type):
-            name = text.partition("#")[0]
             report(
-                f"use of value '{name}' expects different type than prior uses: '{type}' vs '{value.type}'",
+                other_type(text, type, value.type),
                 place,
-                *note("prior use here", self._place_of(name) or definition(value)),
+                *note("prior use here", self._place_of(name_in(text)) or definition(value)),
                 code=TYPE_MISMATCH,
                 types=(value.type, type),
             )
@@ -143,10 +150,10 @@ class ValueNames:
             value.places.append(place)
             return value
         value = ForwardValue(type if type is not None else POISON, place)
-        name = text.partition("#")[0]
+        name = name_in(text)
         self.ordered.add(name)
         if name in self.values:
-            report("reference to invalid result number", place)
+            report(NO_SUCH_RESULT, place)
             place.site.mark_obscure()
         else:
             self.forward[text] = value
@@ -164,7 +171,7 @@ class ValueNames:
             message = f"region entry argument '{name}' is already in use" if in_signature else ""
             remark = "previously referenced here" if in_signature else "previously defined here"
             previous = note(remark, self._place_of(name))
-            report(message or f"redefinition of SSA value '{name}'", place, *previous)
+            report(message or defined_again(name), place, *previous)
         elif in_signature and (used := self.forward.get(name)) is not None:
             previous = note("previously referenced here", used.places[0])
             report(f"region entry argument '{name}' is already in use", place, *previous)
@@ -244,9 +251,9 @@ class ValueNames:
     def _settle(self, stand_in: ForwardValue, value: Value, place: Place) -> None:
         if stand_in.type != value.type and POISON not in (stand_in.type, value.type):
             name = "%" + (value.name_hint or "")
-            used = note(f"previously used here with type '{stand_in.type}'", stand_in.places[0])
+            used = note(used_with(stand_in.type), stand_in.places[0])
             index: int = getattr(value, "index", 0)
-            report(f"definition of SSA value '{name}#{index}' has type '{value.type}'", place, *used)
+            report(defined_with(name, index, value.type), place, *used)
         if value.type is POISON and value in self.guessed:
             value.type = stand_in.type
         stand_in.replace_all_uses_with(value)

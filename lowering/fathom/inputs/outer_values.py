@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import TYPE_MISMATCH, UNDECLARED_VALUE, VERIFY, Diagnostic, Note
+from fathom.elaborate.disagreements import name_in, number_in, other_type
 from fathom.ir.operation import BlockArgument
 from fathom.ir.types import POISON
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
@@ -36,8 +37,7 @@ def settle_outer_uses(known: Elaborated, found: list[Diagnostic]) -> tuple[list[
         if user is None or isolated is None or value is None:
             continue
         if POISON not in (value.type, stand_in.type) and value.type != stand_in.type:
-            types = f"'{stand_in.type}' vs '{value.type}'"
-            message = f"use of value '{text.partition('#')[0]}' expects different type than prior uses: {types}"
+            message = other_type(text, stand_in.type, value.type)
             prior = value.span if isinstance(value, BlockArgument) else None
             definer = value.defining_op
             note = Note("prior use here", definer.span if definer is not None else prior)
@@ -76,7 +76,7 @@ def _hides_names(op: Operation) -> bool:
 
 def _defined_around(known: Elaborated, isolated: Operation, text: str) -> Value | None:
     """The value of a name around an operation; None where there is none."""
-    name, _, number = text.partition("#")
+    name, index = name_in(text), number_in(text)
     inside: Operation | None = isolated
     while inside is not None and not _hides_names(inside):
         region = inside.parent_region
@@ -85,7 +85,6 @@ def _defined_around(known: Elaborated, isolated: Operation, text: str) -> Value 
         tables = [names.tables.get(region, {})] if names is not None and region is not None else _outermost(known)
         group = next((table[name] for table in tables if name in table), None)
         if group is not None:
-            index = int(number[:9] or 0)
             return group[index] if index < len(group) else None
         inside = inside.parent_op
     return None

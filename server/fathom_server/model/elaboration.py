@@ -22,6 +22,7 @@ from fathom.diagnostics import (
 )
 from fathom.elaborate import item_diagnostics, syntax_diagnostic
 from fathom.elaborate.aliases import is_sound
+from fathom.elaborate.disagreements import defined_again, name_in
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.renamed import with_renames
@@ -188,7 +189,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     found = _sorted(found, order_in_text)
 
     def beside(name: str) -> str | None:
-        is_free = any(text.partition("#")[0] == name for text, _ in free_names(item, known))
+        is_free = any(name_in(text) == name for text, _ in free_names(item, known))
         return nearest_beside(snapshot, item, name) if is_free else None
 
     found = with_renames(found, lambda _: (item, 0))
@@ -233,7 +234,7 @@ def _taken(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagno
     for key, values in defined_in(snapshot, item, known).items() if again else ():
         place, name = definition(values[0]), key[1]
         if place is not None and key in again:
-            yield Diagnostic(f"redefinition of SSA value '{name}'", place.span, code=ELABORATE)
+            yield Diagnostic(defined_again(name), place.span, code=ELABORATE)
 
 
 def _verified(

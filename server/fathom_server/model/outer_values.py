@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from fathom.diagnostics import ELABORATE, UNDECLARED_VALUE, Diagnostic, Note
+from fathom.elaborate.disagreements import NO_SUCH_RESULT, defined_with, name_in, number_in, other_type, used_with
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
 from fathom.elaborate.sites import definition
@@ -61,7 +62,7 @@ def settled(
             if free is None:
                 free = {_ends(value.places[0].span): (text, value) for text, value in free_names(item, known)}
             text, value = free.get(_ends(each.span), ("", None))
-            definition = beside(text.partition("#")[0], each.span.start) if value is not None else None
+            definition = beside(name_in(text), each.span.start) if value is not None else None
             if value is not None and definition is not None:
                 yield from _wrong_use(each, text, value.type, *definition)
                 continue
@@ -77,22 +78,16 @@ def _wrong_use(
 ) -> list[Diagnostic]:
     """What is wrong with the use of a value that is defined beside it. Where the use stands first, MLIR says so at the
     definition; but an item knows of the values that it uses, and not of those who use its own."""
-    name, _, number = text.partition("#")
-    index = int(number[:9] or 0)
+    index = number_in(text)
     if index >= len(types):
-        return [
-            replace(undeclared, message="reference to invalid result number", code=ELABORATE)
-            if is_before
-            else undeclared
-        ]
+        return [replace(undeclared, message=NO_SUCH_RESULT, code=ELABORATE) if is_before else undeclared]
     type = types[index]
     if POISON in (type, used) or type == used or may_be_one(used, type):
         return []
     if is_before:
-        message = f"use of value '{name}' expects different type than prior uses: '{used}' vs '{type}'"
-        return [replace(undeclared, message=message, code=ELABORATE)]
-    note = Note(f"previously used here with type '{used}'", undeclared.span)
-    message = f"definition of SSA value '{name}#{index}' has type '{type}'"
+        return [replace(undeclared, message=other_type(text, used, type), code=ELABORATE)]
+    note = Note(used_with(used), undeclared.span)
+    message = defined_with(name_in(text), index, type)
     return [replace(undeclared, message=message, code=ELABORATE, notes=(note,))]
 
 
@@ -169,7 +164,7 @@ def free_names(item: Item, known: Elaborated) -> Iterator[tuple[str, ForwardValu
 def outer_use(snapshot: Snapshot, item: Item, known: Elaborated) -> Diagnostic | None:
     """What keeps an item from being lowered alone that uses a value which is defined beside it."""
     for text, value in free_names(item, known):
-        if scope_beside(snapshot, item, value.places[0].span.start, text.partition("#")[0]) is not None:
+        if scope_beside(snapshot, item, value.places[0].span.start, name_in(text)) is not None:
             message = f"'{text}' is defined beside this, which is lowered with the whole document only"
             return Diagnostic(message, value.places[0].span, code=UNDECLARED_VALUE)
     return None
