@@ -95,6 +95,8 @@ _PLAIN_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 def parse_expression(text: str, column: int = 0) -> Call:
     """The name with arguments that `text` is as a whole; `column` is added to all places."""
+    if _PLAIN_NAME.fullmatch(text):
+        return Call(text, (), column)
     reader = _Reader(text, column)
     found = reader.call()
     reader.end()

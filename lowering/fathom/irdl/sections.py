@@ -8,10 +8,10 @@ right (a header inside a string, a name used twice) the text is read as a whole,
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Final, TypeAlias, cast
 
+from fathom.irdl.plain_toml import plain_table
 from fathom.records import record
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
@@ -44,6 +44,19 @@ class _Section:
     """The table itself, where it was read with the rest of the text."""
 
 
+def _read(text: str) -> Table | None:
+    """The table that a part of a description is; None where it is none."""
+    found = plain_table(text)
+    if found is not None:
+        return found
+    import tomllib
+
+    try:
+        return cast("Table", tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+
+
 class Sections:
     """The tables of a text by kind and name, `("op", "add")`."""
 
@@ -58,11 +71,11 @@ class Sections:
         self._tables: dict[tuple[str, str], Table] = {}
         headers = list(_HEADER.finditer(text))
         first = headers[0].start() if headers else len(text)
-        try:
-            self.top = cast("Table", tomllib.loads(text[:first]))
-        except tomllib.TOMLDecodeError:
+        top = _read(text[:first])
+        if top is None:
             self._read_whole()
             return
+        self.top = top
         ends = [*(header.start() for header in headers), len(text)][1:]
         for header, end in zip(headers, ends, strict=True):
             by_name = self._sections.setdefault(header[1], {})
@@ -86,6 +99,8 @@ class Sections:
                 self._sections.setdefault(kind, {})[name] = section
 
     def _read_whole(self) -> None:
+        import tomllib
+
         self._sections = {}
         try:
             self.top = cast("Table", tomllib.loads(self.text))
@@ -127,9 +142,8 @@ class Sections:
         section = self._sections[kind][name]
         if section.whole is not None:
             return self._tables.setdefault(key, section.whole)
-        try:
-            found = cast("Table", tomllib.loads(self.text[section.start : section.end]))
-        except (tomllib.TOMLDecodeError, RecursionError):
+        found = _read(self.text[section.start : section.end])
+        if found is None:
             self._read_whole()
             if not self.has(kind, name):
                 return {}
