@@ -11,11 +11,12 @@ from functools import cache
 from importlib import import_module
 from itertools import count
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fathom.cached import cached_property
-from fathom.dialects import dialect_names, find_aspect, find_dialect
+from fathom.dialects import dialect_names, find_dialect
 from fathom.editions.renames import today
+from fathom.irdl.aspects import said_of
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import MODELS, FunctionLike, Symbol, SymbolTable
@@ -54,6 +55,7 @@ class Context:
         self._dialects: Final[dict[str, Dialect | None]] = whole
         self._definitions: Final[dict[str, OpDefinition | None]] = {}
         self._syntaxes: Final[dict[str, OpSyntax | None]] = {}
+        self._said: Final[dict[tuple[Aspect[Any], str], Any]] = {}
 
     def with_dialect(self, dialect: Dialect) -> Context:
         """A context that knows `dialect`, in place of any other of its name, or with what it extends."""
@@ -120,11 +122,12 @@ class Context:
 
     def aspect(self, aspect: Aspect[T], dialect: str) -> T:
         """What a dialect says of an aspect."""
-        if dialect not in self._own:
-            return find_aspect(aspect, dialect)
-        own = self._own[dialect]
-        base = find_aspect(aspect, dialect) if own is not None and own.extends else aspect.nothing
-        return own.said(aspect, base) if own is not None else base
+        try:
+            return self._said[aspect, dialect]
+        except KeyError:
+            known = self.dialect(dialect)
+            found = said_of(aspect, known.aspects) if known is not None else aspect.nothing
+            return self._said.setdefault((aspect, dialect), found)
 
     # ---- syntax
 

@@ -9,6 +9,7 @@ from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.folding import TAKES_CONSTANTS
 from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.traits import CAST, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION, ISOLATED_FROM_ABOVE, PURE
 from fathom.rewriting.canonicalization import CANONICALIZATION, CanonicalizationPatterns
@@ -52,9 +53,8 @@ def context(*patterns: Pattern) -> Context:
         *(OpDefinition(f"a.{name}", traits=each) for name, each in traits.items()),
     )
     constant = OpDefinition("a.constant", traits=(PURE, CONSTANT_LIKE), interfaces=(ConstantLike(),))
-    dialect = Dialect(
-        "a", (*definitions, constant), aspects={CANONICALIZATION: lambda: patterns}, takes_constants=_is_marked
-    )
+    aspects = {CANONICALIZATION: lambda: patterns, TAKES_CONSTANTS: lambda: _is_marked}
+    dialect = Dialect("a", (*definitions, constant), aspects=aspects)
     return Context().with_dialect(dialect)
 
 

@@ -10,19 +10,18 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.records import replace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from fathom.irdl.aspects import Aspect
     from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
     from fathom.irdl.dialect import Dialect
-
-T = TypeVar("T")
 
 
 def find_dialect(name: str) -> Dialect | None:
@@ -47,9 +46,10 @@ def code_of(name: str) -> DialectCode | None:
     dialect = find_dialect(name)
     if dialect is None:
         return None
+    from fathom.irdl.aspects import NOTHING_SAID
     from fathom.irdl.code import DialectCode
 
-    return replace(dialect.code or DialectCode(), operations={})
+    return replace(dialect.code or DialectCode(), operations={}, aspects=NOTHING_SAID)
 
 
 DESCRIBED: Final = Path(__file__).parent / "mlir-22"
@@ -57,15 +57,23 @@ DESCRIBED: Final = Path(__file__).parent / "mlir-22"
 
 
 def load_described(name: str, code: DialectCode | None = None) -> Dialect:
-    """One of MLIR's dialects by its description in `mlir-22/`."""
+    """One of the library's dialects by its description."""
     return description_of(name, code).dialect()
 
 
 def description_of(name: str, code: DialectCode | None = None) -> Description:
-    """The description in `mlir-22/` of one of MLIR's dialects."""
-    from fathom.irdl.description import read_description
+    """The description of one of the library's dialects: in its own folder, or else in `mlir-22/`."""
+    from fathom.irdl.code import DialectCode
+    from fathom.irdl.description import Description
 
-    return read_description(DESCRIBED / f"{name}.toml", code)
+    path = _own_file(name) or DESCRIBED / f"{name}.toml"
+    code = replace(code or DialectCode(), aspects=Modules(name))
+    return Description(path.read_text(encoding="utf-8"), path.name, code)
+
+
+def _own_file(name: str) -> Path | None:
+    """The description in the folder of a dialect, if there is one."""
+    return next((path for each in __path__ if (path := Path(each) / name / f"{name}.toml").exists()), None)
 
 
 @cache
@@ -76,19 +84,28 @@ def own_description(name: str) -> Description:
     return found
 
 
-def find_aspect(aspect: Aspect[T], name: str) -> T:
-    """What the library's dialect of this name says of an aspect, in the module of that name, if it has one."""
-    module = _part(name, aspect.name)
-    return getattr(module, aspect.constant) if module is not None else aspect.nothing
+class Modules:
+    """What a dialect of the library says of aspects (`fathom.irdl.aspects`): each in a module of its folder, which not
+    every dialect has. A dialect that is one module says all in that."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
+        """What gives what the module says; None where there is no such module."""
+        module = _part(self._name, key.place)
+        if module is None or not hasattr(module, key.constant):
+            return None
+        return lambda: getattr(module, key.constant)
 
 
 @cache
 def _part(name: str, part: str) -> ModuleType | None:
-    """A module of a dialect's package, which not every dialect has."""
+    """A module of a dialect's package, which not every dialect has; the module of a dialect that is no package."""
     package = f"{__name__}.{name}"
-    spec = find_spec(package) if name.isidentifier() else None
+    spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
-        return None
+        return import_module(package) if spec is not None else None
     found = find_spec(f"{package}.{part}")
     # A folder without code, as one of compiled modules whose sources have gone, is none.
     return import_module(f"{package}.{part}") if found is not None and found.origin is not None else None
@@ -108,7 +125,4 @@ def _load(name: str) -> Dialect | None:
     module = import_module(f"{__name__}.{name}")
     if hasattr(module, "DIALECT"):
         return module.DIALECT
-    from fathom.irdl.description import read_description
-
-    described = [path for folder in getattr(module, "__path__", ()) for path in Path(folder).glob(f"{name}.toml")]
-    return read_description(described[0]).dialect() if described else None
+    return load_described(name) if _own_file(name) is not None else None

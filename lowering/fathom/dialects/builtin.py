@@ -5,14 +5,15 @@ Source of the rules: *Builtin Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Operation, Value
+from fathom.dialects import Modules
+from fathom.ir.operation import Operation
 from fathom.irdl.constraints import ANY, STRING, SYMBOL_NAME
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, RegionDefinition, Result
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.groups import Arity
 from fathom.irdl.traits import (
     AFFINE_SCOPE,
@@ -39,7 +40,7 @@ def _verify_cast(op: Operation) -> Sequence[Problem]:
     return () if op.results else (Problem("expected at least one result for cast operation"),)
 
 
-def fold_cast(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+def fold_cast(op: Operation, constants: Constants) -> Folded:
     """A cast of nothing changed is its operands; a cast back to where the values came from is those values."""
     del constants
     operands = op.operands
@@ -84,10 +85,10 @@ CAST: Final = OpDefinition(
     traits=(PURE,),
     assembly="($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
     verify=_verify_cast,
-    fold=fold_cast,
     summary="a value of one type seen as another, until a pass reconciles the two",
     description="Conversions put it between values of an old and a new type; a program is not finished while one is "
     "left.",
 )
 
-DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST), complete=True)
+FOLDS: Final[Mapping[str, Fold]] = {CAST.name: fold_cast}
+DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST), complete=True, aspects=Modules("builtin"))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
+from fathom.dialects import Modules
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr, quote
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import (
@@ -291,6 +292,7 @@ BUILTIN: Final = (ComplexType, FunctionType, MemRefType, NoneType, TensorType, T
 
 DIALECT: Final = Dialect(
     "dlti",
+    aspects=Modules("dlti"),
     complete=True,
     attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
     attributes={

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.arith.elements import integer_value
 from fathom.ir.attributes import FALSE, ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import MemRefType, ShapedType, TensorType, Type, VectorType, element_type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem, TypeRule
-from fathom.irdl.description import read_description
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _spec_problem(parameters: Mapping[str, Parameter]) -> str | None:
 # ---- folds
 
 
-def _fold_from(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def _fold_from(op: Operation, constants: Constants) -> Folded:
     """What was made a pointer and comes back as what it was, also by way of several such steps."""
     found: Value | None = None
     back: Operation | None = op
@@ -199,7 +199,7 @@ def _fold_from(op: Operation, constants: Sequence[Attribute | None]) -> list[Val
     return [found] if found is not None else None
 
 
-def _fold_to(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def _fold_to(op: Operation, constants: Constants) -> Folded:
     """The pointer that something was made of."""
     found: Value | None = None
     there: Operation | None = op
@@ -213,32 +213,36 @@ def _fold_to(op: Operation, constants: Sequence[Attribute | None]) -> list[Value
     return [found] if found is not None else None
 
 
-def _fold_sum(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def _fold_sum(op: Operation, constants: Constants) -> Folded:
     """Nothing is added."""
     return [op.operands[0]] if integer_value(constants[1]) == 0 else None
 
 
+FOLDS: Final[Mapping[str, Fold]] = {
+    "ptr.constant": lambda op, _: [op.properties["value"]],
+    "ptr.from_ptr": _fold_from,
+    "ptr.ptr_add": _fold_sum,
+    "ptr.to_ptr": _fold_to,
+}
 CODE: Final = DialectCode(
     operations={
-        "constant": OpCode(fold=lambda op, _: [op.properties["value"]]),
         "gather": _access("ptrs", ""),
         "load": _access("ptr", "", ("release", "acq_rel")),
         "masked_load": _access("ptr", ""),
         "masked_store": _access("ptr", "value"),
         "scatter": _access("ptrs", "value"),
         "store": _access("ptr", "value", ("acquire", "acq_rel")),
-        "from_ptr": OpCode(verify=_verify_from, fold=_fold_from),
+        "from_ptr": OpCode(verify=_verify_from),
         "get_metadata": OpCode(rules=(TypeRule("result", ("ptr",), _metadata_of, ""),)),
         "ptr_add": OpCode(
             rules=(TypeRule("result", ("base", "offset"), _sum_type, ""),),
             resolve=_resolve_sum,
             verify=_verify_sum,
-            fold=_fold_sum,
         ),
         "ptr_diff": OpCode(verify=_verify_difference),
-        "to_ptr": OpCode(verify=_verify_to, fold=_fold_to),
+        "to_ptr": OpCode(verify=_verify_to),
     },
     parameters={"SpecAttr": _spec_problem},
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "ptr.toml", CODE)
+DESCRIPTION: Final = description_of("ptr", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

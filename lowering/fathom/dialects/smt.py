@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.scf.common import terminator_of, types_of
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
@@ -16,7 +16,6 @@ from fathom.ir.types import POISON, IntegerType, Type
 from fathom.irdl.checking import check_inferred
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
-from fathom.irdl.description import read_description
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 
@@ -393,5 +392,5 @@ CODE: Final = DialectCode(
         "SortType": _verify_sort,
     },
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "smt.toml", CODE)
+DESCRIPTION: Final = description_of("smt", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

@@ -1,10 +1,12 @@
 """Aspects: what a dialect says beside the definitions of its operations, to whoever asks for it.
 
-An aspect is declared once, where it is used, and what uses it asks the context:
+An aspect is declared once, where it is used, and what uses it asks the context, or a definition for what is said of
+its operations:
 
-    BOUNDS: Final = Aspect[Mapping[str, BoundsOf]]("bounds", {})
+    BOUNDS: Final = Aspect[Mapping[str, BoundsOf]]("bounds", {}, Joined)
 
     bounds = context.aspect(BOUNDS, op.dialect).get(op.name)
+    bounds = definition.told(BOUNDS)
 
 A dialect of the library says it in a module of its folder that has the aspect's name, as the constant of that name,
 `BOUNDS` in `bounds.py`. The module is imported when it is first asked for. A dialect that is made elsewhere says it by
@@ -13,9 +15,9 @@ A dialect of the library says it in a module of its folder that has the aspect's
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from fathom.records import record
 
@@ -30,19 +32,52 @@ def _first(own: T, base: T) -> T:
 @record(eq=False)
 class Aspect(Generic[T]):
     """Something that dialects may say, `nothing` where one says nothing. Of a dialect that extends another both count:
-    `joined(own, base)` is what they say together, without more what the extension says."""
+    `joined(own, base)` is what they say together, without more what the extension says. Aspects that belong together
+    are said in one `module`."""
 
     name: str
     nothing: T
     joined: Callable[[T, T], T] = _first
+    module: str = ""
 
     @property
     def constant(self) -> str:
         """What it is called in its module."""
         return self.name.upper()
 
+    @property
+    def place(self) -> str:
+        """The module in which it is said."""
+        return self.module or self.name
 
-Said: TypeAlias = "Mapping[Aspect[Any], Callable[[], Any]]"
-"""What a dialect says of aspects, each found out when it is first asked for."""
 
-NOTHING_SAID: Final[Said] = MappingProxyType({})
+class Said(Protocol):
+    """What a dialect says of aspects, each found out when it is first asked for. A dictionary is that."""
+
+    def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
+        """What gives what is said of an aspect; None where nothing is."""
+        ...
+
+
+NOTHING_SAID: Final[Said] = MappingProxyType[Aspect[Any], "Callable[[], Any]"]({})
+
+
+@record(eq=False)
+class SaidTogether:
+    """What a dialect says that extends another, with what the other says."""
+
+    own: Said
+    base: Said
+
+    def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
+        """What gives what both say of an aspect."""
+        own, base = self.own.get(key), self.base.get(key)
+        if own is None:
+            return base
+        return lambda: key.joined(own(), base() if base is not None else key.nothing)
+
+
+def said_of(aspect: Aspect[T], said: Said) -> T:
+    """What is said of an aspect, if anything."""
+    say = said.get(aspect)
+    return say() if say is not None else aspect.nothing

@@ -1,10 +1,7 @@
 """What data cannot say of a dialect: functions, attached to the names of its description.
 
-    CODE = DialectCode(
-        operations={"constant": OpCode(fold=fold_constant, result_names=constant_names)},
-        materialize_constant=materialize_constant,
-    )
-    DIALECT = load_dialect(__file__, CODE)
+    CODE = DialectCode({"constant": OpCode(verify=verify_constant, result_names=constant_names)})
+    DIALECT = load_described("shop", CODE)
 
 A name that the description does not have is a mistake.
 """
@@ -12,7 +9,7 @@ A name that the description does not have is a mistake.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from fathom.irdl.aspects import NOTHING_SAID, Said
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
@@ -21,14 +18,12 @@ from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
-from fathom.records import field, record, replace
+from fathom.records import field, record
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Block, Operation, Region, Span, Value
-    from fathom.ir.types import Type
-    from fathom.irdl.dialect import AttributeChecks, Definitions
+    from fathom.ir.operation import Block, Operation, Value
+    from fathom.irdl.dialect import AttributeChecks
     from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -43,22 +38,11 @@ class OpCode:
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
-    fold: Fold | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
     rules: tuple[TypeRule, ...] = ()
     interfaces: tuple[object, ...] = ()
-
-
-Fold: TypeAlias = "Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None]"
-"""What an operation folds to, given the attributes of those operands that are constants."""
-
-
-def with_folds(operations: Mapping[str, OpCode], folds: Mapping[str, Fold]) -> dict[str, OpCode]:
-    """The functions of operations, with folds by their names."""
-    folding = {name: replace(operations.get(name, OpCode()), fold=fold) for name, fold in folds.items()}
-    return {**operations, **folding}
 
 
 @record
@@ -91,7 +75,5 @@ class DialectCode:
     parameters: Mapping[str, Callable[[Mapping[str, Parameter]], str | None]] = field(
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )
-    materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
-    takes_constants: Callable[[Region], bool] | None = None
     attribute_checks: AttributeChecks | None = None
     aspects: Said = NOTHING_SAID

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fathom.cached import cached_property
+from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said, said_of
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.groups import SEGMENTS, Arity, Groups, group_sizes, split_groups
 from fathom.records import field, record
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
+    from fathom.irdl.folding import Fold
     from fathom.irdl.interfaces import ConstantLike
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
@@ -199,15 +201,15 @@ class OpDefinition:
     wrong with the symbols it uses, where `lookup` says what a symbol means (`fathom.irdl.symbols`): of a `SYMBOL_USER`
     when all else in the symbol table has been looked at, of any other operation behind `verify`. A check that asks for
     nothing but properties, attributes and types is made once for all operations that agree in them
-    (`fathom.verify.alone`). `fold(op, constants)` gets each operand's constant attribute, or None, and returns for each
-    result a value or an attribute; or an empty list when it changed the operation in place; or None when nothing folds.
+    (`fathom.verify.alone`).
     `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does;
     `region_argument_names(op)` the names of the arguments of each region's entry block.
     `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out;
     `terminator_operands(block)` are what it then takes.
 
     `checked` says how much a verifier checks: all that MLIR's does ("complete"), or what is declared here ("declared");
-    `unknown` are the constraints among those that nothing defines, and which are therefore not checked.
+    `unknown` are the constraints among those that nothing defines, and which are therefore not checked. `said` is what
+    its dialect says of aspects (`fathom.irdl.aspects`).
     """
 
     name: str
@@ -227,7 +229,6 @@ class OpDefinition:
     verify: Callable[[Operation], Sequence[Problem]] | None = None
     verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
     verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
-    fold: Callable[[Operation, Sequence[Attribute | None]], Sequence[Value | Attribute] | None] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
@@ -241,6 +242,7 @@ class OpDefinition:
     """What to do instead of using it, where it should not be used any more."""
     checked: str = "complete"
     unknown: tuple[str, ...] = ()
+    said: Said = NOTHING_SAID
 
     @property
     def dialect(self) -> str:
@@ -369,6 +371,17 @@ class OpDefinition:
 
         return self.interface(ConstantLike)
 
+    def told(self, aspect: Aspect[Mapping[str, T]]) -> T | None:
+        """What is said of its operations in an aspect that goes by their names, or None."""
+        return said_of(aspect, self.said).get(self.name)
+
+    @cached_property
+    def fold(self) -> Fold | None:
+        """What its operations fold to, if its dialect says that."""
+        from fathom.irdl.folding import FOLDS
+
+        return self.told(FOLDS)
+
     @cached_property
     def folding_traits(self) -> frozenset[str]:
         """The names of those of its traits by which an operation folds that has no fold of its own, or one that finds
@@ -382,7 +395,7 @@ class OpDefinition:
         """Whether there are operations of it that fold. A constant does not."""
         from fathom.irdl.traits import CONSTANT_LIKE
 
-        return (self.fold is not None or bool(self.folding_traits)) and not self.has(CONSTANT_LIKE)
+        return not self.has(CONSTANT_LIKE) and (bool(self.folding_traits) or self.fold is not None)
 
     @cached_property
     def is_harmless(self) -> bool | None:

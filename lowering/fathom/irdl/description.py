@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Final
 
 from fathom.irdl.code import DialectCode
@@ -110,8 +109,6 @@ class Description:
                 lambda: list(attributes),
                 lambda name: _reader(attribute_reader_of, self.attributes.get(attributes[name])),
             ),
-            self.code.materialize_constant,
-            takes_constants=self.code.takes_constants,
             complete=self.completes,
             admits=self.admits,
             all_types=self.all_types,
@@ -327,14 +324,3 @@ def _innermost(parameter: str) -> str:
 
 def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:
     return make(definition) if definition is not None and not definition.opaque else None
-
-
-def load_dialect(module: str, code: DialectCode | None = None) -> Dialect:
-    """The dialect that is described in the file `NAME.toml` beside the module, whose `__file__` this is."""
-    folder = Path(module).parent
-    return read_description(folder / f"{folder.name}.toml", code).dialect()
-
-
-def read_description(path: Path, code: DialectCode | None = None) -> Description:
-    """The description in a file."""
-    return Description(path.read_text(encoding="utf-8"), path.name, code)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.cached import cached_property
-from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said
+from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said, SaidTogether
 from fathom.irdl.definition import OpDefinition, Problem
-from fathom.irdl.lazy import possible_names
+from fathom.irdl.lazy import Lazy, possible_names
 from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Region, Span
+    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.code import DialectCode
     from fathom.irdl.readers import AttributeReader, TypeReader
@@ -76,10 +76,7 @@ class Dialect:
     """What a dialect brings.
 
     `types` and `attributes` map a mnemonic (`ptr` of `!llvm.ptr`) to what reads the body behind it.
-    `materialize_constant(context, attribute, type, span)` makes the operation that a folded result becomes, or returns
-    None where the dialect has none for it. `takes_constants(region)` tells that constants which folding makes stand in
-    a region of its operations, though what is outside is seen from there
-    (`DialectFoldInterface::shouldMaterializeInto`). A `complete` dialect has all its operations here, so that an
+    A `complete` dialect has all its operations here, so that an
     unknown name with its prefix is a mistake and no gap, if it does not `admit` others in the generic form, as
     `allowUnknownOperations` does; so it is with types and attributes, unless `all_types` and `all_attributes` say
     something else of them. What is wrong with a mnemonic that it does not have, MLIR says in the words of
@@ -92,8 +89,6 @@ class Dialect:
     operations: tuple[OpDefinition, ...] | Mapping[str, OpDefinition] = ()
     types: Mapping[str, TypeReader] = field(default_factory=dict[str, "TypeReader"])
     attributes: Mapping[str, AttributeReader] = field(default_factory=dict[str, "AttributeReader"])
-    materialize_constant: Callable[[Definitions, Attribute, Type, Span | None], Operation | None] | None = None
-    takes_constants: Callable[[Region], bool] | None = None
     complete: bool = False
     admits: bool = False
     attribute_checks: AttributeChecks | None = None
@@ -110,12 +105,7 @@ class Dialect:
         """The definitions by their full names. Those of a described dialect are made as they are looked up."""
         if isinstance(self.operations, Mapping):
             return self.operations
-        return {operation.name: operation for operation in self.operations}
-
-    def said(self, aspect: Aspect[T], base: T) -> T:
-        """What it says of an aspect, together with what the dialect says that it extends."""
-        say: Callable[[], T] | None = self.aspects.get(aspect)
-        return aspect.joined(say(), base) if say is not None else base
+        return _told({operation.name: operation for operation in self.operations}, self.aspects)
 
     def operation(self, name: str) -> OpDefinition:
         """The definition of `arith.addi`, say; KeyError where there is none."""
@@ -137,17 +127,29 @@ class Dialect:
     def added_to(self, base: Dialect) -> Dialect:
         """The dialect that this one extends, with its operations, with those types and attributes that the other has
         not, and with what it says of aspects."""
-        said = {each: lambda each=each: self.said(each, base.said(each, each.nothing)) for each in self.aspects}
+        said = SaidTogether(self.aspects, base.aspects) if self.aspects is not NOTHING_SAID else base.aspects
+        operations = _told(base.by_name, said) if said is not base.aspects else base.by_name
         return replace(
             base,
             complete=base.complete or self.complete,
             all_types=base.all_types if self.all_types is None else self.all_types,
             all_attributes=base.all_attributes if self.all_attributes is None else self.all_attributes,
-            operations=Joined(self.by_name, base.by_name),
+            operations=Joined(self.by_name, operations),
             types=Joined(base.types, self.types),
             attributes=Joined(base.attributes, self.attributes),
-            aspects={**base.aspects, **said},
+            aspects=said,
         )
+
+
+def _told(operations: Mapping[str, OpDefinition], said: Said) -> Mapping[str, OpDefinition]:
+    """The definitions, each of which knows what is said of its operations."""
+    if said is NOTHING_SAID:
+        return operations
+    return Lazy(lambda: list(possible_names(operations)), lambda name: _told_one(operations.get(name), said))
+
+
+def _told_one(operation: OpDefinition | None, said: Said) -> OpDefinition | None:
+    return replace(operation, said=said) if operation is not None else None
 
 
 def _wrong(

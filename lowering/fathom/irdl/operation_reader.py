@@ -106,7 +106,7 @@ class _OperationReader:
             verify=own.verify,
             verify_regions=own.verify_regions,
             verify_symbols=own.verify_symbols,
-            fold=own.fold,
+            said=self.code.aspects,
             result_names=own.result_names or self._names_of(results, meanings, table.texts("result_names")),
             region_argument_names=own.region_argument_names,
             terminator_operands=own.terminator_operands,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Block, Operation, Region
+from fathom.irdl.folding import TAKES_CONSTANTS
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ def insertion_region(block: Block, context: Definitions) -> Region | None:
             return region
         if parent.definition is None or parent.has(ISOLATED_FROM_ABOVE):
             return region
-        dialect = context.dialect(parent.dialect)
-        if dialect is not None and dialect.takes_constants is not None and dialect.takes_constants(region):
+        takes = context.aspect(TAKES_CONSTANTS, parent.dialect)
+        if takes is not None and takes(region):
             return region
         region = parent.parent.parent
     return None

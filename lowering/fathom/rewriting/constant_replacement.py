@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Operation, Region, Value
+from fathom.irdl.folding import MATERIALIZE_CONSTANT
 from fathom.rewriting.constant_pool import insertion_region
 from fathom.rewriting.constant_propagation import ConstantPropagation
 from fathom.rewriting.effects import would_be_dead
@@ -75,11 +76,9 @@ class _Replacement:
         found = made.get(key)
         if found is not None:
             return found
-        maker = self._context.dialect(dialect)
+        make = self._context.aspect(MATERIALIZE_CONSTANT, dialect)
         span, _ = source_of(value)
-        if maker is None or maker.materialize_constant is None:
-            return None
-        constant = maker.materialize_constant(self._context, attribute, value.type, span)
+        constant = make(self._context, attribute, value.type, span) if make is not None else None
         if constant is None:
             return None
         # Several dialects may make their constants with the same operation.

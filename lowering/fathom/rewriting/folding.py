@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import WIDEST_COMPUTED, is_too_wide
+from fathom.irdl.folding import MATERIALIZE_CONSTANT
 from fathom.irdl.traits import CAST, COMMUTATIVE, CONSTANT_LIKE, IDEMPOTENT, INVOLUTION
 
 if TYPE_CHECKING:
@@ -132,14 +133,12 @@ def materialize(
     """The folded results as values and new constant operations (not yet inserted), or None if a constant cannot be
     made."""
     results: list[Value | Operation] = []
-    dialect = context.dialect(op.dialect)
+    make = context.aspect(MATERIALIZE_CONSTANT, op.dialect)
     for each, result in zip(folded, op.results, strict=True):
         if not isinstance(each, Attribute):
             results.append(each)
             continue
-        if dialect is None or dialect.materialize_constant is None:
-            return None
-        constant = dialect.materialize_constant(context, each, result.type, op.span)
+        constant = make(context, each, result.type, op.span) if make is not None else None
         if constant is None:
             return None
         constant.location = op.location

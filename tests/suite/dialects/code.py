@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.irdl.code import DialectCode
+from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT, TAKES_CONSTANTS
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.inlining_rules import INLINING
 from tests.suite.dialects import rewrites
@@ -19,8 +20,12 @@ CODE: Final = {
         bodies=BODIES,
         customs=CUSTOMS,
         parameters=PARAMETERS,
-        materialize_constant=rewrites.materialize_constant,
-        aspects={CANONICALIZATION: lambda: rewrites.PATTERNS, INLINING: lambda: rewrites.RULES},
-        takes_constants=lambda region: region.parent is not None and region.parent.name == "test.one_region_op",
+        aspects={
+            CANONICALIZATION: lambda: rewrites.PATTERNS,
+            FOLDS: lambda: rewrites.FOLDS,
+            INLINING: lambda: rewrites.RULES,
+            MATERIALIZE_CONSTANT: lambda: rewrites.materialize_constant,
+            TAKES_CONSTANTS: lambda: rewrites.takes_constants,
+        },
     )
 }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import TRUE, Attribute, IntegerAttr
+from fathom.ir.operation import Region
 from fathom.ir.types import I32
 from fathom.irdl.build import create
 from fathom.irdl.code import OpCode
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, RegionBranch, RegionEdge, branch_by_groups
 from fathom.rewriting.inlining_rules import InliningRules
 from fathom.rewriting.pattern import Failure, Pattern
@@ -19,13 +21,15 @@ if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
 
-Constants = Sequence[Attribute | None]
-Folded = Sequence["Value | Attribute"] | None
-
 
 def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation:
     """Any attribute is a constant of any type."""
     return create(context, "test.constant", (), [type], {"value": attribute}, span=span)
+
+
+def takes_constants(region: Region) -> bool:
+    """Constants stand where they are used."""
+    return region.parent is not None and region.parent.name == "test.one_region_op"
 
 
 # ---- folds
@@ -64,14 +68,16 @@ def _allocated_and_written(op: Operation) -> list[Effect]:
     return [Effect(kind, op.result) for kind in (EffectKind.ALLOCATE, EffectKind.WRITE)]
 
 
+FOLDS: Final[Mapping[str, Fold]] = {
+    "test.fold_with_fold_adaptor": _weighted_sum,
+    "test.op_in_place_fold": _keep_constant,
+    "test.op_in_place_self_fold": _mark,
+    "test.op_with_region_fold": _operands,
+    "test.op_with_variadic_results_and_folder": _operands,
+}
 OPERATIONS: Final = {
     "br": OpCode(interfaces=(branch_by_groups("targetOperands"),)),
-    "fold_with_fold_adaptor": OpCode(fold=_weighted_sum),
     "internal_br": OpCode(interfaces=(branch_by_groups("successOperands", "errorOperands"),)),
-    "op_in_place_fold": OpCode(fold=_keep_constant),
-    "op_in_place_self_fold": OpCode(fold=_mark),
-    "op_with_region_fold": OpCode(fold=_operands),
-    "op_with_variadic_results_and_folder": OpCode(fold=_operands),
     "test_effects_result": OpCode(interfaces=(MemoryEffects(_allocated_and_written),)),
     "producing_br": OpCode(interfaces=(branch_by_groups("secondOperands", "firstOperands"),)),
 }

@@ -14,12 +14,12 @@ from fathom.ir.affine import AffineConstant, AffineExpr, AffineMap
 from fathom.ir.affine_simplification import Bounds, bound
 from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
 from fathom.irdl.build import segment_sizes
+from fathom.irdl.folding import Constants, Folded
 from fathom.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
 
 
@@ -57,7 +57,7 @@ def _without_neighbours(results: tuple[AffineExpr, ...]) -> tuple[AffineExpr, ..
     return tuple(each for index, each in enumerate(results) if not index or each != results[index - 1])
 
 
-def fold_parallel(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def fold_parallel(op: Operation, constants: Constants) -> Folded:
     """The bounds of an `affine.parallel` are composed and simplified."""
     count = map_of(op, "lowerBoundsMap").inputs
     sides = [("lowerBoundsMap", op.operands[:count]), ("upperBoundsMap", op.operands[count:])]
@@ -77,7 +77,7 @@ def fold_parallel(op: Operation, constants: Sequence[Attribute | None]) -> list[
     return []
 
 
-def fold_if(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def fold_if(op: Operation, constants: Constants) -> Folded:
     """The condition of an `affine.if` is composed, and asked of values that it needs."""
     condition = op.attribute("condition")
     if not isinstance(condition, IntegerSetAttr):

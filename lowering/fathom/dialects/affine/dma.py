@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.affine.memory import print_subscripts
 from fathom.dialects.affine.scope import Validity, affine_scope
 from fathom.dialects.affine.syntax import indices, map_of, refuse
-from fathom.dialects.memref.common import fold_casts, ranked
+from fathom.dialects.memref.common import ranked
 from fathom.dialects.scf.common import types_of
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation, Value
@@ -175,12 +175,10 @@ CODE: Final = {
     "dma_start": OpCode(
         custom=CustomSyntax(_parse_start, _print, _resolve),
         verify=_verify_start,
-        fold=fold_casts,
         interfaces=(MemoryEffects(_effects),),
     ),
     "dma_wait": OpCode(
         custom=CustomSyntax(_parse_wait, _print, _resolve),
         verify=_verify_wait,
-        fold=fold_casts,
     ),
 }

@@ -5,16 +5,16 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.affine.bounds import canonicalize_loop_bounds
-from fathom.dialects.affine.folding import constants_of, fold_map
+from fathom.dialects.affine.constant_maps import constants_of, fold_map
 from fathom.dialects.affine.syntax import constant_bound, map_of
 from fathom.ir.affine import AffineConstant, AffineMap
 from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.irdl.build import segment_sizes
+from fathom.irdl.folding import Constants, Folded
 from fathom.irdl.traits import CONSTANT_LIKE
 
 BOUNDS: Final = ("lowerBoundMap", "upperBoundMap")
@@ -35,7 +35,7 @@ def trip_count(op: Operation) -> int | None:
     return max(0, -(-(upper - lower) // step.value))
 
 
-def fold_for(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+def fold_for(op: Operation, constants: Constants) -> Folded:
     """Bounds become numbers, or simpler; a loop that never runs, or only hands values on, is its initial values."""
     changed = False
     for index, name in enumerate(BOUNDS):

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.bounds import fold_if
-from fathom.dialects.affine.loop_folds import fold_for, trip_count
+from fathom.dialects.affine.loop_folds import trip_count
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import (
     Applied,
@@ -317,14 +316,12 @@ CODE: Final = {
     "for": OpCode(
         custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
         verify_regions=_verify_for,
-        fold=fold_for,
         interfaces=(Speculatable(_speculation_of_for), loop("inits", trip_count)),
     ),
     "if": OpCode(
         custom=CustomSyntax(_parse_if, _print_if, _resolve_if),
         verify=_verify_if,
         verify_regions=_verify_if_regions,
-        fold=fold_if,
         interfaces=(RegionBranch(lambda op, _: into_either(op, None), out),),
     ),
     "yield": OpCode(verify=_verify_yield),

@@ -5,10 +5,8 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.folding import Undefined, constants_of, fold_expr, fold_map
 from fathom.dialects.affine.scope import Validity, affine_scope
 from fathom.dialects.affine.syntax import (
     Applied,
@@ -19,10 +17,8 @@ from fathom.dialects.affine.syntax import (
     print_applied,
     refuse,
 )
-from fathom.dialects.ub import DIALECT as UB
-from fathom.ir.affine import AffineDim, AffineMap, AffineSymbol
-from fathom.ir.attributes import AffineMapAttr, Attribute, index_attr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.attributes import AffineMapAttr
+from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
@@ -70,28 +66,6 @@ def _verify_apply(op: Operation) -> list[Problem]:
     return []
 
 
-def _fold_apply(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    """An operand, if the map gives it; a number, if all operands are."""
-    map = map_of(op)
-    match map.results[0]:
-        case AffineDim(position):
-            return [op.operands[position]]
-        case AffineSymbol(position):
-            return [op.operands[map.dims + position]]
-        case _:
-            return _fold_value(map, constants)
-
-
-def _fold_value(map: AffineMap, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    try:
-        value = fold_expr(map.results[0], map, constants)
-    except Undefined:
-        poison = UB.operation("ub.poison")
-        default = poison.property_map["value"].default
-        return [default] if default is not None else None
-    return [index_attr(value)] if value is not None else None
-
-
 # ---- affine.min, affine.max
 
 
@@ -108,28 +82,10 @@ def _verify_extremum(op: Operation) -> list[Problem]:
     return [] if map.results else [Problem("affine map expect at least one result")]
 
 
-def _fold_extremum(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    """A number, if all of the map's values are; otherwise constants take their places in the map."""
-    map = map_of(op)
-    folded = fold_map(map, constants)
-    # What MLIR takes for the identity of a symbol is that of a dimension, beside a symbol.
-    if folded.symbols == 1 and folded.results == (AffineDim(0),):
-        return [op.operands[0]]
-    values = constants_of(folded)
-    if values is not None:
-        return [index_attr(min(values) if op.name == "affine.min" else max(values))]
-    if folded == map:
-        return None
-    op.properties["map"] = AffineMapAttr(folded)
-    return []
-
-
-_EXTREMUM: Final = OpCode(
-    custom=CustomSyntax(_parse, _print, _resolve_extremum), verify=_verify_extremum, fold=_fold_extremum
-)
+_EXTREMUM: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum), verify=_verify_extremum)
 
 CODE: Final = {
-    "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply), verify=_verify_apply, fold=_fold_apply),
+    "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply), verify=_verify_apply),
     "min": _EXTREMUM,
     "max": _EXTREMUM,
 }

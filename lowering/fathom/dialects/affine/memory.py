@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope, check_identifiers
 from fathom.dialects.affine.syntax import indices, map_of, memref_type, parse_number_or_attribute, refuse
-from fathom.dialects.arith.elements import element_at
-from fathom.dialects.memref.common import fold_casts, uncast
-from fathom.ir.affine import AffineConstant
-from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, Attribute, DenseElementsAttr, IntegerAttr, SymbolRefAttr
+from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, MemRefType, VectorType
 from fathom.irdl.affine_values import (
@@ -25,8 +22,6 @@ from fathom.irdl.affine_values import (
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import EffectKind, effects_on
-from fathom.irdl.symbols import symbol_in
-from fathom.irdl.traits import SYMBOL_TABLE
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -251,41 +246,6 @@ def _verify_prefetch(op: Operation) -> list[Problem]:
     return []
 
 
-def _fold_store(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """Stores through a cast; the value that is stored, a memref or not, stays."""
-    inner = uncast(op.operands[1])
-    if inner is None or op.operands[1] is op.operands[0]:
-        return None
-    op.set_operand(1, inner)
-    return []
-
-
-def _fold_load(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    """Loads through a cast; of memory that is constant, what it is filled with, or its element at known indices."""
-    found = fold_casts(op)
-    source = op.operands[0].defining_op
-    if found is not None or source is None or source.name != "memref.get_global":
-        return found
-    table = source.parent_op
-    while table is not None and not table.has(SYMBOL_TABLE):
-        table = table.parent_op
-    name = source.properties.get("name")
-    memory = symbol_in(table, *name.path) if isinstance(name, SymbolRefAttr) else None
-    if memory is None or memory.name != "memref.global" or "constant" not in memory.properties:
-        return None
-    elements, map = memory.properties.get("initial_value"), map_of(op)
-    if not isinstance(elements, DenseElementsAttr):
-        return None
-    number = 0
-    if not elements.is_splat:
-        for index, extent in zip(map.results, elements.type.ranked_shape, strict=True):
-            if not isinstance(index, AffineConstant) or not 0 <= index.value < extent:
-                return None
-            number = number * extent + index.value
-    element = element_at(elements, number)
-    return [element] if element is not None else None
-
-
 _READS: Final = (effects_on((EffectKind.READ, "memref")),)
 _WRITES: Final = (effects_on((EffectKind.WRITE, "memref")),)
 
@@ -293,13 +253,11 @@ CODE: Final = {
     "load": OpCode(
         custom=CustomSyntax(_parse_load, _print_access, _resolve_access),
         verify=_verify_load,
-        fold=_fold_load,
         interfaces=_READS,
     ),
     "store": OpCode(
         custom=CustomSyntax(_parse_store, _print_access, _resolve_access),
         verify=_verify_store,
-        fold=_fold_store,
         interfaces=_WRITES,
     ),
     "vector_load": OpCode(
@@ -315,6 +273,5 @@ CODE: Final = {
     "prefetch": OpCode(
         custom=CustomSyntax(_parse_prefetch, _print_prefetch, _resolve_prefetch),
         verify=_verify_prefetch,
-        fold=fold_casts,
     ),
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.bounds import fold_parallel
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import indices, map_of, refuse
 from fathom.dialects.memref.access import KINDS
@@ -303,8 +302,4 @@ def _verify_operands(op: Operation) -> list[Problem]:
     )
 
 
-CODE: Final = {
-    "parallel": OpCode(
-        custom=CustomSyntax(_parse, _print, _resolve, operands_first=True), verify=_verify, fold=fold_parallel
-    )
-}
+CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve, operands_first=True), verify=_verify)}

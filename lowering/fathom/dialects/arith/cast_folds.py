@@ -10,12 +10,13 @@ from fractions import Fraction
 from typing import Final
 
 from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
-from fathom.dialects.arith.integer_folds import Constants, Folded, Folder, one
+from fathom.dialects.arith.integer_folds import one
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
 from fathom.ir.floats import SEMANTICS, from_fraction
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.pattern import defined_by
 
 _CONTRACT: Final = 32
@@ -29,7 +30,7 @@ def _target(op: Operation) -> Type:
     return element_type(op.results[0].type)
 
 
-def _extension(name: str, extend: Callable[[int, int], int]) -> Folder:
+def _extension(name: str, extend: Callable[[int, int], int]) -> Fold:
     """ext(ext(x)) becomes one extension; a constant is extended."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -105,7 +106,7 @@ def _convert(op: Operation, constants: Constants) -> Folded:
     return one(apply_unary(lambda a: convert_exactly(a, source.name, target.name), constants, op.results[0].type))
 
 
-def _to_float(view: Callable[[int, int], int]) -> Folder:
+def _to_float(view: Callable[[int, int], int]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         target, width = _target(op), width_of(op.operands[0].type)
         assert isinstance(target, FloatType), "the constraints of the cast hold"
@@ -116,7 +117,7 @@ def _to_float(view: Callable[[int, int], int]) -> Folder:
     return fold
 
 
-def _to_integer(*, signed: bool) -> Folder:
+def _to_integer(*, signed: bool) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         source, width = _source(op), width_of(op.results[0].type)
         assert isinstance(source, FloatType), "the constraints of the cast hold"
@@ -131,7 +132,7 @@ def _to_integer(*, signed: bool) -> Folder:
     return fold
 
 
-def _index_cast(extend: Callable[[int, int], int]) -> Folder:
+def _index_cast(extend: Callable[[int, int], int]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         width = width_of(op.operands[0].type)
         return one(apply_unary(lambda a: extend(a, width), constants, op.results[0].type))
@@ -166,17 +167,17 @@ def _bitcast_elements(elements: DenseElementsAttr, type: ShapedType) -> Attribut
     return dense(numbers, type) if len(numbers) == len(elements.values) and numbers else None
 
 
-CAST_FOLDERS: Final[dict[str, Folder]] = {
-    "extui": _extension("arith.extui", as_unsigned),
-    "extsi": _extension("arith.extsi", as_signed),
-    "extf": fold_extf,
-    "trunci": fold_trunci,
-    "truncf": fold_truncf,
-    "uitofp": _to_float(as_unsigned),
-    "sitofp": _to_float(as_signed),
-    "fptoui": _to_integer(signed=False),
-    "fptosi": _to_integer(signed=True),
-    "index_cast": _index_cast(as_signed),
-    "index_castui": _index_cast(as_unsigned),
-    "bitcast": fold_bitcast,
+CAST_FOLDERS: Final[dict[str, Fold]] = {
+    "arith.extui": _extension("arith.extui", as_unsigned),
+    "arith.extsi": _extension("arith.extsi", as_signed),
+    "arith.extf": fold_extf,
+    "arith.trunci": fold_trunci,
+    "arith.truncf": fold_truncf,
+    "arith.uitofp": _to_float(as_unsigned),
+    "arith.sitofp": _to_float(as_signed),
+    "arith.fptoui": _to_integer(signed=False),
+    "arith.fptosi": _to_integer(signed=True),
+    "arith.index_cast": _index_cast(as_signed),
+    "arith.index_castui": _index_cast(as_unsigned),
+    "arith.bitcast": fold_bitcast,
 }

@@ -5,7 +5,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from fathom.dialects.arith.cast_folds import CAST_FOLDERS
@@ -20,12 +20,16 @@ from fathom.dialects.arith.elements import (
     is_poison,
     width_of,
 )
-from fathom.dialects.arith.integer_folds import INTEGER_FOLDERS, Constants, Folded, Folder, boolean, one
+from fathom.dialects.arith.integer_folds import INTEGER_FOLDERS, boolean, one
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr, i64_attr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.floats import is_infinity, is_nan, is_negative
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import I1, FloatType, element_type
+from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.types import I1, FloatType, IntegerType, Type, element_type
+from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.pattern import defined_by
 
 
@@ -46,7 +50,7 @@ def _both(function: OnFloats, op: Operation, constants: Constants) -> Folded:
     return one(apply_binary(lambda a, b: function(a, b, type.name), constants, op.results[0].type))
 
 
-def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempotent: bool = False) -> Folder:
+def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempotent: bool = False) -> Fold:
     """X with the neutral constant on its right is x; with `idempotent`, x with x is x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -226,17 +230,40 @@ def fold_select(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-FOLDERS: Final[dict[str, Folder]] = {
+FOLDS: Final[Mapping[str, Fold]] = {
     **INTEGER_FOLDERS,
     **CAST_FOLDERS,
-    "addf": _float(float_arithmetic.add, _is_negative_zero),
-    "subf": _float(float_arithmetic.subtract, _is_positive_zero),
-    "mulf": fold_mulf,
-    "divf": _float(float_arithmetic.divide, _is_one),
-    "remf": _float(float_arithmetic.remainder),
-    "negf": fold_negf,
-    "maximumf": _float(float_arithmetic.maximum, _is_negative_infinity, idempotent=True),
-    "minimumf": _float(float_arithmetic.minimum, _is_positive_infinity, idempotent=True),
-    "maxnumf": _float(float_arithmetic.maxnum, is_nan, idempotent=True),
-    "minnumf": _float(float_arithmetic.minnum, is_nan, idempotent=True),
+    "arith.constant": fold_constant,
+    "arith.cmpi": fold_cmpi,
+    "arith.cmpf": fold_cmpf,
+    "arith.select": fold_select,
+    "arith.addf": _float(float_arithmetic.add, _is_negative_zero),
+    "arith.subf": _float(float_arithmetic.subtract, _is_positive_zero),
+    "arith.mulf": fold_mulf,
+    "arith.divf": _float(float_arithmetic.divide, _is_one),
+    "arith.remf": _float(float_arithmetic.remainder),
+    "arith.negf": fold_negf,
+    "arith.maximumf": _float(float_arithmetic.maximum, _is_negative_infinity, idempotent=True),
+    "arith.minimumf": _float(float_arithmetic.minimum, _is_positive_infinity, idempotent=True),
+    "arith.maxnumf": _float(float_arithmetic.maxnum, is_nan, idempotent=True),
+    "arith.minnumf": _float(float_arithmetic.minnum, is_nan, idempotent=True),
 }
+
+
+# ---- constants
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """The `arith.constant` of an attribute, or its `ub.poison`; None for one that neither can hold."""
+    if isinstance(attribute, DialectAttr):
+        from fathom.dialects.ub import folds as ub  # It brings the reader of descriptions, which few files need.
+
+        return ub.materialize_constant(context, attribute, type, span)
+    if not isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr)) or attribute.type != type:
+        return None
+    if isinstance(type, IntegerType) and type.signedness:
+        return None
+    return create(context, "arith.constant", (), [type], {"value": attribute}, span=span)
+
+
+MATERIALIZE_CONSTANT: Final = materialize_constant

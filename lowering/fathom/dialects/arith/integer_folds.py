@@ -6,7 +6,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import (
@@ -22,12 +22,10 @@ from fathom.dialects.arith.elements import (
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by
 
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
-Constants: TypeAlias = "Sequence[Attribute | None]"
-Folder: TypeAlias = "Callable[[Operation, Constants], Folded]"
 OnWidth: TypeAlias = "Callable[[int, int, int], int | None]"
 
 
@@ -161,7 +159,7 @@ _NSW: Final = 1
 _NUW: Final = 2
 
 
-def _division(function: OnWidth, flag: int = 0) -> Folder:
+def _division(function: OnWidth, flag: int = 0) -> Fold:
     """X / 1 = x; with a flag, (a * b) / b = a."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -174,7 +172,7 @@ def _division(function: OnWidth, flag: int = 0) -> Folder:
     return fold
 
 
-def _remainder(function: OnWidth) -> Folder:
+def _remainder(function: OnWidth) -> Fold:
     """X mod 1 = 0."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -297,7 +295,7 @@ def fold_xori(op: Operation, constants: Constants) -> Folded:
     return both(lambda a, b, _: a ^ b, op, constants)
 
 
-def _shift(function: OnWidth) -> Folder:
+def _shift(function: OnWidth) -> Fold:
     """X shifted by 0 = x; a shift by the width or more has no answer, but moves all bits out where others follow."""
 
     def is_defined(_: int, b: int, width: int) -> bool:
@@ -314,7 +312,7 @@ def _shift(function: OnWidth) -> Folder:
     return fold
 
 
-def _extremum(function: OnWidth, absorbing: Callable[[int], int], neutral: Callable[[int], int]) -> Folder:
+def _extremum(function: OnWidth, absorbing: Callable[[int], int], neutral: Callable[[int], int]) -> Fold:
     """X with x = x; x with the absorbing constant is that constant, with the neutral one x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -352,28 +350,32 @@ def boolean(value: bool, type: Type) -> Attribute | None:
     return constant(int(value), type)
 
 
-INTEGER_FOLDERS: Final[dict[str, Folder]] = {
-    "addi": fold_addi,
-    "subi": fold_subi,
-    "muli": fold_muli,
-    "addui_extended": fold_addui_extended,
-    "mulsi_extended": fold_mulsi_extended,
-    "mului_extended": fold_mului_extended,
-    "divui": _division(_divui, _NUW),
-    "divsi": _division(_divsi, _NSW),
-    "ceildivui": _division(_ceildivui),
-    "ceildivsi": _division(_ceildivsi),
-    "floordivsi": fold_floordivsi,
-    "remui": _remainder(_remui),
-    "remsi": _remainder(_remsi),
-    "andi": fold_andi,
-    "ori": fold_ori,
-    "xori": fold_xori,
-    "shli": _shift(lambda a, b, _: a << b),
-    "shrui": _shift(lambda a, b, width: as_unsigned(a, width) >> b),
-    "shrsi": _shift(lambda a, b, width: as_signed(a, width) >> b),
-    "maxsi": _extremum(lambda a, b, w: max(as_signed(a, w), as_signed(b, w)), _greatest_signed, _least_signed),
-    "maxui": _extremum(lambda a, b, w: max(as_unsigned(a, w), as_unsigned(b, w)), _greatest_unsigned, _least_unsigned),
-    "minsi": _extremum(lambda a, b, w: min(as_signed(a, w), as_signed(b, w)), _least_signed, _greatest_signed),
-    "minui": _extremum(lambda a, b, w: min(as_unsigned(a, w), as_unsigned(b, w)), _least_unsigned, _greatest_unsigned),
+INTEGER_FOLDERS: Final[dict[str, Fold]] = {
+    "arith.addi": fold_addi,
+    "arith.subi": fold_subi,
+    "arith.muli": fold_muli,
+    "arith.addui_extended": fold_addui_extended,
+    "arith.mulsi_extended": fold_mulsi_extended,
+    "arith.mului_extended": fold_mului_extended,
+    "arith.divui": _division(_divui, _NUW),
+    "arith.divsi": _division(_divsi, _NSW),
+    "arith.ceildivui": _division(_ceildivui),
+    "arith.ceildivsi": _division(_ceildivsi),
+    "arith.floordivsi": fold_floordivsi,
+    "arith.remui": _remainder(_remui),
+    "arith.remsi": _remainder(_remsi),
+    "arith.andi": fold_andi,
+    "arith.ori": fold_ori,
+    "arith.xori": fold_xori,
+    "arith.shli": _shift(lambda a, b, _: a << b),
+    "arith.shrui": _shift(lambda a, b, width: as_unsigned(a, width) >> b),
+    "arith.shrsi": _shift(lambda a, b, width: as_signed(a, width) >> b),
+    "arith.maxsi": _extremum(lambda a, b, w: max(as_signed(a, w), as_signed(b, w)), _greatest_signed, _least_signed),
+    "arith.maxui": _extremum(
+        lambda a, b, w: max(as_unsigned(a, w), as_unsigned(b, w)), _greatest_unsigned, _least_unsigned
+    ),
+    "arith.minsi": _extremum(lambda a, b, w: min(as_signed(a, w), as_signed(b, w)), _least_signed, _greatest_signed),
+    "arith.minui": _extremum(
+        lambda a, b, w: min(as_unsigned(a, w), as_unsigned(b, w)), _least_unsigned, _greatest_unsigned
+    ),
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.arith import folds
 from fathom.dialects.arith.attributes import (
     CMPF_PREDICATE,
     CMPI_PREDICATE,
@@ -88,7 +87,6 @@ def _integer(
         properties=properties,
         traits=traits,
         assembly=f"$lhs `,` $rhs {options} attr-dict `:` type($result)",
-        fold=folds.FOLDERS[name],
         summary=summary,
     )
 
@@ -115,7 +113,6 @@ def _float(name: str, summary: str, *, commutative: bool = False) -> OpDefinitio
         properties=(FASTMATH_PROPERTY,),
         traits=(*BINARY_TRAITS, *((COMMUTATIVE,) if commutative else ())),
         assembly="$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        fold=folds.FOLDERS[name],
         summary=summary,
     )
 
@@ -138,7 +135,6 @@ def _cast(
         traits=CAST_TRAITS,
         assembly=f"$in {options} attr-dict `:` type($in) `to` type($out)",
         verify=verify_cast(compatible),
-        fold=folds.FOLDERS[name],
         summary=summary,
     )
 
@@ -152,7 +148,6 @@ def _extended(name: str, summary: str) -> OpDefinition:
         traits=(PURE, COMMUTATIVE, ELEMENTWISE),
         rules=same_types("lhs", "rhs", "low", "high"),
         assembly="$lhs `,` $rhs attr-dict `:` type($lhs)",
-        fold=folds.FOLDERS[name],
         result_names=lambda op: ("low", "high"),
         summary=summary,
     )
@@ -198,7 +193,6 @@ CONSTANT: Final = OpDefinition(
     rules=(TypeRule("result", ("value",), _type_of_value, "all of {value, result} have same type"),),
     assembly="attr-dict $value",
     verify=_verify_constant,
-    fold=folds.fold_constant,
     result_names=constant_names,
     summary="an integer, floating-point or elements constant",
     description="The type of the result is the type of the literal.",
@@ -212,7 +206,6 @@ CMPI: Final = OpDefinition(
     traits=(PURE, SAME_TYPE_OPERANDS, ELEMENTWISE),
     rules=(COMPARISON_RULE,),
     assembly="$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
-    fold=folds.fold_cmpi,
     summary="integer comparison",
     description="`eq` and `ne`, or an order: `s` compares signed, `u` unsigned; `lt`, `le`, `gt`, `ge`.",
 )
@@ -225,7 +218,6 @@ CMPF: Final = OpDefinition(
     traits=(PURE, SAME_TYPE_OPERANDS, ELEMENTWISE),
     rules=(COMPARISON_RULE,),
     assembly="$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)",
-    fold=folds.fold_cmpf,
     summary="floating-point comparison",
     description="A predicate with `o` is false when an operand is NaN, one with `u` is true.",
 )
@@ -237,7 +229,6 @@ ADDUI_EXTENDED: Final = OpDefinition(
     traits=(PURE, COMMUTATIVE, ELEMENTWISE),
     rules=same_types("lhs", "rhs", "sum"),
     assembly="$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
-    fold=folds.FOLDERS["addui_extended"],
     result_names=lambda op: ("sum", "overflow"),
     summary="unsigned integer addition that also says whether it overflowed",
 )
@@ -249,7 +240,6 @@ NEGF: Final = OpDefinition(
     properties=(FASTMATH_PROPERTY,),
     traits=BINARY_TRAITS,
     assembly="$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-    fold=folds.FOLDERS["negf"],
     summary="floating-point negation: only the sign bit changes",
 )
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith import folds
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.constraints import ANY, I1_LIKE
@@ -93,7 +92,6 @@ SELECT: Final = OpDefinition(
     rules=same_types("true_value", "false_value", "result"),
     custom=CustomSyntax(_parse, _print, _resolve),
     verify=_verify,
-    fold=folds.fold_select,
     summary="one of two values, as the condition says",
     description="With a vector or tensor of conditions, element by element.",
 )

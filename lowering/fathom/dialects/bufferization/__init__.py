@@ -10,8 +10,7 @@ from typing import Final
 from fathom.dialects import load_described
 from fathom.dialects.bufferization import operations
 from fathom.dialects.bufferization.attributes import CHECKS
-from fathom.dialects.bufferization.folds import FOLDS
-from fathom.irdl.code import DialectCode, with_folds
+from fathom.irdl.code import DialectCode
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import Trait
 from fathom.irdl.kinds import Implements
@@ -25,7 +24,7 @@ def _like(interface: str) -> TypeConstraint:
 _IMPLIED: Final = ("SameOperandsAndResultShape", "SameOperandsAndResultElementType")
 
 CODE: Final = DialectCode(
-    operations=with_folds(operations.CODE, FOLDS),
+    operations=operations.CODE,
     type_constraints={
         "Bufferization_BufferLikeTypeInterface": _like("BufferLikeType"),
         "Bufferization_TensorLikeTypeInterface": _like("TensorLikeType"),

@@ -5,20 +5,17 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import fold_casts
+from fathom.irdl.folding import Constants, Fold, Folded
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.irdl.code import Fold
-
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+    from fathom.ir.operation import Operation
 
 
-def _fold_to_tensor(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_to_tensor(op: Operation, constants: Constants) -> Folded:
     """The tensor that has just become a buffer; what comes between might write the buffer."""
     buffer = op.operands[0].defining_op
     if buffer is None or buffer.name != "bufferization.to_buffer" or buffer.next is not op:
@@ -26,7 +23,7 @@ def _fold_to_tensor(op: Operation, constants: Sequence[Attribute | None]) -> Fol
     return [buffer.operands[0]]
 
 
-def _fold_to_buffer(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_to_buffer(op: Operation, constants: Constants) -> Folded:
     """The buffer that the tensor is made of, if its type is the same."""
     tensor = op.operands[0].defining_op
     if tensor is None or tensor.name != "bufferization.to_tensor":
@@ -35,7 +32,7 @@ def _fold_to_buffer(op: Operation, constants: Sequence[Attribute | None]) -> Fol
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "clone": fold_casts,
-    "to_buffer": _fold_to_buffer,
-    "to_tensor": _fold_to_tensor,
+    "bufferization.clone": fold_casts,
+    "bufferization.to_buffer": _fold_to_buffer,
+    "bufferization.to_tensor": _fold_to_tensor,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.arith import materialize_constant
+from fathom.dialects import Modules
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, case_values, switch_syntax, verify_branch
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation
@@ -136,6 +136,4 @@ SWITCH: Final = OpDefinition(
     summary="goes to the block of the case that the flag equals, or else to the default",
 )
 
-DIALECT: Final = Dialect(
-    "cf", operations=(ASSERT, BR, COND_BR, SWITCH), materialize_constant=materialize_constant, complete=True
-)
+DIALECT: Final = Dialect("cf", operations=(ASSERT, BR, COND_BR, SWITCH), aspects=Modules("cf"), complete=True)

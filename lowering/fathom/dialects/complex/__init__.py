@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects import arith
+from fathom.dialects import load_described
 from fathom.dialects.arith.attributes import FASTMATH
-from fathom.dialects.complex.folds import FOLDERS
-from fathom.ir.attributes import ArrayAttr, Attribute, FloatAttr, IntegerAttr
+from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import Parameter
-from fathom.ir.operation import Operation, Span
+from fathom.ir.operation import Operation
 from fathom.ir.types import ComplexType, FloatType, IntegerType, Speller, Type
-from fathom.irdl.build import create
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.description import load_dialect
-from fathom.irdl.dialect import Definitions
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.readers import ParameterReader
 
@@ -78,33 +74,12 @@ def _width(type: Type) -> int:
     return type.width if isinstance(type, (IntegerType, FloatType)) else 0
 
 
-def _is_constant_of(attribute: Attribute, type: Type) -> bool:
-    """Whether `complex.constant` can hold the attribute as a value of the type."""
-    if not isinstance(attribute, ArrayAttr) or not isinstance(type, ComplexType) or len(attribute.elements) != 2:
-        return False
-    return any(
-        all(isinstance(part, kind) and part.type == type.element for part in attribute.elements)
-        for kind in (FloatAttr, IntegerAttr)
-    )
-
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`complex.constant` for a pair of numbers, `arith.constant` for what that holds, None for anything else."""
-    if _is_constant_of(attribute, type):
-        return create(context, "complex.constant", (), [type], {"value": attribute}, span=span)
-    return arith.materialize_constant(context, attribute, type, span)
-
-
 CODE: Final = DialectCode(
     operations={
-        **{name: OpCode(fold=fold) for name, fold in FOLDERS.items() if name not in ("bitcast", "constant")},
-        "bitcast": OpCode(verify=_verify_bitcast, fold=FOLDERS["bitcast"]),
-        "constant": OpCode(
-            verify=_verify_constant, fold=FOLDERS["constant"], result_names=lambda op: ("cst",) * len(op.results)
-        ),
+        "bitcast": OpCode(verify=_verify_bitcast),
+        "constant": OpCode(verify=_verify_constant, result_names=lambda op: ("cst",) * len(op.results)),
     },
     attribute_constraints={"FastMathFlags": FASTMATH},
     customs={"Number": CustomParameters(_read_number, _spell_number)},
-    materialize_constant=materialize_constant,
 )
-DIALECT: Final = load_dialect(__file__, CODE)
+DIALECT: Final = load_described("complex", CODE)

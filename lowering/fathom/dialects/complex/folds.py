@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from fathom.dialects.arith.integer_folds import Constants, Folded, Folder
-from fathom.ir.attributes import ArrayAttr, FloatAttr
-from fathom.ir.operation import Operation, Value
+from fathom.dialects.arith import folds as arith
+from fathom.ir.attributes import ArrayAttr, Attribute, FloatAttr, IntegerAttr
+from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.types import ComplexType, Type
+from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.pattern import defined_by
 
 
@@ -31,7 +35,7 @@ def _create(op: Operation, constants: Constants) -> Folded:
     return (real.operands[0],)
 
 
-def _part(index: int) -> Folder:
+def _part(index: int) -> Fold:
     """`re(create(x, y))` is x, and the part of a constant is a constant."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -78,7 +82,7 @@ def _is_constant(value: Value, real: float) -> bool:
     return isinstance(first, FloatAttr) and isinstance(second, FloatAttr) and (first.value, second.value) == (real, 0.0)
 
 
-def _undoes(name: str) -> Folder:
+def _undoes(name: str) -> Fold:
     """`neg(neg(a))` is a, and so with other pairs of which one undoes the other."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -88,18 +92,41 @@ def _undoes(name: str) -> Folder:
     return fold
 
 
-FOLDERS: Final[Mapping[str, Folder]] = {
-    "add": _add,
-    "bitcast": _bitcast,
-    "conj": _undoes("complex.conj"),
-    "constant": _constant,
-    "create": _create,
-    "div": _times_one,
-    "exp": _undoes("complex.log"),
-    "im": _part(1),
-    "log": _undoes("complex.exp"),
-    "mul": _times_one,
-    "neg": _undoes("complex.neg"),
-    "re": _part(0),
-    "sub": _sub,
+FOLDS: Final[Mapping[str, Fold]] = {
+    "complex.add": _add,
+    "complex.bitcast": _bitcast,
+    "complex.conj": _undoes("complex.conj"),
+    "complex.constant": _constant,
+    "complex.create": _create,
+    "complex.div": _times_one,
+    "complex.exp": _undoes("complex.log"),
+    "complex.im": _part(1),
+    "complex.log": _undoes("complex.exp"),
+    "complex.mul": _times_one,
+    "complex.neg": _undoes("complex.neg"),
+    "complex.re": _part(0),
+    "complex.sub": _sub,
 }
+
+
+# ---- constants
+
+
+def _is_constant_of(attribute: Attribute, type: Type) -> bool:
+    """Whether `complex.constant` can hold the attribute as a value of the type."""
+    if not isinstance(attribute, ArrayAttr) or not isinstance(type, ComplexType) or len(attribute.elements) != 2:
+        return False
+    return any(
+        all(isinstance(part, kind) and part.type == type.element for part in attribute.elements)
+        for kind in (FloatAttr, IntegerAttr)
+    )
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """`complex.constant` for a pair of numbers, `arith.constant` for what that holds, None for anything else."""
+    if _is_constant_of(attribute, type):
+        return create(context, "complex.constant", (), [type], {"value": attribute}, span=span)
+    return arith.materialize_constant(context, attribute, type, span)
+
+
+MATERIALIZE_CONSTANT: Final = materialize_constant

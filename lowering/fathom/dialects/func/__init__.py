@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import Modules
 from fathom.dialects.func.callees import callee_check, function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
-from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr
-from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.attributes import StringAttr, SymbolRefAttr
+from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType, Type
-from fathom.irdl.build import create
 from fathom.irdl.constraints import (
     ANY,
     DICTIONARY_ARRAY,
@@ -34,7 +34,7 @@ from fathom.irdl.definition import (
     Result,
     TypeRule,
 )
-from fathom.irdl.dialect import Definitions, Dialect
+from fathom.irdl.dialect import Dialect
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import call_by_groups, symbol_name
 from fathom.irdl.traits import (
@@ -232,12 +232,6 @@ def _verify_reference(op: Operation, lookup: Lookup) -> Sequence[Problem]:
     return ()
 
 
-def _fold_constant(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-    del constants
-    value = op.properties.get("value")
-    return None if value is None else [value]
-
-
 CONSTANT: Final = OpDefinition(
     "func.constant",
     results=(Result("result", ANY),),
@@ -245,17 +239,9 @@ CONSTANT: Final = OpDefinition(
     traits=(CONSTANT_LIKE, PURE, SYMBOL_USER),
     assembly="attr-dict $value `:` type($result)",
     verify_symbols=_verify_reference,
-    fold=_fold_constant,
     result_names=lambda op: ("f",),
     summary="a function as a value",
 )
-
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """The `func.constant` of a symbol, or None for anything else."""
-    if not isinstance(attribute, SymbolRefAttr) or attribute.nested or not isinstance(type, FunctionType):
-        return None
-    return create(context, CONSTANT, result_types=[type], properties={"value": attribute}, span=span)
 
 
 def is_declaration(op: Operation) -> bool:
@@ -266,6 +252,6 @@ def is_declaration(op: Operation) -> bool:
 DIALECT: Final = Dialect(
     "func",
     operations=(FUNC, RETURN, CALL, CALL_INDIRECT, CONSTANT),
-    materialize_constant=materialize_constant,
+    aspects=Modules("func"),
     complete=True,
 )

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.gpu import checks, functions, launch
 from fathom.dialects.gpu.attribute_checks import CHECKS, PARAMETERS, PREDICATES
 from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
-from fathom.dialects.gpu.folds import FOLDS
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
-from fathom.irdl.code import DialectCode, with_folds
-from fathom.irdl.description import read_description
+from fathom.irdl.code import DialectCode
 from fathom.irdl.dialect import Joined
 from fathom.records import replace
 
 CODE: Final = DialectCode(
-    operations=with_folds({**checks.CODE, **functions.CODE, **launch.CODE}, FOLDS),
+    operations={**checks.CODE, **functions.CODE, **launch.CODE},
     type_constraints=CONSTRAINTS,
     predicates=PREDICATES,
     directives=DIRECTIVES,
@@ -28,6 +26,6 @@ CODE: Final = DialectCode(
     bodies=BODIES,
     attribute_checks=CHECKS,
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "gpu.toml", CODE)
+DESCRIPTION: Final = description_of("gpu", CODE)
 _DESCRIBED: Final = DESCRIPTION.dialect()
 DIALECT: Final = replace(_DESCRIBED, types=Joined(TYPES, _DESCRIBED.types), unknown_type=unknown_type)

@@ -5,16 +5,16 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import fold_casts
 from fathom.ir.attributes import Attribute, IntegerAttr, UnitAttr
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.code import Fold
 
 
 def _make_uniform(op: Operation) -> list[Value | Attribute] | None:
@@ -27,11 +27,11 @@ def _make_uniform(op: Operation) -> list[Value | Attribute] | None:
     return []
 
 
-def _fold_all_reduce(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def _fold_all_reduce(op: Operation, constants: Constants) -> Folded:
     return _make_uniform(op)
 
 
-def _fold_subgroup_reduce(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def _fold_subgroup_reduce(op: Operation, constants: Constants) -> Folded:
     """A cluster of one lane has its own value alone."""
     size = op.properties.get("cluster_size")
     if isinstance(size, IntegerAttr) and size.value == 1:
@@ -39,16 +39,16 @@ def _fold_subgroup_reduce(op: Operation, constants: Sequence[Attribute | None]) 
     return _make_uniform(op)
 
 
-def _fold_broadcast(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def _fold_broadcast(op: Operation, constants: Constants) -> Folded:
     """What was broadcast is the same in all lanes."""
     inner = defined_by(op.operands[0], op.name)
     return [inner.result] if inner is not None else None
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "all_reduce": _fold_all_reduce,
-    "memcpy": fold_casts,
-    "memset": fold_casts,
-    "subgroup_broadcast": _fold_broadcast,
-    "subgroup_reduce": _fold_subgroup_reduce,
+    "gpu.all_reduce": _fold_all_reduce,
+    "gpu.memcpy": fold_casts,
+    "gpu.memset": fold_casts,
+    "gpu.subgroup_broadcast": _fold_broadcast,
+    "gpu.subgroup_reduce": _fold_subgroup_reduce,
 }

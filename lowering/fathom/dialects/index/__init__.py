@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
-from fathom.dialects.index import folds
-from fathom.ir.attributes import Attribute, IntegerAttr
-from fathom.ir.operation import Operation, Span
-from fathom.ir.types import I1, IndexType, Type
-from fathom.irdl.build import create
+from fathom.dialects import description_of
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import IndexType
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.description import read_description
-from fathom.irdl.dialect import Definitions
 
 
 def _verify_cast(op: Operation) -> Sequence[Problem]:
@@ -34,27 +30,13 @@ def _bool_names(op: Operation) -> Sequence[str | None]:
     return ("true" if isinstance(value, IntegerAttr) and value.value else "false",)
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`index.constant` for an index, `index.bool.constant` for a bool, None for anything else."""
-    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
-        return None
-    if isinstance(type, IndexType):
-        return create(context, "index.constant", (), [type], {"value": attribute}, span=span)
-    if type == I1:
-        return create(context, "index.bool.constant", (), [type], {"value": attribute}, span=span)
-    return None
-
-
 CODE: Final = DialectCode(
     operations={
-        **{name: OpCode(fold=folds.fold_binary) for name in (*folds.UNCHECKED, *folds.CHECKED)},
-        "casts": OpCode(verify=_verify_cast, fold=folds.fold_casts),
-        "castu": OpCode(verify=_verify_cast, fold=folds.fold_castu),
-        "cmp": OpCode(fold=folds.fold_cmp),
-        "constant": OpCode(fold=folds.fold_constant, result_names=_constant_names),
-        "bool.constant": OpCode(fold=folds.fold_constant, result_names=_bool_names),
+        "casts": OpCode(verify=_verify_cast),
+        "castu": OpCode(verify=_verify_cast),
+        "constant": OpCode(result_names=_constant_names),
+        "bool.constant": OpCode(result_names=_bool_names),
     },
-    materialize_constant=materialize_constant,
 )
-DESCRIPTION: Final = read_description(Path(__file__).with_name("index.toml"), CODE)
+DESCRIPTION: Final = description_of("index", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

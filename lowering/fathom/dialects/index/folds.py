@@ -6,17 +6,18 @@ Source of the rules: `mlir/lib/Dialect/Index/IR/IndexOps.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import INDEX, IndexType, IntegerType
+from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.types import I1, INDEX, IndexType, IntegerType, Type
+from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.records import record
 
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
-Constants: TypeAlias = "Sequence[Attribute | None]"
 Calculation: TypeAlias = "Callable[[int, int, int], int | None]"
 """A number from two numbers, which are signed, and their width; None where there is none."""
 
@@ -295,3 +296,27 @@ def constant_of(value: Value) -> int | None:
     op = value.defining_op
     attribute = op.properties.get("value") if op is not None and op.name == "index.constant" else None
     return attribute.value if isinstance(attribute, IntegerAttr) else None
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    **{f"index.{name}": fold_binary for name in (*UNCHECKED, *CHECKED)},
+    "index.casts": fold_casts,
+    "index.castu": fold_castu,
+    "index.cmp": fold_cmp,
+    "index.constant": fold_constant,
+    "index.bool.constant": fold_constant,
+}
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """`index.constant` for an index, `index.bool.constant` for a bool, None for anything else."""
+    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
+        return None
+    if isinstance(type, IndexType):
+        return create(context, "index.constant", (), [type], {"value": attribute}, span=span)
+    if type == I1:
+        return create(context, "index.bool.constant", (), [type], {"value": attribute}, span=span)
+    return None
+
+
+MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.irdl.definitions import OPERATIONS, VARIADICITIES, kinds_of
 from fathom.dialects.pdl import named_values
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.description import read_description
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -99,5 +98,5 @@ CODE: Final = DialectCode(
         "AttributesOp": named_values(""),
     },
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "irdl.toml", CODE)
+DESCRIPTION: Final = description_of("irdl", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

@@ -5,26 +5,26 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import element_at
+from fathom.dialects.arith.folds import materialize_constant
+from fathom.dialects.linalg import CODE
 from fathom.dialects.linalg.structured import static_ranges
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr, index_attr
 from fathom.ir.types import TensorType
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Structured
-from fathom.records import replace
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.irdl.code import OpCode
+    from fathom.ir.operation import Operation
 
 
-def fold_index(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def fold_index(op: Operation, constants: Constants) -> Folded:
     """Of a loop that runs once, the index is zero."""
     parent, dim = op.parent_op, op.properties.get("dim")
     ranges = static_ranges(parent) if parent is not None else None
@@ -33,7 +33,7 @@ def fold_index(op: Operation, constants: Sequence[Attribute | None]) -> list[Val
     return [index_attr(0)] if ranges[dim.value] == 1 else None
 
 
-def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+def fold_transpose(op: Operation, constants: Constants) -> Folded:
     """A tensor whose dimensions stay in their order is what it was."""
     permutation = op.properties.get("permutation")
     source = op.operands[0]
@@ -42,7 +42,7 @@ def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> list
     return [source] if list(permutation.values) == sorted(permutation.values) else None
 
 
-def fold_relayout(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+def fold_relayout(op: Operation, constants: Constants) -> Folded:
     """A constant of equal elements, which padding may have too, in another shape."""
     folded, source = reshaped(constants[0], op.result.type), constants[0]
     for padding in op.group("padding_value") if op.name == "linalg.pack" else ():
@@ -52,24 +52,25 @@ def fold_relayout(op: Operation, constants: Sequence[Attribute | None]) -> Seque
     return folded
 
 
-OTHER_FOLDS: Final = {
-    "map": None,
-    "reduce": None,
-    "broadcast": None,
-    "transpose": fold_transpose,
-    "pack": fold_relayout,
-    "unpack": fold_relayout,
-    "softmax": fold_casts,
+_OTHERS: Final[Mapping[str, Fold | None]] = {
+    "linalg.index": fold_index,
+    "linalg.map": None,
+    "linalg.reduce": None,
+    "linalg.broadcast": None,
+    "linalg.transpose": fold_transpose,
+    "linalg.pack": fold_relayout,
+    "linalg.unpack": fold_relayout,
+    "linalg.softmax": fold_casts,
 }
 """Of operations that do not look through casts of buffers, as structured ones do, or are not structured and do."""
 
-
-def with_folds(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
-    """The code of these operations; that of structured ones folds casts, but for a few."""
-
-    def folding(name: str, code: OpCode) -> OpCode:
-        if name in OTHER_FOLDS:
-            return replace(code, fold=OTHER_FOLDS[name])
-        return replace(code, fold=fold_casts) if any(isinstance(each, Structured) for each in code.interfaces) else code
-
-    return {name: folding(name, code) for name, code in operations.items()}
+_STRUCTURED: Final = [
+    f"linalg.{name}"
+    for name, code in CODE.operations.items()
+    if any(isinstance(each, Structured) for each in code.interfaces)
+]
+FOLDS: Final[Mapping[str, Fold]] = {
+    **{name: fold_casts for name in _STRUCTURED if name not in _OTHERS},
+    **{name: fold for name, fold in _OTHERS.items() if fold is not None},
+}
+MATERIALIZE_CONSTANT: Final = materialize_constant

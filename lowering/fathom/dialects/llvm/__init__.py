@@ -27,9 +27,9 @@ from fathom.dialects.llvm.described import DESCRIBED
 from fathom.dialects.llvm.type_syntax import TYPES, unknown_type
 from fathom.irdl.dialect import Dialect, Joined
 
-OPERATIONS: Final = {
-    operation.name: operation
-    for operation in (
+_WRITTEN: Final = Dialect(
+    "llvm",
+    operations=(
         *constants.OPERATIONS,
         *arithmetic.OPERATIONS,
         *memory.OPERATIONS,
@@ -42,17 +42,19 @@ OPERATIONS: Final = {
         *intrinsics.OPERATIONS,
         *vectors.OPERATIONS,
         *constrained.OPERATIONS,
-    )
-}
+    ),
+    aspects=DESCRIBED.aspects,
+)
+"""What is not described yet."""
 
 DIALECT: Final = Dialect(
     "llvm",
     complete=True,
     admits=True,
-    operations=Joined(OPERATIONS, DESCRIBED.by_name),
+    operations=Joined(_WRITTEN.by_name, DESCRIBED.by_name),
     types=TYPES,
     attributes=Joined(ATTRIBUTES, DESCRIBED.attributes),
     attribute_checks=CHECKS,
     unknown_type=unknown_type,
-    materialize_constant=constants.materialize_constant,
+    aspects=DESCRIBED.aspects,
 )

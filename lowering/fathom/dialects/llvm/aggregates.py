@@ -5,7 +5,6 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.constraints import (
@@ -16,10 +15,9 @@ from fathom.dialects.llvm.constraints import (
     result,
     vector_element,
 )
-from fathom.dialects.llvm.folds import fold_extractvalue
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.constraints import DENSE_I32_ARRAY, DENSE_I64_ARRAY, SIGNLESS_INTEGER
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, TypeRule
@@ -102,7 +100,6 @@ EXTRACTVALUE: Final = OpDefinition(
     assembly="$container `` $position attr-dict `:` type($container) ` `",
     resolve=_resolve_position,
     verify=_verify_position,
-    fold=fold_extractvalue,
     summary="a part of a struct or an array",
 )
 INSERTVALUE: Final = OpDefinition(
@@ -155,13 +152,6 @@ def _verify_shuffle(op: Operation) -> list[Problem]:
     return []
 
 
-def _fold_shuffle(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """The only element of a vector of one is that vector."""
-    type, mask = op.operands[0].type, op.properties.get("mask")
-    is_single = isinstance(type, VectorType) and type.shape == (1,)
-    return [op.operands[0]] if is_single and isinstance(mask, DenseArrayAttr) and mask.values == (0,) else None
-
-
 SHUFFLEVECTOR: Final = OpDefinition(
     "llvm.shufflevector",
     operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
@@ -171,7 +161,6 @@ SHUFFLEVECTOR: Final = OpDefinition(
     rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
     assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
     verify=_verify_shuffle,
-    fold=_fold_shuffle,
     summary="a vector of chosen elements of two vectors",
 )
 

@@ -5,7 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
@@ -33,9 +33,8 @@ from fathom.dialects.llvm.constraints import (
     result,
 )
 from fathom.dialects.llvm.described import DEREFERENCEABLE
-from fathom.dialects.llvm.folds import fold_chained_cast, fold_icmp, fold_or, fold_shl, fold_zext
-from fathom.ir.attributes import Attribute, IntegerAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Operation
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
@@ -102,7 +101,7 @@ INTEGER_OPERATIONS: Final = (
     _with_overflow("add", "integer addition", commutative=True),
     _with_overflow("sub", "integer subtraction"),
     _with_overflow("mul", "integer multiplication", commutative=True),
-    replace(_with_overflow("shl", "shift left"), fold=fold_shl),
+    _with_overflow("shl", "shift left"),
     _division("udiv", "unsigned integer division", UNSIGNED_DIVISION),
     _division("sdiv", "signed integer division", SIGNED_DIVISION),
     _exact("lshr", "logical shift right"),
@@ -110,15 +109,12 @@ INTEGER_OPERATIONS: Final = (
     _binary("urem", INTEGER_LIKE, "remainder of an unsigned division"),
     _binary("srem", INTEGER_LIKE, "remainder of a signed division"),
     _binary("and", INTEGER_LIKE, "bitwise and"),
-    replace(
-        _binary(
-            "or",
-            INTEGER_LIKE,
-            "bitwise or",
-            flag("isDisjoint"),
-            format="(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
-        ),
-        fold=fold_or,
+    _binary(
+        "or",
+        INTEGER_LIKE,
+        "bitwise or",
+        flag("isDisjoint"),
+        format="(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)",
     ),
     _binary("xor", INTEGER_LIKE, "bitwise exclusive or"),
 )
@@ -201,15 +197,12 @@ def _compare(
     )
 
 
-ICMP: Final = replace(
-    _compare(
-        "icmp",
-        INTEGER_OR_POINTER_LIKE,
-        Property("predicate", ICMP_PREDICATE),
-        ICMP_PREDICATES,
-        "comparison of integers or pointers",
-    ),
-    fold=fold_icmp,
+ICMP: Final = _compare(
+    "icmp",
+    INTEGER_OR_POINTER_LIKE,
+    Property("predicate", ICMP_PREDICATE),
+    ICMP_PREDICATES,
+    "comparison of integers or pointers",
 )
 FCMP: Final = _compare(
     "fcmp",
@@ -265,7 +258,6 @@ def _cast(
     *properties: Property,
     format: str = "$arg attr-dict `:` type($arg) `to` type($res)",
     verify: Callable[[Operation], list[Problem]] | None = None,
-    fold: Callable[[Operation, Sequence[Attribute | None]], list[Value | Attribute] | None] | None = None,
 ) -> OpDefinition:
     return OpDefinition(
         f"llvm.{name}",
@@ -275,7 +267,6 @@ def _cast(
         traits=(PURE,),
         assembly=format,
         verify=verify,
-        fold=fold,
         summary=summary,
     )
 
@@ -311,9 +302,8 @@ CONVERSIONS: Final = (
         NON_AGGREGATE,
         "the same bits as another type",
         verify=_verify_bitcast,
-        fold=fold_chained_cast,
     ),
-    _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space", fold=fold_chained_cast),
+    _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space"),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
     _cast(
         "inttoptr",
@@ -332,7 +322,6 @@ CONVERSIONS: Final = (
         flag("nonNeg"),
         format=NNEG_FORMAT,
         verify=_verify_widening,
-        fold=fold_zext,
     ),
     _cast(
         "trunc",

@@ -25,7 +25,6 @@ from fathom.dialects.llvm.attributes import (
 )
 from fathom.dialects.llvm.constant_checks import verify_constant
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
-from fathom.dialects.llvm.folds import fold_literal
 from fathom.dialects.llvm.global_checks import (
     verify_global,
     verify_module_flags,
@@ -34,22 +33,17 @@ from fathom.dialects.llvm.global_checks import (
     verify_structors,
 )
 from fathom.dialects.llvm.symbol_checks import verify_addressof, verify_comdat_symbol, verify_equivalent
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMTargetExtType, has_zero
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zero
 from fathom.ir.attributes import (
     UNIT,
     Attribute,
-    DenseElementsAttr,
     EnumAttr,
-    FloatAttr,
     IntegerAttr,
     StringAttr,
-    SymbolRefAttr,
     TypeAttr,
 )
-from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Operation, Span
-from fathom.ir.types import I8, Type
-from fathom.irdl.build import create
+from fathom.ir.operation import Operation
+from fathom.ir.types import I8
 from fathom.irdl.constraints import (
     ANY_ATTRIBUTE,
     ARRAY,
@@ -61,7 +55,6 @@ from fathom.irdl.constraints import (
     TYPE,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
-from fathom.irdl.dialect import Definitions
 from fathom.irdl.traits import (
     CONSTANT_LIKE,
     ISOLATED_FROM_ABOVE,
@@ -85,7 +78,6 @@ def _literal(name: str, summary: str, verify: Callable[[Operation], Sequence[Pro
         traits=(PURE, CONSTANT_LIKE),
         assembly="attr-dict `:` type($res)",
         verify=verify,
-        fold=fold_literal(name),
         summary=summary,
     )
 
@@ -103,7 +95,6 @@ CONSTANT: Final = OpDefinition(
     traits=(PURE, CONSTANT_LIKE),
     assembly="`(` $value `)` attr-dict `:` type($res)",
     verify=verify_constant,
-    fold=lambda op, _constants: [op.properties["value"]],
     summary="a constant",
 )
 ADDRESSOF: Final = OpDefinition(
@@ -112,7 +103,6 @@ ADDRESSOF: Final = OpDefinition(
     properties=(Property("global_name", FLAT_SYMBOL_REF),),
     traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
     assembly="$global_name attr-dict `:` qualified(type($res))",
-    fold=lambda op, _constants: [op.properties["global_name"]],
     verify_symbols=verify_addressof,
     summary="the address of a global variable or a function",
 )
@@ -124,21 +114,6 @@ NO_TOKEN: Final = OpDefinition(
     summary="the empty token",
 )
 
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """What a folded value is as an operation: an address, zero, undefined or poison, or an `llvm.mlir.constant`; None
-    where that cannot hold it."""
-    if isinstance(attribute, SymbolRefAttr) and not attribute.nested and isinstance(type, LLVMPointerType):
-        return create(context, ADDRESSOF, (), [type], {"global_name": attribute}, span=span)
-    if isinstance(attribute, DialectAttr) and attribute.full_name in LITERALS:
-        return create(context, LITERALS[attribute.full_name], (), [type], span=span)
-    if not isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr)) or attribute.type != type:
-        return None
-    return Operation("llvm.mlir.constant", (), [type], {"value": attribute}, span=span, definition=CONSTANT)
-
-
-LITERALS: Final = {f"llvm.{name}": f"llvm.mlir.{name}" for name in ("zero", "undef", "poison")}
-"""The constants by what they fold to."""
 
 # ---- global variables
 
@@ -327,7 +302,6 @@ DSO_LOCAL_EQUIVALENT: Final = OpDefinition(
     traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
     assembly="$function_name attr-dict `:` qualified(type($res))",
     verify_symbols=verify_equivalent,
-    fold=lambda op, _constants: [op.properties["function_name"]],
     summary="a function of this object that does what another does",
 )
 LINKER_OPTIONS: Final = OpDefinition(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import description_of
 from fathom.dialects.llvm.constraints import (
     LLVM_TYPE,
     MASK,
@@ -24,7 +24,6 @@ from fathom.ir.types import IntegerType, Speller
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.constraint import AttributeConstraint
 from fathom.irdl.definition import Property
-from fathom.irdl.description import read_description
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.type_constraints import exactly
@@ -157,9 +156,7 @@ def _is(value: object, name: str) -> bool:
 
 
 CODE: Final = DialectCode(
-    operations={
-        "blockaddress": OpCode(verify_symbols=verify_block_address, fold=lambda op, _: [op.properties["block_addr"]])
-    },
+    operations={"blockaddress": OpCode(verify_symbols=verify_block_address)},
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
     type_constraints={
         "LLVM_Type": LLVM_TYPE,
@@ -184,7 +181,7 @@ CODE: Final = DialectCode(
         "ExpressionArguments": CustomParameters(_read_arguments, _spell_arguments),
     },
 )
-DESCRIPTION: Final = read_description(Path(__file__).with_name("llvm.toml"), CODE)
+DESCRIPTION: Final = description_of("llvm", CODE)
 DESCRIBED: Final = DESCRIPTION.dialect()
 
 

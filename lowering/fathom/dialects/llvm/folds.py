@@ -5,21 +5,30 @@ Source of the rules: mlir-opt 22, which folds little here: LLVM does it better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from fathom.dialects.arith.elements import as_unsigned, constant, element_at, scalar, width_of, zero_of
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, i32_array
 from fathom.dialects.llvm.described import DESCRIPTION
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseArrayAttr,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    SymbolRefAttr,
+)
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import FloatType, IndexType, IntegerType, element_type
+from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.types import FloatType, IndexType, IntegerType, Type, VectorType, element_type
+from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.folding import constant_attribute
-
-Folded: TypeAlias = "list[Value | Attribute] | None"
-Constants: TypeAlias = "Sequence[Attribute | None]"
 
 EQ: Final = 0
 NE: Final = 1
@@ -212,3 +221,56 @@ def _element(attribute: Attribute, index: int) -> Attribute | None:
             return attribute
         case _:
             return element_at(attribute, index)
+
+
+def _fold_shuffle(op: Operation, constants: Constants) -> Folded:
+    """The only element of a vector of one is that vector."""
+    type, mask = op.operands[0].type, op.properties.get("mask")
+    is_single = isinstance(type, VectorType) and type.shape == (1,)
+    return [op.operands[0]] if is_single and isinstance(mask, DenseArrayAttr) and mask.values == (0,) else None
+
+
+# ---- constants
+
+
+def _property(name: str) -> Fold:
+    return lambda op, _: [op.properties[name]]
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "llvm.addrspacecast": fold_chained_cast,
+    "llvm.bitcast": fold_chained_cast,
+    "llvm.blockaddress": _property("block_addr"),
+    "llvm.dso_local_equivalent": _property("function_name"),
+    "llvm.extractvalue": fold_extractvalue,
+    "llvm.getelementptr": fold_getelementptr,
+    "llvm.icmp": fold_icmp,
+    "llvm.mlir.addressof": _property("global_name"),
+    "llvm.mlir.constant": _property("value"),
+    "llvm.mlir.poison": fold_literal("poison"),
+    "llvm.mlir.undef": fold_literal("undef"),
+    "llvm.mlir.zero": fold_literal("zero"),
+    "llvm.or": fold_or,
+    "llvm.shl": fold_shl,
+    "llvm.shufflevector": _fold_shuffle,
+    "llvm.zext": fold_zext,
+}
+
+
+LITERALS: Final = {f"llvm.{name}": f"llvm.mlir.{name}" for name in ("zero", "undef", "poison")}
+"""The constants by what they fold to."""
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """What a folded value is as an operation: an address, zero, undefined or poison, or an `llvm.mlir.constant`; None
+    where that cannot hold it."""
+    if isinstance(attribute, SymbolRefAttr) and not attribute.nested and isinstance(type, LLVMPointerType):
+        return create(context, "llvm.mlir.addressof", (), [type], {"global_name": attribute}, span=span)
+    if isinstance(attribute, DialectAttr) and attribute.full_name in LITERALS:
+        return create(context, LITERALS[attribute.full_name], (), [type], span=span)
+    if not isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr)) or attribute.type != type:
+        return None
+    return create(context, "llvm.mlir.constant", (), [type], {"value": attribute}, span=span)
+
+
+MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -20,7 +20,6 @@ from fathom.dialects.llvm.constraints import (
     POINTER_LIKE,
     result,
 )
-from fathom.dialects.llvm.folds import fold_getelementptr
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
     LLVMStructType,
@@ -170,6 +169,5 @@ GETELEMENTPTR: Final = OpDefinition(
     traits=(PURE,),
     custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep),
     verify=_verify_gep,
-    fold=fold_getelementptr,
     summary="the address of an element",
 )

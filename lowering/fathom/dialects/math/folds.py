@@ -16,7 +16,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import apply_binary, apply_unary, as_signed, as_unsigned, width_of
-from fathom.dialects.arith.integer_folds import Constants, Folded, Folder
+from fathom.dialects.arith.folds import materialize_constant
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, FloatAttr
 from fathom.ir.float_arithmetic import is_zero, quiet
 from fathom.ir.floats import (
@@ -30,6 +30,7 @@ from fathom.ir.floats import (
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, element_type
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.slices import checkpoint
 
 OnBits: TypeAlias = "Callable[[int, str], int | None]"
@@ -79,7 +80,7 @@ def _call(name: str, values: Sequence[int], type: str) -> int | None:
     return struct.unpack(layouts[0], struct.pack(layouts[1], function(*numbers)))[0]
 
 
-def _of_library(name: str, unless: Callable[[int, str], bool] = lambda bits, type: False) -> Folder:
+def _of_library(name: str, unless: Callable[[int, str], bool] = lambda bits, type: False) -> Fold:
     """`name` of a constant, unless it is outside of what MLIR folds."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -121,7 +122,7 @@ def _sign_bit(type: str) -> int:
     return 1 << (s.width - 1) if s.signed else 0
 
 
-def _exactly(function: OnBits) -> Folder:
+def _exactly(function: OnBits) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         type = _element_name(op)
         return _one(apply_unary(lambda a: function(a, type), constants, op.results[0].type))
@@ -159,7 +160,7 @@ def _is_finite(bits: int, type: str) -> bool:
     return not is_nan(bits, type) and not is_infinity(bits, type)
 
 
-def _test(holds: Callable[[int, str], bool]) -> Folder:
+def _test(holds: Callable[[int, str], bool]) -> Fold:
     """Whether something holds of a float, or of a splat of them."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -178,7 +179,7 @@ def _test(holds: Callable[[int, str], bool]) -> Folder:
 # ---- integers
 
 
-def _on_width(function: Callable[[int, int], int]) -> Folder:
+def _on_width(function: Callable[[int, int], int]) -> Fold:
     """A function of an integer's bits, taken as unsigned, and their number."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -232,25 +233,25 @@ _LIBRARY: Final = (
     "acos acosh asin asinh atan atanh cos cosh sin sinh erf erfc exp exp2 expm1 tan tanh round trunc".split()
 )
 
-FOLDERS: Final[Mapping[str, Folder]] = {
-    **{name: _of_library(name) for name in _LIBRARY},
-    **{name: _of_library(name, is_negative) for name in ("log", "log2", "log10", "sqrt")},
-    "log1p": _of_library("log1p", _is_below_minus_one),
-    "atan2": _fold_atan2,
-    "powf": _fold_powf,
-    "copysign": _fold_copysign,
-    "absf": _exactly(lambda bits, type: bits & ~_sign_bit(type)),
-    "ceil": _exactly(_integral(math.ceil)),
-    "floor": _exactly(_integral(math.floor)),
-    "roundeven": _exactly(_integral(round)),
-    "isfinite": _test(_is_finite),
-    "isinf": _test(is_infinity),
-    "isnan": _test(is_nan),
-    "isnormal": _test(_is_normal),
-    "absi": _on_width(lambda bits, width: abs(as_signed(bits, width))),
-    "ctlz": _on_width(lambda bits, width: width - bits.bit_length()),
-    "cttz": _on_width(_trailing_zeros),
-    "ctpop": _on_width(lambda bits, _: bits.bit_count()),
-    "ipowi": _fold_ipowi,
+FOLDS: Final[Mapping[str, Fold]] = {
+    **{f"math.{name}": _of_library(name) for name in _LIBRARY},
+    **{f"math.{name}": _of_library(name, is_negative) for name in ("log", "log2", "log10", "sqrt")},
+    "math.log1p": _of_library("log1p", _is_below_minus_one),
+    "math.atan2": _fold_atan2,
+    "math.powf": _fold_powf,
+    "math.copysign": _fold_copysign,
+    "math.absf": _exactly(lambda bits, type: bits & ~_sign_bit(type)),
+    "math.ceil": _exactly(_integral(math.ceil)),
+    "math.floor": _exactly(_integral(math.floor)),
+    "math.roundeven": _exactly(_integral(round)),
+    "math.isfinite": _test(_is_finite),
+    "math.isinf": _test(is_infinity),
+    "math.isnan": _test(is_nan),
+    "math.isnormal": _test(_is_normal),
+    "math.absi": _on_width(lambda bits, width: abs(as_signed(bits, width))),
+    "math.ctlz": _on_width(lambda bits, width: width - bits.bit_length()),
+    "math.cttz": _on_width(_trailing_zeros),
+    "math.ctpop": _on_width(lambda bits, _: bits.bit_count()),
+    "math.ipowi": _fold_ipowi,
 }
-"""The folds by operation."""
+MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -7,20 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.dialects import Modules
 from fathom.dialects.memref import access, allocation, casts, queries, reshapes, transfers, views
-from fathom.ir.attributes import Attribute, IntegerAttr
-from fathom.ir.operation import Operation, Span
-from fathom.ir.types import Type
-from fathom.irdl.build import create
-from fathom.irdl.dialect import Definitions, Dialect
-
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """The `arith.constant` for a folded size, or None for anything else."""
-    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
-        return None
-    return create(context, "arith.constant", (), [type], {"value": attribute}, span=span)
-
+from fathom.irdl.dialect import Dialect
 
 DIALECT: Final = Dialect(
     "memref",
@@ -33,6 +22,6 @@ DIALECT: Final = Dialect(
         *views.OPERATIONS,
         *reshapes.OPERATIONS,
     ),
-    materialize_constant=materialize_constant,
+    aspects=Modules("memref"),
     complete=True,
 )

@@ -5,7 +5,6 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import (
@@ -13,13 +12,10 @@ from fathom.dialects.memref.common import (
     INDICES,
     NONTEMPORAL,
     element_rule,
-    fold_casts,
     rank_of,
-    ranked,
 )
-from fathom.dialects.memref.folds import fold_copy
-from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, i32_attr
+from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I32, I64, FloatType, IntegerType, MemRefType
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import (
@@ -65,18 +61,8 @@ LOAD: Final = OpDefinition(
     rules=(element_rule("result", "memref", "result type matches element type of 'memref'"),),
     assembly="$memref `[` $indices `]` attr-dict `:` type($memref)",
     verify=_verify_load,
-    fold=fold_casts,
     summary="an element, read",
 )
-
-
-def _fold_store(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """Stores through a cast; the value that is stored, a memref or not, stays."""
-    inner = op.operands[1].defining_op
-    if inner is None or inner.name != "memref.cast" or ranked(inner.operands[0].type) is None:
-        return None
-    op.set_operand(1, inner.operands[0])
-    return []
 
 
 STORE: Final = OpDefinition(
@@ -87,7 +73,6 @@ STORE: Final = OpDefinition(
     rules=(element_rule("value", "memref", "type of 'value' matches element type of 'memref'"),),
     assembly="$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",
     verify=_verify_store,
-    fold=_fold_store,
     summary="an element, written",
 )
 
@@ -114,7 +99,6 @@ COPY: Final = OpDefinition(
     operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), Operand("target", ANY_RANKED_OR_UNRANKED_MEMREF)),
     traits=(Trait("SameOperandsElementType", _same_elements), Trait("SameOperandsShape", _same_shape)),
     assembly="$source `,` $target attr-dict `:` type($source) `to` type($target)",
-    fold=fold_copy,
     summary="all elements, copied",
 )
 
@@ -161,7 +145,6 @@ ATOMIC_RMW: Final = OpDefinition(
     assembly="$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` "
     "`->` type($result)",
     verify=_verify_atomic,
-    fold=fold_casts,
     summary="an element, replaced in one step by what an operation makes of it",
 )
 
@@ -286,7 +269,6 @@ PREFETCH: Final = OpDefinition(
     ),
     custom=CustomSyntax(_parse_prefetch, _print_prefetch),
     verify=lambda op: [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")],
-    fold=fold_casts,
     summary="an element that will be used soon",
 )
 

@@ -12,7 +12,6 @@ from fathom.dialects.memref.common import (
     ALIGNMENT,
     check_dynamic_sizes,
     dynamic_sizes,
-    fold_casts,
     ranked,
 )
 from fathom.dialects.scf.common import check_edge
@@ -121,7 +120,6 @@ DEALLOC: Final = OpDefinition(
     interfaces=(effects_on((EffectKind.FREE, "memref")),),
     operands=(Operand("memref", ANY_RANKED_OR_UNRANKED_MEMREF),),
     assembly="$memref attr-dict `:` type($memref)",
-    fold=fold_casts,
     summary="gives memory on the heap back",
 )
 

@@ -5,13 +5,10 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, ranked
-from fathom.dialects.memref.folds import fold_reinterpret
-from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Operation, Value
+from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
+from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
@@ -55,13 +52,6 @@ def _verify_cast(op: Operation) -> list[Problem]:
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
 
-def _fold_cast(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """A cast to its own type is its operand; a cast of a cast starts at the first."""
-    if op.operands[0].type == op.result.type:
-        return [op.operands[0]]
-    return fold_casts(op)
-
-
 CAST: Final = OpDefinition(
     "memref.cast",
     operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
@@ -69,7 +59,6 @@ CAST: Final = OpDefinition(
     traits=(PURE,),
     assembly="$source attr-dict `:` type($source) `to` type($dest)",
     verify=_verify_cast,
-    fold=_fold_cast,
     result_names=lambda _: ("cast",),
     summary="the same memref with more or less known about its shape and layout",
 )
@@ -85,18 +74,6 @@ def _verify_space_cast(op: Operation) -> list[Problem]:
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
 
-def _fold_space_cast(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """A cast of a cast starts at the first."""
-    source = op.operands[0]
-    if source.type == op.result.type:
-        return [source]
-    inner = source.defining_op
-    if inner is not None and inner.name == op.name:
-        op.set_operand(0, inner.operands[0])
-        return []
-    return None
-
-
 MEMORY_SPACE_CAST: Final = OpDefinition(
     "memref.memory_space_cast",
     operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
@@ -104,7 +81,6 @@ MEMORY_SPACE_CAST: Final = OpDefinition(
     traits=(PURE,),
     assembly="$source attr-dict `:` type($source) `to` type($dest)",
     verify=_verify_space_cast,
-    fold=_fold_space_cast,
     result_names=lambda _: ("memspacecast",),
     summary="the same memref in another memory space",
 )
@@ -175,7 +151,6 @@ REINTERPRET_CAST: Final = OpDefinition(
     "`strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) attr-dict "
     "`:` type($source) `to` type($result)",
     verify=_verify_reinterpret,
-    fold=fold_reinterpret,
     result_names=lambda _: ("reinterpret_cast",),
     summary="a memref of the same buffer with a given offset, sizes and strides",
 )

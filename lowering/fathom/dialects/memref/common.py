@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
-from fathom.ir.attributes import FALSE, Attribute, IntegerAttr
+from fathom.ir.attributes import FALSE, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import is_strided, strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.constraints import BOOL, INDEX_TYPE
 from fathom.irdl.definition import Operand, Problem, Property, TypeRule
+from fathom.irdl.folding import Constants, Folded
 from fathom.irdl.groups import Arity
 
 STRIDED_MEMREF: Final = TypeConstraint(
@@ -71,7 +71,7 @@ def check_dynamic_sizes(type: Type, given: int) -> list[Problem]:
     return [Problem(f"incorrect number of dynamic sizes, has {given}, expected {dynamic_sizes(shaped)}")]
 
 
-def fold_casts(op: Operation, constants: Sequence[Attribute | None] = ()) -> list[Value | Attribute] | None:
+def fold_casts(op: Operation, constants: Constants = ()) -> Folded:
     """Lets operands that come from a `memref.cast` of a ranked memref use what was cast."""
     changed = False
     for index, operand in enumerate(op.operands):

@@ -1,28 +1,29 @@
-"""What operations on memrefs fold to, beyond looking through casts (`fold_casts`).
+"""What operations on memrefs fold to; many look through casts (`fold_casts`).
 
 Source of the rules: *'memref' Dialect*, and what mlir-opt 22 folds while it converts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Final
 
-from fathom.dialects.memref.common import fold_casts, index_attribute, knows_as_much, ranked
+from fathom.dialects.memref.common import fold_casts, index_attribute, knows_as_much, ranked, uncast
 from fathom.ir.affine import AffineDim
-from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StridedLayoutAttr
+from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import strides_and_offset
-from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.ir.types import DYNAMIC, MemRefType, Type
+from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.index_lists import mixed
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
 
-Folded: TypeAlias = "list[Value | Attribute] | None"
 
-
-def fold_copy(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_copy(op: Operation, constants: Constants) -> Folded:
     """Looks through casts between ranked types to those that say less, since what is stated says how to copy."""
     changed = False
     for index, operand in enumerate(op.operands):
@@ -33,7 +34,7 @@ def fold_copy(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
     return [] if changed else None
 
 
-def fold_reinterpret(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_reinterpret(op: Operation, constants: Constants) -> Folded:
     """Only the buffer of the source matters, so another reinterpretation, a cast, or a part that starts at its first
     element gives way to what it was made of. What changes nothing is its source."""
     source = op.operands[0]
@@ -56,7 +57,7 @@ def _begins_at_first(part: Operation) -> bool:
     return all(known_number(offset) == 0 for offset in offsets)
 
 
-def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_transpose(op: Operation, constants: Constants) -> Folded:
     """A transposition that changes nothing is its source; two of them are one."""
     attribute, source = op.properties.get("permutation"), op.operands[0]
     if not isinstance(attribute, AffineMapAttr):
@@ -76,7 +77,7 @@ def fold_transpose(op: Operation, constants: Sequence[Attribute | None]) -> Fold
     return []
 
 
-def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_subview(op: Operation, constants: Constants) -> Folded:
     """A part that is all of a static memref is that; so is the same part of a part."""
     source, type = op.operands[0], op.result.type
     if not isinstance(type, MemRefType) or source.type != type:
@@ -95,7 +96,7 @@ def fold_subview(op: Operation, constants: Sequence[Attribute | None]) -> Folded
     return [source] if same and whole else None
 
 
-def fold_view(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_view(op: Operation, constants: Constants) -> Folded:
     """Bytes seen as the same bytes."""
     type, shift = op.result.type, constants[1]
     if not isinstance(shift, IntegerAttr) or shift.value:
@@ -104,7 +105,7 @@ def fold_view(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
     return [op.operands[0]] if unchanged else None
 
 
-def fold_reassociation(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_reassociation(op: Operation, constants: Constants) -> Folded:
     """What changes nothing is its source. An expansion undoes a collapse, and the other way round, unless several sizes
     that are not known were joined."""
     source = op.operands[0]
@@ -134,7 +135,7 @@ def _is_open(reassociation: Attribute | None, type: MemRefType) -> bool:
     return False
 
 
-def fold_alignment(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_alignment(op: Operation, constants: Constants) -> Folded:
     """What is assumed already need not be assumed again."""
     source = op.operands[0].defining_op
     if source is None or source.name != op.name or source.properties.get("alignment") != op.properties["alignment"]:
@@ -142,14 +143,15 @@ def fold_alignment(op: Operation, constants: Sequence[Attribute | None]) -> Fold
     return [op.operands[0]]
 
 
-def fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def _fold_metadata(op: Operation, constants: Constants) -> Folded:
     """Uses of an offset, sizes and strides that the type knows become uses of constants; the operation itself stays."""
     type = ranked(op.operands[0].type)
     layout = strides_and_offset(type) if type is not None else None
     if type is None or layout is None:
         return None
-    from fathom.dialects.arith.operations import CONSTANT
+    from fathom.dialects.arith import DIALECT
 
+    definition = DIALECT.operation("arith.constant")
     changed = False
     known = (layout[1], *type.ranked_shape, *layout[0])
     if len(known) != len(op.results) - 1:
@@ -158,9 +160,110 @@ def fold_metadata(op: Operation, constants: Sequence[Attribute | None]) -> Folde
         if number == DYNAMIC or not result.uses or op.parent is None:
             continue
         value = {"value": index_attribute(number)}
-        constant = Operation(CONSTANT.name, (), [result.type], value, span=op.span, definition=CONSTANT)
+        constant = Operation(definition.name, (), [result.type], value, span=op.span, definition=definition)
         constant.location = op.location
         op.parent.insert_before(constant, op)
         result.replace_all_uses_with(constant.result)
         changed = True
     return fold_casts(op) or ([] if changed else None)
+
+
+def _fold_store(op: Operation, constants: Constants) -> Folded:
+    """Stores through a cast; the value that is stored, a memref or not, stays."""
+    inner = uncast(op.operands[1])
+    if inner is None:
+        return None
+    op.set_operand(1, inner)
+    return []
+
+
+def _fold_dim(op: Operation, constants: Constants) -> Folded:
+    """A static size is a number; a dynamic one may be an operand of what made the memref."""
+    index, type = constants[1], ranked(op.operands[0].type)
+    if not isinstance(index, IntegerAttr) or type is None:
+        return None
+    shape, position = type.ranked_shape, index.value
+    if not 0 <= position < len(shape):
+        return None
+    if shape[position] != DYNAMIC:
+        return [index_attribute(shape[position])]
+    size = _dynamic_size(op.operands[0].defining_op, shape[:position].count(DYNAMIC))
+    if size is not None:
+        return [size]
+    return fold_casts(op)
+
+
+def _dynamic_size(source: Operation | None, position: int) -> Value | None:
+    """The operand that gives the dynamic size number `position` of what `source` makes."""
+    if source is None or source.definition is None:
+        return None
+    group = {"memref.alloc": "dynamicSizes", "memref.alloca": "dynamicSizes", "memref.view": "sizes"}.get(source.name)
+    if group is not None:
+        return source.group(group)[position]
+    if source.name != "memref.subview":
+        return None
+    sizes = source.group("sizes")
+    result = ranked(source.result.type)
+    static = source.properties.get("static_sizes")
+    # A subview that drops dimensions drops static ones only, so the order of the dynamic sizes stays.
+    if result is None or not isinstance(static, DenseArrayAttr) or result.ranked_shape.count(DYNAMIC) != len(sizes):
+        return None
+    return sizes[position]
+
+
+def _fold_rank(op: Operation, constants: Constants) -> Folded:
+    type = ranked(op.operands[0].type)
+    return [index_attribute(len(type.ranked_shape))] if type is not None else None
+
+
+def _fold_cast(op: Operation, constants: Constants) -> Folded:
+    """A cast to its own type is its operand; a cast of a cast starts at the first."""
+    if op.operands[0].type == op.result.type:
+        return [op.operands[0]]
+    return fold_casts(op)
+
+
+def _fold_space_cast(op: Operation, constants: Constants) -> Folded:
+    """A cast of a cast starts at the first."""
+    source = op.operands[0]
+    if source.type == op.result.type:
+        return [source]
+    inner = source.defining_op
+    if inner is not None and inner.name == op.name:
+        op.set_operand(0, inner.operands[0])
+        return []
+    return None
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "memref.assume_alignment": _fold_alignment,
+    "memref.atomic_rmw": fold_casts,
+    "memref.cast": _fold_cast,
+    "memref.collapse_shape": _fold_reassociation,
+    "memref.copy": _fold_copy,
+    "memref.dealloc": fold_casts,
+    "memref.dim": _fold_dim,
+    "memref.dma_start": fold_casts,
+    "memref.dma_wait": fold_casts,
+    "memref.expand_shape": _fold_reassociation,
+    "memref.extract_strided_metadata": _fold_metadata,
+    "memref.load": fold_casts,
+    "memref.memory_space_cast": _fold_space_cast,
+    "memref.prefetch": fold_casts,
+    "memref.rank": _fold_rank,
+    "memref.reinterpret_cast": _fold_reinterpret,
+    "memref.store": _fold_store,
+    "memref.subview": _fold_subview,
+    "memref.transpose": _fold_transpose,
+    "memref.view": _fold_view,
+}
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """The `arith.constant` for a folded size, or None for anything else."""
+    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
+        return None
+    return create(context, "arith.constant", (), [type], {"value": attribute}, span=span)
+
+
+MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -5,14 +5,12 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import STRIDED_MEMREF, fold_casts, index_attribute, ranked
-from fathom.dialects.memref.folds import fold_alignment, fold_metadata
-from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import DYNAMIC, I32, INDEX, MemRefType, Type
+from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I32, INDEX, MemRefType, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.constraints import (
     ANY_MEMREF,
@@ -34,40 +32,6 @@ DYNAMIC_STRIDED: Final = TypeConstraint(
 )
 
 
-def _fold_dim(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """A static size is a number; a dynamic one may be an operand of what made the memref."""
-    index, type = constants[1], ranked(op.operands[0].type)
-    if not isinstance(index, IntegerAttr) or type is None:
-        return None
-    shape, position = type.ranked_shape, index.value
-    if not 0 <= position < len(shape):
-        return None
-    if shape[position] != DYNAMIC:
-        return [index_attribute(shape[position])]
-    size = _dynamic_size(op.operands[0].defining_op, shape[:position].count(DYNAMIC))
-    if size is not None:
-        return [size]
-    return fold_casts(op)
-
-
-def _dynamic_size(source: Operation | None, position: int) -> Value | None:
-    """The operand that gives the dynamic size number `position` of what `source` makes."""
-    if source is None or source.definition is None:
-        return None
-    group = {"memref.alloc": "dynamicSizes", "memref.alloca": "dynamicSizes", "memref.view": "sizes"}.get(source.name)
-    if group is not None:
-        return source.group(group)[position]
-    if source.name != "memref.subview":
-        return None
-    sizes = source.group("sizes")
-    result = ranked(source.result.type)
-    static = source.properties.get("static_sizes")
-    # A subview that drops dimensions drops static ones only, so the order of the dynamic sizes stays.
-    if result is None or not isinstance(static, DenseArrayAttr) or result.ranked_shape.count(DYNAMIC) != len(sizes):
-        return None
-    return sizes[position]
-
-
 DIM: Final = OpDefinition(
     "memref.dim",
     operands=(Operand("source", ANY_UNRANKED_OR_NON_0_RANKED_MEMREF), Operand("index", INDEX_TYPE)),
@@ -75,15 +39,9 @@ DIM: Final = OpDefinition(
     traits=(NO_MEMORY_EFFECT,),
     interfaces=(SIZE_OF_DIMENSION,),
     assembly="attr-dict $source `,` $index `:` type($source)",
-    fold=_fold_dim,
     result_names=lambda _: ("dim",),
     summary="a size",
 )
-
-
-def _fold_rank(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    type = ranked(op.operands[0].type)
-    return [index_attribute(len(type.ranked_shape))] if type is not None else None
 
 
 RANK: Final = OpDefinition(
@@ -92,7 +50,6 @@ RANK: Final = OpDefinition(
     results=(Result("result", INDEX_TYPE),),
     traits=(PURE,),
     assembly="$memref attr-dict `:` type($memref)",
-    fold=_fold_rank,
     summary="how many dimensions there are",
 )
 
@@ -167,7 +124,6 @@ EXTRACT_STRIDED_METADATA: Final = OpDefinition(
         TypeRule("sizes_and_strides", ("source",), _sizes_and_strides, ""),
     ),
     custom=CustomSyntax(_parse_extract, _print_extract),
-    fold=fold_metadata,
     result_names=_metadata_names,
     summary="the buffer, the offset, the sizes and the strides",
 )
@@ -208,7 +164,6 @@ ASSUME_ALIGNMENT: Final = OpDefinition(
     traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE),
     assembly="$memref `,` $alignment attr-dict `:` type($memref)",
     verify=_verify_alignment,
-    fold=fold_alignment,
     result_names=lambda _: ("assume_align",),
     summary="a memref whose pointer has an alignment that may be relied on",
 )

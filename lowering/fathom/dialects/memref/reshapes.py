@@ -10,7 +10,6 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
-from fathom.dialects.memref.folds import fold_reassociation
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
@@ -220,7 +219,6 @@ EXPAND_SHAPE: Final = OpDefinition(
     traits=(PURE,),
     custom=CustomSyntax(lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True), _print_reshape),
     verify=_verify_expand,
-    fold=fold_reassociation,
     result_names=lambda _: ("expand_shape",),
     summary="a memref whose dimensions are split into groups of dimensions",
 )
@@ -232,7 +230,6 @@ COLLAPSE_SHAPE: Final = OpDefinition(
     traits=(PURE,),
     custom=CustomSyntax(lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False), _print_reshape),
     verify=_verify_collapse,
-    fold=fold_reassociation,
     result_names=lambda _: ("collapse_shape",),
     summary="a memref whose groups of dimensions are joined",
 )

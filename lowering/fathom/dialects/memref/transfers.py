@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import (
-    fold_casts,
     rank_of,
 )
 from fathom.ir.operation import Operation, Value
@@ -119,7 +118,6 @@ DMA_START: Final = OpDefinition(
     operands=(Operand("operands", ANY, Arity.VARIADIC),),
     custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start),
     verify=_verify_dma_start,
-    fold=fold_casts,
     summary="the start of a transfer between memories",
 )
 
@@ -141,7 +139,6 @@ DMA_WAIT: Final = OpDefinition(
     ),
     assembly="$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
     verify=_verify_dma_wait,
-    fold=fold_casts,
     summary="the end of a transfer between memories, waited for",
 )
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS
 from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
-from fathom.dialects.memref.folds import fold_subview, fold_transpose, fold_view
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
@@ -131,7 +130,6 @@ SUBVIEW: Final = OpDefinition(
     "custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) "
     "attr-dict `:` type($source) `to` type($result)",
     verify=_verify_subview,
-    fold=fold_subview,
     result_names=lambda _: ("subview",),
     summary="a part of a memref, from an offset, in given sizes and steps",
 )
@@ -169,7 +167,6 @@ VIEW: Final = OpDefinition(
     traits=(PURE,),
     assembly="$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
     verify=_verify_view,
-    fold=fold_view,
     result_names=lambda _: ("view",),
     summary="bytes, as elements of another type",
 )
@@ -266,7 +263,6 @@ TRANSPOSE: Final = OpDefinition(
     traits=(PURE,),
     custom=CustomSyntax(_parse_transpose, _print_transpose),
     verify=_verify_transpose,
-    fold=fold_transpose,
     result_names=lambda _: ("transpose",),
     summary="a memref with its dimensions in another order",
 )

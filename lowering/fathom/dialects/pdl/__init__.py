@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.pdl.checks import checked, element_or_self
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import Type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -198,5 +197,5 @@ CODE: Final = DialectCode(
     bodies={"RangeType": RANGE},
     parameters={"RangeType": verify_range},
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "pdl.toml", CODE)
+DESCRIPTION: Final = description_of("pdl", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

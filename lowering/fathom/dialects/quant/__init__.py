@@ -1,5 +1,5 @@
-"""The quant dialect, described in `mlir-22/quant.toml`: its types, which have no definition there, its verifiers
-and folds.
+"""The quant dialect, described in `mlir-22/quant.toml`: its types, which have no definition there, and its
+verifiers.
 
 Source of the rules: *'quant' Dialect*, and observed behaviour of mlir-opt 22.
 """
@@ -10,16 +10,15 @@ from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.quant import checks
-from fathom.dialects.quant.folds import undoing
 from fathom.dialects.quant.type_syntax import TYPES, unknown_type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.records import replace
 
 CODE: Final = DialectCode(
     operations={
-        "dcast": OpCode(verify=checks.verify_cast, fold=undoing("quant.qcast")),
-        "qcast": OpCode(verify=checks.verify_cast, fold=undoing("quant.dcast")),
-        "scast": OpCode(verify=checks.verify_storage_cast, fold=undoing("quant.scast")),
+        "dcast": OpCode(verify=checks.verify_cast),
+        "qcast": OpCode(verify=checks.verify_cast),
+        "scast": OpCode(verify=checks.verify_storage_cast),
     },
     predicates={
         "quant_QuantizedScalarOrTensor": checks.is_quantized,

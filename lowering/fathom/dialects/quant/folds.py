@@ -5,22 +5,28 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.irdl.code import Fold
+    from fathom.ir.operation import Operation
 
 
-def undoing(name: str) -> Fold:
+def _undoing(name: str) -> Fold:
     """The fold of a cast of what a cast of this name gave, if the type is that from which it came."""
 
-    def fold(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+    def fold(op: Operation, constants: Constants) -> Folded:
         inner = defined_by(op.operands[0], name)
         return [inner.operands[0]] if inner is not None and inner.operands[0].type == op.result.type else None
 
     return fold
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "quant.dcast": _undoing("quant.qcast"),
+    "quant.qcast": _undoing("quant.dcast"),
+    "quant.scast": _undoing("quant.scast"),
+}

@@ -15,7 +15,7 @@ from fathom.dialects.scf.common import (
     terminator_of,
     types_of,
 )
-from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
+from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
@@ -98,22 +98,6 @@ def _verify_if_regions(op: Operation) -> list[Problem]:
     return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
 
 
-def _fold_if(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
-    """`if not c then a else b` is `if c then b else a`."""
-    negation = op.operands[0].defining_op
-    if negation is None or negation.name != "arith.xori" or op.regions[1].is_empty:
-        return None
-    one = negation.operands[1].defining_op
-    value = one.properties.get("value") if one is not None and one.name == "arith.constant" else None
-    from fathom.ir.attributes import TRUE
-
-    if value != TRUE:
-        return None
-    op.set_operand(0, negation.operands[0])
-    op.regions.reverse()
-    return []
-
-
 IF: Final = OpDefinition(
     "scf.if",
     operands=(Operand("condition", I1_TYPE),),
@@ -125,7 +109,6 @@ IF: Final = OpDefinition(
     custom=CustomSyntax(_parse_if, _print_if),
     verify=_verify_if,
     verify_regions=_verify_if_regions,
-    fold=_fold_if,
     summary="one of two regions by a condition",
 )
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith import materialize_constant
+from fathom.dialects.arith.folds import materialize_constant
 from fathom.dialects.scf.common import inline_only_block
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value

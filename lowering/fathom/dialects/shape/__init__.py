@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.shape.checks import ATTRIBUTES, CHECKS
-from fathom.dialects.shape.extents import materialize_constant
-from fathom.dialects.shape.folds import FOLDS
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
 from fathom.ir.types import INDEX, TensorType, Type
-from fathom.irdl.code import DialectCode, OpCode, with_folds
+from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 
@@ -171,14 +169,10 @@ _SYNTAX: Final = {
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
 }
 CODE: Final = DialectCode(
-    operations=with_folds(
-        {
-            name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
-            for name in sorted(_SYNTAX.keys() | CHECKS.keys())
-        },
-        FOLDS,
-    ),
-    materialize_constant=materialize_constant,
+    operations={
+        name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
+        for name in sorted(_SYNTAX.keys() | CHECKS.keys())
+    },
     attribute_checks=ATTRIBUTES,
 )
 DESCRIPTION: Final = description_of("shape", CODE)

@@ -8,18 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from fathom.dialects import arith
-from fathom.dialects.arith.elements import is_poison
-from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
-from fathom.irdl.build import create
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Span
-    from fathom.irdl.dialect import Definitions
 
 MOST: Final = 10_000
 """Extents of a constant that is folded."""
@@ -33,6 +26,11 @@ def is_shape(type: Type) -> bool:
 def is_size(type: Type) -> bool:
     """Whether it is `!shape.size`."""
     return _is(type, "shape.size")
+
+
+def is_witness(type: Type) -> bool:
+    """`!shape.witness`."""
+    return _is(type, "shape.witness")
 
 
 def _is(type: Type, name: str) -> bool:
@@ -85,15 +83,3 @@ def is_broadcastable(shapes: Sequence[Sequence[int]]) -> bool:
         if len(others) > 1 and (DYNAMIC in others or any(extent != others[0] for extent in others)):
             return False
     return True
-
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`shape.const_shape`, `shape.const_size` or `shape.const_witness` by the type; else what arith has."""
-    if not is_poison(attribute):
-        if is_shape(type) or is_extent_tensor(type):
-            return create(context, "shape.const_shape", (), [type], {"shape": attribute}, span=span)
-        if is_size(type) and isinstance(attribute, IntegerAttr):
-            return create(context, "shape.const_size", (), [type], {"value": attribute}, span=span)
-        if _is(type, "shape.witness"):
-            return create(context, "shape.const_witness", (), [type], {"passing": attribute}, span=span)
-    return arith.materialize_constant(context, attribute, type, span)

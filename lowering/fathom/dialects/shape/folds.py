@@ -7,20 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith import folds as arith
 from fathom.dialects.arith.elements import as_signed, integer_value, is_poison
-from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_broadcastable
+from fathom.dialects.shape.extents import (
+    broadcast_shape,
+    extents,
+    extents_of,
+    is_broadcastable,
+    is_extent_tensor,
+    is_shape,
+    is_size,
+    is_witness,
+)
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, IntegerAttr, index_attr
-from fathom.ir.types import DYNAMIC, ShapedType
+from fathom.ir.operation import Span
+from fathom.ir.types import DYNAMIC, ShapedType, Type
+from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.code import Fold
 
-Constants: TypeAlias = Sequence[Attribute | None]
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 
 IN_PLACE: Final[Sequence[Value | Attribute]] = ()
 
@@ -180,30 +191,45 @@ def _fold_assuming_all(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "add": _fold_add,
-    "any": _last,
-    "assuming_all": _fold_assuming_all,
-    "broadcast": _fold_broadcast,
-    "concat": _fold_concat,
-    "const_shape": _property("shape"),
-    "const_size": _property("value"),
-    "const_witness": _property("passing"),
-    "cstr_broadcastable": _fold_cstr_broadcastable,
-    "cstr_eq": _fold_cstr_eq,
-    "cstr_require": _passed_on,
-    "dim": _fold_dim,
-    "div": _of_numbers(lambda a, b: a // b if b else None),
-    "from_extents": _fold_from_extents,
-    "get_extent": _fold_get_extent,
-    "index_to_size": _passed_on,
-    "is_broadcastable": _fold_is_broadcastable,
-    "max": _either,
-    "min": _either,
-    "mul": _of_numbers(lambda a, b: a * b),
-    "num_elements": _of_shape(lambda shape: index_attr(as_signed(prod(shape), 64))),
-    "rank": _of_shape(lambda shape: index_attr(len(shape))),
-    "shape_eq": _fold_shape_eq,
-    "size_to_index": _passed_on,
-    "split_at": _fold_split_at,
-    "to_extent_tensor": _of_shape(extents),
+    "shape.add": _fold_add,
+    "shape.any": _last,
+    "shape.assuming_all": _fold_assuming_all,
+    "shape.broadcast": _fold_broadcast,
+    "shape.concat": _fold_concat,
+    "shape.const_shape": _property("shape"),
+    "shape.const_size": _property("value"),
+    "shape.const_witness": _property("passing"),
+    "shape.cstr_broadcastable": _fold_cstr_broadcastable,
+    "shape.cstr_eq": _fold_cstr_eq,
+    "shape.cstr_require": _passed_on,
+    "shape.dim": _fold_dim,
+    "shape.div": _of_numbers(lambda a, b: a // b if b else None),
+    "shape.from_extents": _fold_from_extents,
+    "shape.get_extent": _fold_get_extent,
+    "shape.index_to_size": _passed_on,
+    "shape.is_broadcastable": _fold_is_broadcastable,
+    "shape.max": _either,
+    "shape.min": _either,
+    "shape.mul": _of_numbers(lambda a, b: a * b),
+    "shape.num_elements": _of_shape(lambda shape: index_attr(as_signed(prod(shape), 64))),
+    "shape.rank": _of_shape(lambda shape: index_attr(len(shape))),
+    "shape.shape_eq": _fold_shape_eq,
+    "shape.size_to_index": _passed_on,
+    "shape.split_at": _fold_split_at,
+    "shape.to_extent_tensor": _of_shape(extents),
 }
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """`shape.const_shape`, `shape.const_size` or `shape.const_witness` by the type; else what arith has."""
+    if not is_poison(attribute):
+        if is_shape(type) or is_extent_tensor(type):
+            return create(context, "shape.const_shape", (), [type], {"shape": attribute}, span=span)
+        if is_size(type) and isinstance(attribute, IntegerAttr):
+            return create(context, "shape.const_size", (), [type], {"value": attribute}, span=span)
+        if is_witness(type):
+            return create(context, "shape.const_witness", (), [type], {"passing": attribute}, span=span)
+    return arith.materialize_constant(context, attribute, type, span)
+
+
+MATERIALIZE_CONSTANT: Final = materialize_constant

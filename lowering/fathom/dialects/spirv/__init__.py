@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.spirv import (
     arithmetic,
     atomics,
@@ -31,7 +31,6 @@ from fathom.dialects.spirv.attributes import ATTRIBUTES
 from fathom.dialects.spirv.relations import MATCHES, PREDICATES, RELATIONS, TYPE_FUNCTIONS
 from fathom.dialects.spirv.type_syntax import TYPES, unknown_type
 from fathom.irdl.code import DialectCode
-from fathom.irdl.description import read_description
 from fathom.irdl.dialect import Joined
 from fathom.records import replace
 
@@ -62,7 +61,6 @@ CODE: Final = DialectCode(
     relations=RELATIONS,
     directives=images.DIRECTIVES,
     attribute_checks=CHECKS,
-    materialize_constant=constants.materialize_constant,
 )
 
 
@@ -70,7 +68,7 @@ def _unknown_attribute(mnemonic: str) -> str:
     return f"unknown SPIR-V attribute kind: {mnemonic}"
 
 
-DESCRIPTION: Final = read_description(DESCRIBED / "spirv.toml", CODE)
+DESCRIPTION: Final = description_of("spirv", CODE)
 _DESCRIBED: Final = DESCRIPTION.dialect()
 DIALECT: Final = replace(
     _DESCRIBED,

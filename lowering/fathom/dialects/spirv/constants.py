@@ -13,7 +13,6 @@ from fathom.dialects.spirv.symbols import composite_parts, replicated_part
 from fathom.dialects.spirv.types import (
     ArrayType,
     CooperativeMatrixType,
-    SPIRVType,
     TensorArmType,
     is_composite,
     is_scalar,
@@ -21,7 +20,6 @@ from fathom.dialects.spirv.types import (
 )
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
-from fathom.irdl.build import create
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
@@ -29,8 +27,7 @@ from fathom.irdl.interfaces import symbol_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fathom.ir.operation import Operation, Span
-    from fathom.irdl.dialect import Definitions
+    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 # ---- spirv.Constant
@@ -60,14 +57,6 @@ def _print_constant(op: Operation, p: OpPrinter) -> None:
     if isinstance(op.result.type, ArrayType):
         p.write(" : ")
         p.type(op.result.type)
-
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`spirv.Constant` for numbers, and for vectors and arrays of them; None for anything else."""
-    is_value = isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr, ArrayAttr))
-    if not is_value or (isinstance(type, SPIRVType) and not isinstance(type, ArrayType)):
-        return None
-    return create(context, "spirv.Constant", (), [type], {"value": attribute}, span=span)
 
 
 def _constant_names(op: Operation) -> Sequence[str | None]:

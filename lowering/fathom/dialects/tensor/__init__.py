@@ -8,13 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import load_described
-from fathom.dialects.complex import materialize_constant
 from fathom.dialects.tensor import elements, reshapes, slices
-from fathom.dialects.tensor.folds import FOLDS
-from fathom.irdl.code import DialectCode, with_folds
+from fathom.irdl.code import DialectCode
 
-CODE: Final = DialectCode(
-    operations=with_folds({**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS}, FOLDS),
-    materialize_constant=materialize_constant,
-)
+CODE: Final = DialectCode({**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS})
 DIALECT: Final = load_described("tensor", CODE)

@@ -6,20 +6,18 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 from fathom.dialects.arith.elements import dense, element_at, integer_value, normal
+from fathom.dialects.complex.folds import materialize_constant
 from fathom.dialects.tensor.casts import fold_tensor_casts, ranked
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
-from fathom.irdl.code import Fold
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import LISTS, mixed_list
 from fathom.rewriting.folding import constant_value
-
-Constants: TypeAlias = Sequence[Attribute | None]
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 
 IN_PLACE: Final[Sequence[Value | Attribute]] = ()
 
@@ -275,18 +273,19 @@ def _fold_pad(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "collapse_shape": _fold_reassociation,
-    "concat": _fold_concat,
-    "dim": _fold_dim,
-    "expand_shape": _fold_reassociation,
-    "extract": _fold_extract,
-    "extract_slice": _fold_extract_slice,
-    "from_elements": _fold_from_elements,
-    "gather": _fold_gather,
-    "insert": _fold_insert,
-    "insert_slice": _fold_insert_slice,
-    "pad": _fold_pad,
-    "rank": _fold_rank,
-    "reshape": _fold_reshape,
-    "splat": _fold_splat,
+    "tensor.collapse_shape": _fold_reassociation,
+    "tensor.concat": _fold_concat,
+    "tensor.dim": _fold_dim,
+    "tensor.expand_shape": _fold_reassociation,
+    "tensor.extract": _fold_extract,
+    "tensor.extract_slice": _fold_extract_slice,
+    "tensor.from_elements": _fold_from_elements,
+    "tensor.gather": _fold_gather,
+    "tensor.insert": _fold_insert,
+    "tensor.insert_slice": _fold_insert_slice,
+    "tensor.pad": _fold_pad,
+    "tensor.rank": _fold_rank,
+    "tensor.reshape": _fold_reshape,
+    "tensor.splat": _fold_splat,
 }
+MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.tosa import arithmetic, arrangement, control, convolutions, variables
-from fathom.dialects.tosa.constants import materialize_constant
 from fathom.dialects.tosa.constraints import PREDICATES
-from fathom.dialects.tosa.folds import FOLDS
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
-from fathom.irdl.code import DialectCode, OpCode, with_folds
-from fathom.irdl.description import read_description
+from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.parametric import Parametric
 from fathom.records import replace
 
@@ -38,18 +35,14 @@ _CHECKS: Final[Mapping[str, OpCode]] = {
     **variables.CODE,
 }
 CODE: Final = DialectCode(
-    operations=with_folds(
-        {
-            **_CHECKS,
-            **{name: replace(_CHECKS.get(name, OpCode()), custom=made) for name, made in syntaxes(_attribute).items()},
-        },
-        FOLDS,
-    ),
+    operations={
+        **_CHECKS,
+        **{name: replace(_CHECKS.get(name, OpCode()), custom=made) for name, made in syntaxes(_attribute).items()},
+    },
     predicates=PREDICATES,
     traits=TRAITS,
     directives={"VariableOpTypeOrInitialValue": variables.VARIABLE},
     parameters={"shapeType": _rank_problem},
-    materialize_constant=materialize_constant,
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "tosa.toml", CODE)
+DESCRIPTION: Final = description_of("tosa", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

@@ -5,26 +5,24 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith.elements import as_signed, constant, element_at
+from fathom.dialects.tosa.constants import materialize_constant
 from fathom.dialects.tosa.splat_casts import converted
 from fathom.dialects.tosa.values import element_of, integers_of, is_int, shape_of, zero_point
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from fathom.ir.floats import from_float
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type
+from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.records import replace
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.code import Fold
-
-Constants: TypeAlias = Sequence[Attribute | None]
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 
 
 def splat_of(attribute: Attribute | None) -> int | None:
@@ -355,26 +353,27 @@ def _fold_concat(op: Operation, constants: Constants) -> Folded:
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "abs": _fold_abs,
-    "add": _fold_add,
-    "argmax": _fold_argmax,
-    "cast": _fold_cast,
-    "concat": _fold_concat,
-    "equal": _fold_equal,
-    "greater": _comparison(lambda a, b: a > b, (1,)),
-    "greater_equal": _comparison(lambda a, b: a >= b, (0, 1)),
-    "intdiv": _fold_intdiv,
-    "mul": _fold_mul,
-    "negate": _fold_negate,
-    "pad": _fold_pad,
-    "reciprocal": _fold_reciprocal,
-    **{f"reduce_{name}": _fold_reduction for name in ("all", "any", "max", "min", "product", "sum")},
-    "reshape": _fold_reshape,
-    "resize": _fold_resize,
-    "reverse": _fold_reverse,
-    "select": _fold_select,
-    "slice": _fold_slice,
-    "sub": _fold_sub,
-    "tile": _fold_tile,
-    "transpose": _fold_transpose,
+    "tosa.abs": _fold_abs,
+    "tosa.add": _fold_add,
+    "tosa.argmax": _fold_argmax,
+    "tosa.cast": _fold_cast,
+    "tosa.concat": _fold_concat,
+    "tosa.equal": _fold_equal,
+    "tosa.greater": _comparison(lambda a, b: a > b, (1,)),
+    "tosa.greater_equal": _comparison(lambda a, b: a >= b, (0, 1)),
+    "tosa.intdiv": _fold_intdiv,
+    "tosa.mul": _fold_mul,
+    "tosa.negate": _fold_negate,
+    "tosa.pad": _fold_pad,
+    "tosa.reciprocal": _fold_reciprocal,
+    **{f"tosa.reduce_{name}": _fold_reduction for name in ("all", "any", "max", "min", "product", "sum")},
+    "tosa.reshape": _fold_reshape,
+    "tosa.resize": _fold_resize,
+    "tosa.reverse": _fold_reverse,
+    "tosa.select": _fold_select,
+    "tosa.slice": _fold_slice,
+    "tosa.sub": _fold_sub,
+    "tosa.tile": _fold_tile,
+    "tosa.transpose": _fold_transpose,
 }
+MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.transform import named_sequences as n
 from fathom.dialects.transform import sequences as s
@@ -17,7 +17,6 @@ from fathom.dialects.transform.options import options_directive
 from fathom.ir.attributes import quote
 from fathom.irdl.checking import all_of
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.description import read_description
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -68,5 +67,5 @@ CODE: Final = DialectCode(
         )
     },
 )
-DESCRIPTION: Final = read_description(DESCRIBED / "transform.toml", CODE)
+DESCRIPTION: Final = description_of("transform", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.arith import materialize_constant
 from fathom.dialects.arith.attributes import FASTMATH
 from fathom.dialects.vector import contractions, elements, masks, memory, reductions, shapes, transfers
 from fathom.dialects.vector.common import count_of, vector
@@ -62,7 +61,6 @@ def _prints_well(op: Operation) -> bool:
 
 
 CODE: Final = DialectCode(
-    materialize_constant=materialize_constant,
     operations={
         **transfers.CODE,
         **memory.CODE,

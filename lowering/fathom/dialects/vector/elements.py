@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.vector import folds
 from fathom.dialects.vector.common import (
     count_of,
     flags,
@@ -20,7 +19,6 @@ from fathom.dialects.vector.common import (
     without_first,
     wrong,
 )
-from fathom.dialects.vector.extract_folds import fold_extract
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, Type, VectorType
@@ -253,13 +251,11 @@ def is_even(op: Operation) -> bool:
 
 
 CODE: Final = {
-    "extract": OpCode(verify=_verify_extract, fold=fold_extract),
-    "insert": OpCode(verify=_verify_insert, fold=folds.fold_insert),
-    "extract_strided_slice": OpCode(verify=_verify_extract_slice, fold=folds.fold_extract_slice),
-    "insert_strided_slice": OpCode(verify=_verify_insert_slice, fold=folds.fold_insert_slice),
-    "shuffle": OpCode(
-        verify=_verify_shuffle, fold=folds.fold_shuffle, rules=(TypeRule("vector", ("v1", "mask"), _shuffled, ""),)
-    ),
-    "to_elements": OpCode(fold=folds.fold_to_elements, rules=(TypeRule("elements", ("source",), _elements, ""),)),
-    "from_elements": OpCode(fold=folds.fold_from_elements, rules=(TypeRule("elements", ("dest",), _elements, MADE),)),
+    "extract": OpCode(verify=_verify_extract),
+    "insert": OpCode(verify=_verify_insert),
+    "extract_strided_slice": OpCode(verify=_verify_extract_slice),
+    "insert_strided_slice": OpCode(verify=_verify_insert_slice),
+    "shuffle": OpCode(verify=_verify_shuffle, rules=(TypeRule("vector", ("v1", "mask"), _shuffled, ""),)),
+    "to_elements": OpCode(rules=(TypeRule("elements", ("source",), _elements, ""),)),
+    "from_elements": OpCode(rules=(TypeRule("elements", ("dest",), _elements, MADE),)),
 }

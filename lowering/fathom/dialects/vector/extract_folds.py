@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Final, TypeAlias
+from typing import Final
 
 from fathom.dialects.arith.elements import dense, is_poison
 from fathom.dialects.vector.common import POISON_INDEX, count_of, numbers_of, rank, vector
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I64, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.irdl.folding import Constants, Folded
 from fathom.slices import checkpoint
-
-Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 
 IN_PLACE: Sequence[Value | Attribute] = ()
 
 
-def fold_extract(op: Operation, constants: Sequence[Attribute | None]) -> Folded:
+def fold_extract(op: Operation, constants: Constants) -> Folded:
     """The rules in the order in which mlir-opt tries them."""
     source, type = op.operands[0], vector(op.operands[0].type)
     before = numbers_of(op, "static_position")

@@ -5,21 +5,26 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from fathom.dialects.arith.elements import as_unsigned, dense, is_poison, normal, width_of
+from fathom.dialects.arith.folds import materialize_constant
+from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.vector.common import POISON_INDEX, can_broadcast, count_of, flags, numbers_of, rank, vector
 from fathom.dialects.vector.extract_folds import (
     IN_PLACE,
-    Folded,
     elements_of,
+    fold_extract,
     linear,
     poison,
     take_constant_positions,
 )
+from fathom.dialects.vector.memory_folds import fold_mask, fold_read, fold_write
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I1, FloatType, IndexType, IntegerType, VectorType
+from fathom.irdl.folding import Fold, Folded
 
 Constants = Sequence[Attribute | None]
 
@@ -336,3 +341,28 @@ def fold_multi_reduction(op: Operation, constants: Constants) -> Folded:
     """A reduction of one dimension over none."""
     source = op.operands[0]
     return [source] if rank(source.type) == 1 and 0 not in numbers_of(op, "reduction_dims") else None
+
+
+FOLDS: Final[Mapping[str, Fold]] = {
+    "vector.bitcast": fold_bitcast,
+    "vector.broadcast": fold_broadcast,
+    "vector.constant_mask": fold_constant_mask,
+    "vector.extract": fold_extract,
+    "vector.extract_strided_slice": fold_extract_slice,
+    "vector.from_elements": fold_from_elements,
+    "vector.insert": fold_insert,
+    "vector.insert_strided_slice": fold_insert_slice,
+    "vector.load": fold_casts,
+    "vector.mask": fold_mask,
+    "vector.maskedload": fold_casts,
+    "vector.maskedstore": fold_casts,
+    "vector.multi_reduction": fold_multi_reduction,
+    "vector.shape_cast": fold_shape_cast,
+    "vector.shuffle": fold_shuffle,
+    "vector.store": fold_casts,
+    "vector.to_elements": fold_to_elements,
+    "vector.transfer_read": fold_read,
+    "vector.transfer_write": fold_write,
+    "vector.transpose": fold_transpose,
+}
+MATERIALIZE_CONSTANT: Final = materialize_constant

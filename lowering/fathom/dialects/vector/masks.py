@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import flags, mask_of, numbers_of, rank, vector, wrong
 from fathom.dialects.vector.contractions import contract_mask
-from fathom.dialects.vector.folds import fold_constant_mask
-from fathom.dialects.vector.memory_folds import fold_mask
 from fathom.dialects.vector.transfer_maps import map_of, transfer_mask
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import Type, VectorType
@@ -197,12 +195,11 @@ _MASKS: Final[dict[str, Callable[[Operation], Type | None]]] = {
 }
 
 CODE: Final = {
-    "constant_mask": OpCode(verify=_verify_constant, fold=fold_constant_mask),
+    "constant_mask": OpCode(verify=_verify_constant),
     "create_mask": OpCode(verify=_verify_create),
     "mask": OpCode(
         custom=CustomSyntax(_parse, _print, _resolve),
         verify_regions=_verify,
         terminator_operands=_yielded,
-        fold=fold_mask,
     ),
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.vector.common import count_of, rank, shaped, vector, wrong
 from fathom.ir.operation import Operation
 from fathom.ir.strides import has_unit_stride
@@ -105,14 +104,12 @@ def _verify_indexed(noun: str) -> Callable[[Operation], list[Problem]]:
 CODE: Final = {
     "load": OpCode(
         verify=_verify_whole("result", "destination memref has lower rank than the result vector"),
-        fold=fold_casts,
     ),
     "store": OpCode(
         verify=_verify_whole("valueToStore", "source memref has lower rank than the vector to store"),
-        fold=fold_casts,
     ),
-    "maskedload": OpCode(verify=_verify_masked("result", words="shape"), fold=fold_casts),
-    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape"), fold=fold_casts),
+    "maskedload": OpCode(verify=_verify_masked("result", words="shape")),
+    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape")),
     "expandload": OpCode(verify=_verify_masked("result", words="dim", leading=True)),
     "compressstore": OpCode(verify=_verify_masked("valueToStore", words="dim", leading=True)),
     "gather": OpCode(verify=_verify_indexed("result")),

@@ -13,12 +13,13 @@ from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.tensor.casts import fold_tensor_casts
 from fathom.dialects.vector.common import numbers_of, rank, shaped, vector
-from fathom.dialects.vector.extract_folds import IN_PLACE, Folded, elements_of
+from fathom.dialects.vector.extract_folds import IN_PLACE, elements_of
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim
 from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr, DenseElementsAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I32, TensorType, VectorType
+from fathom.irdl.folding import Folded
 from fathom.rewriting.folding import constant_value
 
 Constants = Sequence[Attribute | None]

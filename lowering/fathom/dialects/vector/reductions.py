@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.vector.common import combines, flags, kind_of, numbers_of, rank, vector, vector_of, wrong
-from fathom.dialects.vector.folds import fold_multi_reduction
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import element_type
@@ -55,6 +54,6 @@ def _verify_scan(op: Operation) -> list[Problem]:
 
 CODE: Final = {
     "reduction": OpCode(verify=_verify_reduction),
-    "multi_reduction": OpCode(verify=_verify_multi_reduction, fold=fold_multi_reduction),
+    "multi_reduction": OpCode(verify=_verify_multi_reduction),
     "scan": OpCode(verify=_verify_scan),
 }

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.vector import folds
 from fathom.dialects.vector.common import bits_of, count_of, flags, numbers_of, rank, vector, wrong
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
@@ -116,9 +115,9 @@ def _verify_transpose(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "broadcast": OpCode(verify=_verify_broadcast, fold=folds.fold_broadcast),
-    "shape_cast": OpCode(verify=_verify_shape_cast, fold=folds.fold_shape_cast),
-    "bitcast": OpCode(verify=_verify_bitcast, fold=folds.fold_bitcast),
+    "broadcast": OpCode(verify=_verify_broadcast),
+    "shape_cast": OpCode(verify=_verify_shape_cast),
+    "bitcast": OpCode(verify=_verify_bitcast),
     "type_cast": OpCode(verify=_verify_type_cast),
-    "transpose": OpCode(verify=_verify_transpose, fold=folds.fold_transpose),
+    "transpose": OpCode(verify=_verify_transpose),
 }

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.dialects.vector.common import bits_of, rank, shaped, vector, wrong
-from fathom.dialects.vector.memory_folds import fold_read, fold_write
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of, minor_identity, minor_rank, transfer_mask
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, DenseArrayAttr, IntegerAttr
@@ -319,13 +318,11 @@ CODE: Final = {
     "transfer_read": OpCode(
         custom=CustomSyntax(_parse_read, _print_read, _resolve_read),
         verify=_verify_read,
-        fold=fold_read,
         interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
     ),
     "transfer_write": OpCode(
         custom=CustomSyntax(_parse_write, _print_write, _resolve_write),
         verify=_verify_write,
-        fold=fold_write,
         interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
     ),
 }

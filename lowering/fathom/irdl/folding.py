@@ -1,0 +1,38 @@
+"""What a dialect says of folding, in the module `folds.py` of its folder: what operations fold to, by their full names,
+and how a constant is made of what they fold to.
+
+    FOLDS: Final = {"shop.total": fold_total}
+
+Source of the rules: *Operation Canonicalization*, "Canonicalizing with the `fold` method".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.irdl.aspects import Aspect
+from fathom.irdl.dialect import Joined
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Region, Span, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.dialect import Definitions
+
+Constants: TypeAlias = "Sequence[Attribute | None]"
+"""For each operand its attribute, if it is a constant."""
+Folded: TypeAlias = "Sequence[Value | Attribute] | None"
+"""For each result a value or an attribute; an empty list where the operation was changed in place; None where nothing
+folds."""
+Fold: TypeAlias = "Callable[[Operation, Constants], Folded]"
+Folds: TypeAlias = "Mapping[str, Fold]"
+Materialize: TypeAlias = "Callable[[Definitions, Attribute, Type, Span | None], Operation | None]"
+"""Makes the operation of an attribute that is a value of this type; None where the dialect has none for it."""
+TakesConstants: TypeAlias = "Callable[[Region], bool]"
+"""Whether constants which folding makes stand in a region of the dialect's operations, though what is outside is seen
+from there (`DialectFoldInterface::shouldMaterializeInto`)."""
+
+FOLDS: Final = Aspect["Folds"]("folds", {}, Joined)
+MATERIALIZE_CONSTANT: Final = Aspect["Materialize | None"]("materialize_constant", None, module="folds")
+TAKES_CONSTANTS: Final = Aspect["TakesConstants | None"]("takes_constants", None, module="folds")
