@@ -23,7 +23,7 @@ from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.operation import Operation
 from fathom.pipeline import run
-from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.translation import translate, verify_ir
 from fathom.verify import verify
 

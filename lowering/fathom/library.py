@@ -7,7 +7,6 @@ for stage in lowered.stages:
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from fathom.budget import MOST_ON_COMMAND_LINE
@@ -15,14 +14,10 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.printer import linked_text
-from fathom.passes.leftovers import places_left
-from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.defaults import LOWER_TO_LLVM, pipeline_of
 from fathom.pipeline.language import Pipeline
-from fathom.pipeline.lowering import LOWER_TO_LLVM, pipeline_of
-from fathom.pipeline.repair import Trials
-from fathom.pipeline.stages import run
-from fathom.pipeline.tracing import Tracing
-from fathom.pipeline.verdict import verdict
+from fathom.pipeline.lowering import run
+from fathom.pipeline.observer import Observer
 from fathom.records import record
 from fathom.verify import flags_for, verify
 
@@ -99,21 +94,23 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
     stages: list[Stage] = []
     if not _has_errors(problems):
         chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
-        source = clone(given) if chosen.is_to_reach_llvm and chosen is not LOWER_TO_LLVM else None
-        tracing = Tracing(chosen, given)
-        lookers = [tracing, _Keeper(given, stages)]
-        result = run(
+        lowering = run(
             chosen,
             given,
             context,
-            instrumentation=lookers,
+            observers=[_Keeper(given, stages)],
             verifying="each",
+            remembers=chosen.is_to_reach_llvm,
             most_operations=MOST_ON_COMMAND_LINE,
         )
-        said = result.diagnostics
+        said = lowering.diagnostics
         if chosen.is_to_reach_llvm:
-            trials = cache(lambda: Trials(chosen, source, context, places_left(given))) if source is not None else None
-            found = verdict(given, result, lambda: tracing.history, trials)
+
+            def source() -> Operation:
+                return load(module, context).module if isinstance(module, str) else module
+
+            # The pipeline of its own has all passes that there are.
+            found = lowering.verdict(source if chosen is not LOWER_TO_LLVM else None)
             said = [*found.failures, *found.remarks, *found.leftovers]
         problems = [*problems, *said]
     return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))
@@ -123,7 +120,7 @@ def _has_errors(diagnostics: list[Diagnostic]) -> bool:
     return any(each.severity == "error" for each in diagnostics)
 
 
-class _Keeper(Instrumentation):
+class _Keeper(Observer):
     """Keeps the module as it is after each pass."""
 
     def __init__(self, module: Operation, stages: list[Stage]) -> None:

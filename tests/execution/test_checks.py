@@ -16,7 +16,7 @@ from fathom.execution.checks import add_checks
 from fathom.execution.results import outcome_of
 from fathom.irdl.interfaces import symbol_name
 from fathom.pipeline import run
-from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.translation import translate
 from fathom.verify import verify
 from tests.execution.programs import QUICK

@@ -25,7 +25,7 @@ from fathom.context import Context
 from fathom.elaborate import load
 from fathom.ir.printer import PrintingFlags, print_module
 from fathom.pipeline import run
-from fathom.pipeline.lowering import pipeline_of
+from fathom.pipeline.defaults import pipeline_of
 from fathom.translation.module import translate
 from fathom.verify import flags_for, verify
 from fathom_server.features.actions import actions_at

@@ -9,11 +9,11 @@ import pytest
 
 from fathom.context import default_context
 from fathom.elaborate import load
+from fathom.ir.clone import clone
 from fathom.ir.operation import Operation, Span
 from fathom.passes.leftovers import History, left_behind
-from fathom.pipeline import parse_pipeline, run
-from fathom.pipeline.repair import Trials, corrected
-from fathom.pipeline.tracing import Tracing
+from fathom.pipeline import Lowering, parse_pipeline, run
+from fathom.pipeline.repair import corrected
 
 LOOP = """\
 func.func @f(%m: memref<8xf32>, %n: index) {
@@ -134,12 +134,12 @@ def said(text: str, flags: tuple[str, ...]) -> list[str]:
     """What is left behind, each with its code, its line, and the notes."""
     module, pipeline = module_of(text), parse_pipeline(list(flags))
     assert not pipeline.errors
-    tracing, trials = Tracing(pipeline, module), Trials(pipeline, module, default_context())
-    result = run(pipeline, module, default_context(), instrumentation=[tracing], verifying="never")
-    assert not result.failed
+    source = clone(module)
+    lowering = run(pipeline, module, default_context(), verifying="never")
+    assert not lowering.failed
     return [
         "; ".join([f"{each.code} {text.count(chr(10), 0, each.span.start) + 1}", *(n.message for n in each.notes)])
-        for each in left_behind(module, tracing.history, result.diagnostics, trials.helps)
+        for each in lowering.verdict(lambda: source).leftovers
         if each.span is not None
     ]
 
@@ -336,8 +336,8 @@ def test_casts_that_make_a_circle() -> None:
 """
     module = load(circle).module
     assert module is not None
-    tracing = Tracing(parse_pipeline(["--lower-to-llvm"]), module)
-    assert [each.code for each in left_behind(module, tracing.history)] == ["surviving-cast", "surviving-cast"]
+    lowering = Lowering(parse_pipeline(["--lower-to-llvm"]), module, default_context())
+    assert [each.code for each in lowering.verdict().leftovers] == ["surviving-cast", "surviving-cast"]
 
 
 @pytest.mark.parametrize(
@@ -359,9 +359,8 @@ def test_a_nest_does_not_reach_into_a_module_inside() -> None:
         "builtin.module(func.func(convert-math-to-llvm),convert-func-to-llvm,reconcile-unrealized-casts)"
     )
     module = module_of(text)
-    tracing, trials = Tracing(pipeline, module), Trials(pipeline, module, default_context())
-    run(pipeline, module, default_context(), instrumentation=[tracing])
-    (found,) = left_behind(module, tracing.history, (), trials.helps)
+    lowering = run(pipeline, module, default_context())
+    (found,) = lowering.verdict(lambda: module_of(text)).leftovers
     assert [note.message for note in found.notes] == [
         "--convert-math-to-llvm runs on 'func.func' that stands directly in the module, in which this 'math.sin' does "
         "not",

@@ -12,8 +12,8 @@ from fathom.passes.definition import Pass
 from fathom.passes.leftovers import History, left_behind
 from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
 from fathom.pipeline import Pipeline, parse_pipeline, run
-from fathom.pipeline.instrumentation import Instrumentation
-from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.observer import Observer
 from fathom.pipeline.segments import segment
 from tests.oracles import PASSES, flags, mlir_opt, run_tool
 from tests.work import longest_slice
@@ -90,11 +90,11 @@ def test_a_function_goes_through_all_passes_on_functions_before_the_next() -> No
     text = "builtin.module(func.func(cse),func.func(sccp),cse)"
     seen: list[str] = []
 
-    class Names(Instrumentation):
+    class Names(Observer):
         def before_pass(self, use: Pass, op: Operation) -> None:
             seen.append(f"{use.name} {op.attributes.get('sym_name') or op.properties.get('sym_name', 'module')}")
 
-    run(parse_pipeline(text), module_of(TWO_FUNCTIONS), default_context(), instrumentation=[Names()])
+    run(parse_pipeline(text), module_of(TWO_FUNCTIONS), default_context(), observers=[Names()])
     assert seen == ['cse "f"', 'sccp "f"', 'cse "g"', 'sccp "g"', "cse module"]
 
 
@@ -263,25 +263,16 @@ def test_an_anchor_that_does_not_fit() -> None:
     assert [d.message for d in result.diagnostics] == ["can't run 'func.func' pass manager on 'builtin.module' op"]
 
 
-def test_stages_have_texts_on_demand() -> None:
-    result = run(LOWER_TO_LLVM, module_of(LOOP), default_context(), texts=True)
-    texts = {stage.name: stage.text or "" for stage in result.stages}
-    assert "arith.addi" in texts["convert-scf-to-cf"]
-    assert "llvm.add" in texts["convert-arith-to-llvm"]
-    assert "llvm.func" in texts["convert-func-to-llvm"]
-    assert run(LOWER_TO_LLVM, module_of(ADD), default_context()).stages[0].text is None
-
-
 def test_a_nest_runs_on_what_it_names() -> None:
     seen: list[tuple[str, str]] = []
 
-    class Notes(Instrumentation):
+    class Notes(Observer):
         def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
             seen.append((use.name, op.name))
 
     pipeline = parse_pipeline("builtin.module(func.func(convert-scf-to-cf),convert-arith-to-llvm)")
     module = module_of(ADD + ADD.replace("@f", "@g"))
-    assert not run(pipeline, module, default_context(), instrumentation=[Notes()]).failed
+    assert not run(pipeline, module, default_context(), observers=[Notes()]).failed
     assert seen == [
         ("convert-scf-to-cf", "func.func"),
         ("convert-scf-to-cf", "func.func"),

@@ -13,15 +13,13 @@ from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.ir.types import I64
 from fathom.passes.definition import Pass
-from fathom.passes.leftovers import History
 from fathom.pipeline import run
 from fathom.pipeline.language import Nest, Pipeline
-from fathom.pipeline.verdict import verdict
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.context import Context
-    from fathom.pipeline.stages import Verifying
+    from fathom.pipeline.lowering import Verifying
 
 TEXT = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"
 
@@ -66,10 +64,9 @@ class ChangesAround(Pass):
 def found(use: Pass, verifying: Verifying) -> list[Diagnostic]:
     """What is said of a pass, and of the same module as a verdict."""
     module, pipeline = load(TEXT).module, Pipeline(Nest("builtin.module", (use,)))
-    result = run(pipeline, module, default_context(), verifying=verifying)
-    of_it = verdict(module, result, lambda: History((use,)))
-    assert {each.message for each in result.diagnostics} <= {each.message for each in of_it.findings}
-    return result.diagnostics
+    lowering = run(pipeline, module, default_context(), verifying=verifying)
+    assert {each.message for each in lowering.diagnostics} <= {each.message for each in lowering.verdict().findings}
+    return lowering.diagnostics
 
 
 @pytest.mark.parametrize("verifying", ["each", "made"])

@@ -12,7 +12,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.defaults import LOWER_TO_LLVM
 from tests.server.client import Buffer, Session, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

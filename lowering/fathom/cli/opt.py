@@ -167,7 +167,7 @@ class _Opt:
         if self.parsed[VERIFY_ROUNDTRIP] and (problems := roundtrip_problems(loaded, self.loading, locate)):
             reporter.report(problems, chunk.offset)
             return None
-        if not self._run(loaded.module, reporter, chunk.offset, locate, timing):
+        if not self._run(loaded.module, chunk, reporter, locate, timing):
             return None
         started = perf_counter()
         text = self._written(loaded, reporter, chunk.offset, locate)
@@ -196,31 +196,31 @@ class _Opt:
         """Whether what comes out has been verified."""
         return self.parsed[VERIFY_EACH] if self.pipeline.root.items else not self.parsed[DISABLE_VERIFIER_ON_PARSING]
 
-    def _run(self, module: Operation, reporter: Reporter, offset: int, locate: Locator, timing: Timing | None) -> bool:
-        """Runs the pipeline on the module; whether it succeeded."""
+    def _run(self, module: Operation, chunk: Chunk, reporter: Reporter, locate: Locator, timing: Timing | None) -> bool:
+        """Runs the pipeline on the module of a part; whether it succeeded."""
         if self.parsed[DUMP_PIPELINE]:
             self.streams.stderr.write(self.pipeline.dump())
         write = self.streams.stderr.write
-        looking_on = [*([timing] if timing is not None else []), *ir_printing(self.parsed, write, locate)]
+        observers = [*([timing] if timing is not None else []), *ir_printing(self.parsed, write, locate)]
         if not self.pipeline.root.items:
             return True
-        advice = None
-        if self.pipeline.is_to_reach_llvm:
-            from fathom.cli.leftovers import Leftovers
-
-            advice = Leftovers(self.pipeline, module, self.loading.context)
-            looking_on.append(advice.tracing)
-        result = run(
+        lowering = run(
             self.pipeline,
             module,
             self.loading.context,
-            instrumentation=looking_on,
+            observers=observers,
             verifying="each" if self.parsed[VERIFY_EACH] else "never",
+            remembers=self.pipeline.is_to_reach_llvm,
             locate=locate,
             most_operations=MOST_ON_COMMAND_LINE,
         )
-        reporter.report(advice.said(result) if advice is not None else result.diagnostics, offset)
-        return not result.failed
+        said = lowering.diagnostics
+        if self.pipeline.is_to_reach_llvm:
+            from fathom.cli.leftovers import said_of
+
+            said = said_of(lowering, lambda: self.loading.again(chunk))
+        reporter.report(said, chunk.offset)
+        return not lowering.failed
 
 
 def _locator(loaded: Loaded, chunk: Chunk, source: Source) -> Locator:

@@ -1,4 +1,4 @@
-"""The options that say which passes run and who looks on, and the instrumentation they make."""
+"""The options that say which passes run and who looks on, and the observers they make."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from fathom.cli.options import choice, flag, names, text
 from fathom.cli.printing_options import printing_flags
 from fathom.ir.operation_printer import Locator
 from fathom.passes import names as names_of_passes
-from fathom.pipeline.instrumentation import Instrumentation
 from fathom.pipeline.ir_printing import IRPrinting
+from fathom.pipeline.observer import Observer
 
 
 def _is_pass(name: str) -> bool:
@@ -63,7 +63,7 @@ LOOKING_ON: Final = Group(
 )
 
 
-def ir_printing(parsed: Parsed, write: Callable[[str], object], locate: Locator | None) -> list[Instrumentation]:
+def ir_printing(parsed: Parsed, write: Callable[[str], object], locate: Locator | None) -> list[Observer]:
     """What prints the IR between passes, if anything was asked for."""
     before = None if parsed[BEFORE_ALL] else parsed[BEFORE]
     after = None if parsed[AFTER_ALL] or parsed[AFTER_FAILURE] else parsed[AFTER]

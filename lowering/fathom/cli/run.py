@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Sequence
-from functools import cache
 from io import StringIO
 from typing import Final
 
@@ -45,15 +44,10 @@ from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import symbol_name
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
-from fathom.passes.leftovers import places_left
 from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline
-from fathom.pipeline.lowering import LOWER_TO_LLVM
-from fathom.pipeline.repair import Trials
-from fathom.pipeline.tracing import Tracing
-from fathom.pipeline.verdict import verdict
+from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.records import record, replace
-from fathom.translation import told_of, translate
 from fathom.translation.verification import INLINE_ASSEMBLY
 from fathom.verify import verify
 from fathom.verify.symbols import enclosing_table
@@ -329,26 +323,22 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
 
 def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
     own = {op.span for op in module.walk() if op.dialect == LLVM_DIALECT}
-    tracing = Tracing(pipeline, module)
     # The pipeline of its own has all passes that there are.
     given = clone(module) if pipeline is not LOWER_TO_LLVM else None
-    result = run_pipeline(
+    lowering = run_pipeline(
         pipeline,
         module,
         context,
-        locate=_locator(source),
-        instrumentation=[tracing],
         verifying="each",
+        remembers=True,
+        locate=_locator(source),
         most_operations=MOST_ON_COMMAND_LINE,
     )
-    trials = cache(lambda: Trials(pipeline, given, context, places_left(module))) if given is not None else None
-    found = verdict(module, result, lambda: tracing.history, trials)
+    found = lowering.verdict((lambda: given) if given is not None else None)
     if found.findings:
         return _Lowered(None, [*found.failures, *found.remarks, *found.leftovers])
-    translation = translate(module)
-    told = [_refused(each, own) for each in told_of(translation, module, complete=False)]
-    is_sound = not any(each.severity == "error" for each in told)
-    return _Lowered(translation.text if is_sound else None, [*result.diagnostics, *told])
+    made = lowering.translated()
+    return _Lowered(made.text, [*lowering.diagnostics, *(_refused(each, own) for each in made.told)])
 
 
 def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:

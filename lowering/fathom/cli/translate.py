@@ -22,7 +22,7 @@ from fathom.cli.streams import Streams
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
 from fathom.messages.report import Reporter
-from fathom.translation import TRANSLATED, told_of, translate
+from fathom.translation import TRANSLATED, translated
 
 EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
@@ -73,9 +73,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         loaded = loading.load(chunk, reporter)
         if loaded is None:
             return None
-        translation = translate(loaded.module)
-        told = told_of(translation, loaded.module, complete=True)
-        reporter.report(told, chunk.offset)
-        return None if any(each.severity == "error" for each in told) else translation.text
+        made = translated(loaded.module, complete=True)
+        reporter.report(made.told, chunk.offset)
+        return made.text
 
     return work.process(process)

@@ -55,14 +55,12 @@ class Loading:
         """The module of a chunk; None after its errors were reported."""
         loaded, problems, late = self._read(chunk)
         if not problems and not self.implicit_module:
-            operations = loaded.elaborated.operations or [loaded.module]
             count = len(loaded.elaborated.operations)
             if count != 1:
                 problem = f"source must contain a single top-level operation, found: {count}"
                 reporter.report([Diagnostic(problem, code=PARSE)], chunk.offset)
                 return None
-            operations[0].unlink()
-            loaded = replace(loaded, module=operations[0])
+            loaded = replace(loaded, module=_taken_out(loaded))
         if not problems and self.verify:
             problems = self._wrong(loaded, late)
             if problems and chunk.text.startswith(BYTECODE):
@@ -71,6 +69,11 @@ class Loading:
                 problems = with_origin(problems, chunk.text)
         reporter.report(problems, chunk.offset)
         return None if problems else loaded
+
+    def again(self, chunk: Chunk) -> Operation:
+        """The module of a chunk from which one was loaded, anew."""
+        loaded, *_ = self._read(chunk)
+        return loaded.module if self.implicit_module else _taken_out(loaded)
 
     def told(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
         """What a chunk holds, with all that is reported of it when it is loaded."""
@@ -128,6 +131,13 @@ class Loading:
         problems, late = settle_outer_uses(loaded.elaborated, problems)
         problems = first_mistake(problems, loaded.tree) if self.only_first else problems
         return with_renames(problems, loaded.tree.around), late
+
+
+def _taken_out(loaded: Loaded) -> Operation:
+    """The one operation of a text, without the module around it."""
+    (op,) = loaded.elaborated.operations
+    op.unlink()
+    return op
 
 
 @record

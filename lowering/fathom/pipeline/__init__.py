@@ -1,8 +1,8 @@
-"""Pipelines of passes: their language, and a run stage by stage."""
+"""Pipelines of passes: their language, and what becomes of a module by one."""
 
 from __future__ import annotations
 
 from fathom.pipeline.language import Nest, Pipeline, parse_pipeline
-from fathom.pipeline.stages import PassRun, PipelineResult, run
+from fathom.pipeline.lowering import Lowering, PassRun, run
 
-__all__ = ["Nest", "PassRun", "Pipeline", "PipelineResult", "parse_pipeline", "run"]
+__all__ = ["Lowering", "Nest", "PassRun", "Pipeline", "parse_pipeline", "run"]

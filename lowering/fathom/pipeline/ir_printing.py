@@ -14,14 +14,14 @@ from fathom.ir.operation_printer import Locator
 from fathom.ir.printer import print_op
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.passes.definition import Pass
-from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.observer import Observer
 from fathom.records import field, record, replace
 from fathom.text.encodings import utf8
 from fathom.verify import flags_for
 
 
 @record(frozen=False)
-class IRPrinting(Instrumentation):
+class IRPrinting(Observer):
     """Writes the IR before and after the passes that are named (None: all).
 
     `only_on_change` writes it after a pass only where the pass changed it, `only_on_failure` only where it failed;

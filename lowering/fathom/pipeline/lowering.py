@@ -1,26 +1,265 @@
-"""The pipeline that runs where nobody names another, and how one is named. It knows its passes, so who imports it
-imports them."""
+"""A lowering: a pipeline on a module, and all that comes of it.
+
+    lowering = run(pipeline, module, context)
+    lowering.failed, lowering.diagnostics        what the passes said
+    lowering.verdict(source)                     what that comes to; what was left behind, and what would help
+    lowering.translated()                        LLVM IR, with what LLVM says of it
+
+A run stops at the first pass that fails. What costs something is found out when it is asked for: who made what, other
+pipelines and LLVM IR.
+"""
 
 from __future__ import annotations
 
-import shlex
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fathom.passes import find
-from fathom.pipeline.language import Find, Pipeline, parse_pipeline
+from fathom.budget import MOST_OPERATIONS, Allowance, allowing
+from fathom.context import Context
+from fathom.diagnostics import LEFTOVERS, PIPELINE, TOO_MANY_OPERATIONS, Diagnostic
+from fathom.ir.clone import clone
+from fathom.ir.operation import Operation
+from fathom.ir.values import place_of
+from fathom.irdl.build import NotRegistered
+from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.passes.definition import Pass
+from fathom.pipeline.language import ROOT, Pipeline
+from fathom.pipeline.observer import Observer
+from fathom.pipeline.schedule import scheduled
+from fathom.pipeline.segments import segment
+from fathom.records import field, record, replace
+from fathom.slices import checkpoint
 
-LOWER_TO_LLVM: Final = parse_pipeline(["--lower-to-llvm"])
+if TYPE_CHECKING:
+    from fathom.ir.operation_printer import Locator
+    from fathom.passes.leftovers.history import History, Key
+    from fathom.pipeline.repair import Trials
+    from fathom.pipeline.verdict import Verdict
+    from fathom.translation import Translated
+
+Verifying: TypeAlias = Literal["each", "made", "never"]
+"""Of a run, what is verified after each pass: the operation that it ran on; what it made, and everything at the end; or
+nothing. What is said of what a pass made is the same."""
+Source: TypeAlias = "Callable[[], Operation]"
+"""Gives the module as it was before the first pass, which nobody changes."""
 
 
-def pipeline_of(text: str, find: Find = find) -> Pipeline:
-    """The pipeline that a text names: mlir-opt's flags, or its pipeline language; empty for `lower-to-llvm`."""
-    text = text.strip()
-    if not text:
-        return LOWER_TO_LLVM
-    if not text.startswith("-"):
-        return parse_pipeline(text, find)
+@record(frozen=False)
+class PassRun:
+    """That a pass ran on an operation, and for how many seconds."""
+
+    use: Pass
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        return self.use.name
+
+
+@record(frozen=False)
+class Lowering:
+    """What became of a module by the passes of a pipeline, which change it in place: the passes that ran, the last of
+    which failed if `diagnostics` holds an error that is fatal. `makers` says which pass made what, if the run was asked
+    to remember that."""
+
+    pipeline: Pipeline
+    module: Operation
+    context: Context
+    stages: list[PassRun] = field(default_factory=list[PassRun])
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    makers: Mapping[Key, int] | None = None
+
+    @property
+    def failed(self) -> bool:
+        return any(diagnostic.severity == "error" and diagnostic.fatal for diagnostic in self.diagnostics)
+
+    @property
+    def last_pass(self) -> int:
+        """The index in the pipeline of the pass that ran last; the number of passes where none has run."""
+        last, passes = self.stages[-1].use if self.stages else None, self.pipeline.passes
+        return next((index for index, use in enumerate(passes) if use is last), len(passes))
+
+    def of_copy(self, module: Operation) -> Lowering:
+        """The same, of a copy of the module."""
+        return replace(self, module=module)
+
+    def continued(self, module: Operation, whole: Pipeline, last: int, verifying: Verifying) -> Lowering:
+        """The lowering of a copy of the module by the passes of a pipeline up to the index `last`, of which those of
+        this one are the first."""
+        first = len(self.pipeline.passes)
+        after = run(segment(whole, first, last), module, self.context, verifying=verifying)
+        diagnostics = _settled([*self.diagnostics, *after.diagnostics], module)
+        stages = [*self.stages, *after.stages]
+        return replace(after, pipeline=segment(whole, 0, last), stages=stages, diagnostics=diagnostics)
+
+    def history(self, source: Source | None = None) -> History:
+        """What is known of the run beside what it left. Of one that did not remember who made what, the source is
+        lowered again to find it out, if that is given."""
+        from fathom.passes.leftovers.history import History
+
+        makers = self.makers
+        if makers is None and source is not None:
+            makers = run(self.pipeline, clone(source()), self.context, remembers=True).makers
+        return History(tuple(self.pipeline.passes), makers or {}, self.pipeline.nests)
+
+    def trials(self, source: Source) -> Trials:
+        """Other pipelines for the source."""
+        from fathom.passes.leftovers import places_left
+        from fathom.pipeline.repair import Trials
+
+        return Trials(self.pipeline, source, self.context, lambda: places_left(self.module))
+
+    def verdict(self, source: Source | None = None) -> Verdict:
+        """What a lowering that was to reach the LLVM dialect came to. With the source it is looked for what would leave
+        less; else no change of the pipeline is advised."""
+        from fathom.pipeline.verdict import verdict_of
+
+        return verdict_of(self, source)
+
+    def translated(self, inner: Operation | None = None, *, shown: int | None = None) -> Translated:
+        """LLVM IR, of a module that has come to be all LLVM dialect, or of one inside of it. Of what it does not say it
+        is warned. With `shown`, so many characters of each constant are enough."""
+        from fathom.translation import translated
+
+        return translated(inner or self.module, shown=shown)
+
+
+def run(
+    pipeline: Pipeline,
+    module: Operation,
+    context: Context,
+    *,
+    observers: Sequence[Observer] = (),
+    verifying: Verifying = "made",
+    remembers: bool = False,
+    locate: Locator | None = None,
+    most_operations: int = MOST_OPERATIONS,
+) -> Lowering:
+    """Runs the passes on `module`, which they change in place. None of them makes more operations than
+    `most_operations` for the elements of vectors and the like; where one would have to, it fails at the operation.
+
+    `observers` look on. Where what a pass made is not valid, by what is to be verified, the run stops. With `remembers`
+    it is noted which pass made what. `locate` says where operations come from, for passes that show it.
+    """
+    lowering = Lowering(pipeline, module, context)
+    if pipeline.errors:
+        lowering.diagnostics += [Diagnostic(error, code=PIPELINE) for error in pipeline.errors]
+        return lowering
+    if pipeline.root.anchor not in (*ROOT, module.name):
+        message = f"can't run '{pipeline.root.anchor}' pass manager on '{module.name}' op"
+        lowering.diagnostics.append(Diagnostic(message, module.span, code=PIPELINE))
+        return lowering
+    if not pipeline.root.items:
+        return lowering
+    if remembers:
+        from fathom.pipeline.makers import Makers
+
+        makers = Makers(pipeline.passes, module)
+        lowering.makers = makers.found
+        observers = [*observers, makers]
+    after_pass, at_end = _checks(verifying, module, context)
+    allowances: dict[int, Allowance] = {}
+    for use, op in scheduled(pipeline.root.items, module):
+        checkpoint()
+        if (unfit := _unfit(op)) is not None:
+            lowering.diagnostics.append(unfit)
+            break
+        if use.shows_locations and locate is not None:
+            _note_locations(op, locate)
+        for each in observers:
+            each.before_pass(use, op)
+        allowance = allowances.setdefault(id(use), Allowance(most_operations))
+        start = perf_counter()
+        said = _run_pass(use, op, context, allowance)
+        lowering.stages.append(PassRun(use, perf_counter() - start))
+        lowering.diagnostics += said
+        if not lowering.failed:
+            lowering.diagnostics += after_pass(op)
+        for each in reversed(observers):
+            each.after_pass(use, op, failed=lowering.failed)
+        if lowering.failed:
+            break
+    if lowering.stages and not lowering.failed:
+        lowering.diagnostics += at_end()
+    lowering.diagnostics = _settled(lowering.diagnostics, module)
+    return lowering
+
+
+_AfterPass: TypeAlias = "Callable[[Operation], list[Diagnostic]]"
+_AtEnd: TypeAlias = "Callable[[], list[Diagnostic]]"
+
+
+def _checks(verifying: Verifying, module: Operation, context: Context) -> tuple[_AfterPass, _AtEnd]:
+    """What is verified after a pass, of the operation that it ran on, and at the end."""
+    if verifying == "made":
+        from fathom.verify.made import Made
+
+        made = Made(module, context)
+        return made.after_pass, made.at_end
+    if verifying == "never":
+        return lambda _op: [], list[Diagnostic]
+    from fathom.verify import verify
+    from fathom.verify.kinds import Kinds
+
+    kinds = Kinds(context)
+
+    def each(op: Operation) -> list[Diagnostic]:
+        found = verify(op, context=context, likeness=kinds)
+        kinds.forget_erased()
+        return found
+
+    return each, list[Diagnostic]
+
+
+def _unfit(op: Operation) -> Diagnostic | None:
+    """That no pass can run on an operation."""
+    if op.has(ISOLATED_FROM_ABOVE):
+        return None
+    unfit = "an operation not marked as 'IsolatedFromAbove'" if op.definition else "an unregistered operation"
+    return Diagnostic(f"'{op.name}' op trying to schedule a pass on {unfit}", op.span, code=PIPELINE)
+
+
+def _note_locations(op: Operation, locate: Locator) -> None:
+    for each in op.walk():
+        each.location = locate(each)
+        for argument in (a for region in each.regions for block in region.blocks for a in block.arguments):
+            argument.location = locate(argument)
+
+
+def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance) -> list[Diagnostic]:
+    """What a pass says that runs on an operation."""
     try:
-        flags = shlex.split(text)
-    except ValueError:  # a quotation mark that is not closed
-        flags = text.split()
-    return parse_pipeline(flags, find)
+        with allowing(allowance):
+            found = use.run(op, context)
+    except NotRegistered as missing:
+        message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
+        return [Diagnostic(message, op.span, code=PIPELINE)]
+    return _without_refused(found, allowance)
+
+
+def _without_refused(found: list[Diagnostic], allowance: Allowance) -> list[Diagnostic]:
+    """What a pass said, and what it was refused instead of what it said of that. Where another way was found in its
+    place, the operation is gone."""
+    if not allowance.refused:
+        return found
+    refused = {op: why for op, why in allowance.refused.items() if isinstance(op, Operation) and op.parent is not None}
+    allowance.refused.clear()
+    said = [
+        Diagnostic(f"'{op.name}' op is not lowered: {why}", op.span, code=TOO_MANY_OPERATIONS, op=op)
+        for op, why in refused.items()
+    ]
+    places = {place_of(op.span) for op in refused if op.span is not None}
+    return [*said, *(each for each in found if each.op not in refused and place_of(each.span) not in places)]
+
+
+def _settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic]:
+    """What passes said, without what they left behind and another one lowered after them."""
+    if not any(map(_is_of_leftover, diagnostics)):
+        return diagnostics
+    left = {place_of(op.span) for op in module.walk() if op.dialect != "llvm"}
+    return [each for each in diagnostics if place_of(each.span) in left or not _is_of_leftover(each)]
+
+
+def _is_of_leftover(diagnostic: Diagnostic) -> bool:
+    return diagnostic.code in LEFTOVERS and diagnostic.severity == "warning" and diagnostic.span is not None

@@ -17,13 +17,12 @@ from fathom.passes.foreign import PassOfMLIR
 from fathom.passes.leftovers import History, causes, left_of, not_bufferized
 from fathom.passes.leftovers.failures import causes_of_failure, certain_cause
 from fathom.pipeline.editing import changed
+from fathom.pipeline.lowering import run
 from fathom.pipeline.reduction import reduced, size_of
-from fathom.pipeline.stages import run
-from fathom.pipeline.tracing import Tracing
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from fathom.passes.leftovers.causes import Cause
     from fathom.passes.leftovers.removers import Step
     from fathom.pipeline.language import Pipeline
+    from fathom.pipeline.lowering import Source
 
 MOST: Final = 16
 """So many changes are made one after the other."""
@@ -54,15 +54,25 @@ class Trial:
 
 class Trials:
     """Other pipelines for a module, which is lowered anew for each, and not changed itself. `left` are the places of
-    what the pipeline left of it, where that is known."""
+    what the pipeline left of it, where that is known. Neither is asked for before anything is tried."""
 
-    def __init__(self, pipeline: Pipeline, module: Operation, context: Context, left: Iterable[Span] = ()) -> None:
+    def __init__(
+        self, pipeline: Pipeline, source: Source, context: Context, left: Callable[[], Iterable[Span]] = tuple
+    ) -> None:
         self._pipeline, self._context = pipeline, context
-        self._module = reduced(module, left, MOST_OPERATIONS)
-        self._size = size_of(self._module, MOST_OPERATIONS) if self._module is not None else 0
+        self._source, self._left = source, left
         self._rest = MOST_LOWERED
         self._made: dict[str, Trial | None] = {}
         self._accepted: set[tuple[str, bool, bool]] = set()
+
+    @cached_property
+    def _module(self) -> Operation | None:
+        """The part of the source that is lowered."""
+        return reduced(self._source(), self._left(), MOST_OPERATIONS)
+
+    @cached_property
+    def _size(self) -> int:
+        return size_of(self._module, MOST_OPERATIONS) if self._module is not None else 0
 
     @property
     def were_given_up(self) -> bool:
@@ -142,20 +152,19 @@ class Trials:
         return self._made[key]
 
     def _run(self, pipeline: Pipeline, module: Operation) -> Trial:
-        work = clone(module)
-        tracing = Tracing(pipeline, work)
-        result = run(pipeline, work, self._context, instrumentation=[tracing])
-        errors = frozenset((each.code, each.span) for each in result.diagnostics if each.severity == "error")
-        if not result.failed:
-            steps = max((cause.steps for _, cause in causes(work, tracing.history)), key=len, default=())
-            return Trial(errors, sum(1 for _ in left_of(work)), steps)
-        wrong = next(each for each in result.diagnostics if each.severity == "error" and each.fatal)
-        return Trial(errors, None, failure=(wrong, tracing.index))
+        lowering = run(pipeline, clone(module), self._context, remembers=True)
+        errors = frozenset((each.code, each.span) for each in lowering.diagnostics if each.severity == "error")
+        if not lowering.failed:
+            found = causes(lowering.module, lowering.history())
+            steps = max((cause.steps for _, cause in found), key=len, default=())
+            return Trial(errors, sum(1 for _ in left_of(lowering.module)), steps)
+        wrong = next(each for each in lowering.diagnostics if each.severity == "error" and each.fatal)
+        return Trial(errors, None, failure=(wrong, lowering.last_pass))
 
 
 def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:
     """The corrected pipeline for a module, which is not changed; None where no change of passes would help."""
-    return Trials(pipeline, module, context).corrected
+    return Trials(pipeline, lambda: module, context).corrected
 
 
 def _kind(step: Step) -> tuple[str, bool, bool]:

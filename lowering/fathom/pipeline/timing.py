@@ -11,7 +11,7 @@ from typing import Final
 
 from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
-from fathom.pipeline.instrumentation import Instrumentation
+from fathom.pipeline.observer import Observer
 from fathom.records import field, record
 
 _RULE: Final = "===" + "-" * 73 + "==="
@@ -30,7 +30,7 @@ class Timer:
 
 
 @record(frozen=False)
-class Timing(Instrumentation):
+class Timing(Observer):
     """Measures passes, and what is given to `measured`, from its making on."""
 
     root: Timer = field(default_factory=Timer)

@@ -17,13 +17,8 @@ from fathom.passes.leftovers.failures import certain_cause, explained
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from fathom.ir.operation import Operation
-    from fathom.passes.leftovers.history import History
-    from fathom.passes.leftovers.removers import Step
+    from fathom.pipeline.lowering import Lowering, Source
     from fathom.pipeline.repair import Trials
-    from fathom.pipeline.stages import PipelineResult
 
 
 @record
@@ -40,44 +35,33 @@ class Verdict:
         return (*self.failures, *self.leftovers)
 
 
-def verdict(
-    module: Operation,
-    result: PipelineResult,
-    history: Callable[[], History],
-    trials: Callable[[], Trials] | None = None,
-) -> Verdict:
-    """What `result`, a run of a pipeline that was to reach the LLVM dialect, came to on `module`. `history` finds out
-    what is known of the run, and `trials` tries other pipelines; they are asked where that is of use. Without the
-    latter, no change of the pipeline is advised."""
-    failures = tuple(each for each in result.diagnostics if is_failure(each))
-    others = [each for each in result.diagnostics if not is_failure(each)]
-    if result.failed:
-        if any(waits_for_memory(each) for each in result.diagnostics):
+def verdict_of(lowering: Lowering, source: Source | None = None) -> Verdict:
+    """What a lowering that was to reach the LLVM dialect came to. Who made what, and what other pipelines make of the
+    source, is looked into where that is of use; without the source no change of the pipeline is advised."""
+    failures = tuple(each for each in lowering.diagnostics if is_failure(each))
+    others = [each for each in lowering.diagnostics if not is_failure(each)]
+    trials = lowering.trials(source) if source is not None else None
+    if lowering.failed:
+        if any(waits_for_memory(each) for each in lowering.diagnostics):
             failures = tuple(each for each in failures if not waits_for_memory(each))
-            return Verdict(failures, tuple(without_memory(module, history())))
-        return Verdict(failures, tuple(_by_place(_explained(others, result, history(), trials))))
-    if next(left_of(module), None) is None:
+            return Verdict(failures, tuple(without_memory(lowering.module, lowering.history(source))))
+        return Verdict(failures, tuple(_by_place(_explained(others, lowering, trials))))
+    if next(left_of(lowering.module), None) is None:
         return Verdict(failures, (), tuple(others))
-
-    def helps(steps: Sequence[Step]) -> bool:
-        return trials is not None and trials().helps(steps)
-
-    left = left_behind(module, history(), result.diagnostics, helps)
+    helps = trials.helps if trials is not None else None
+    left = left_behind(lowering.module, lowering.history(source), lowering.diagnostics, helps)
     if not left:
         return Verdict(failures, (), tuple(others))
     return Verdict(failures, tuple(left), tuple(each for each in others if each.code not in LEFTOVERS))
 
 
-def _explained(
-    found: list[Diagnostic], result: PipelineResult, history: History, trials: Callable[[], Trials] | None
-) -> list[Diagnostic]:
+def _explained(found: list[Diagnostic], lowering: Lowering, trials: Trials | None) -> list[Diagnostic]:
     """What was said by the time when a pass failed, with its causes."""
-    failed = result.stages[-1].use if result.stages else None
-    index = next((number for number, use in enumerate(history.passes) if use is failed), len(history.passes))
+    index = lowering.last_pass
     found = [replace(each, left=each.op.name) if each.op is not None else each for each in found]
     if trials is not None:
-        return [explained(each, trials().cause_of(each, index)) for each in found]
-    known = ((each, certain_cause(each, index, history)) for each in found)
+        return [explained(each, trials.cause_of(each, index)) for each in found]
+    known = ((each, certain_cause(each, index, lowering.history())) for each in found)
     return [explained(each, replace(cause, remedy="") if cause is not None else None) for each, cause in known]
 
 

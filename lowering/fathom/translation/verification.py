@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.diagnostics import LLVM, Diagnostic
 from fathom.llvm import VERIFY
 from fathom.llvm.process import Died, Refused, ask
+from fathom.records import record
+from fathom.translation.module import Translation, translate
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
-    from fathom.translation.module import Translation
 
 MOST_SECONDS: Final = 5.0
 """If the text without its functions takes LLVM longer than this, nothing is looked for by asking again and again."""
@@ -40,11 +41,33 @@ def verify_ir(text: str) -> list[str]:
     return []
 
 
-def told_of(translation: Translation, module: Operation, *, complete: bool) -> list[Diagnostic]:
-    """All that is said of the translation of a module; with an error among it there is no result. What the text does
-    not say is one for who wants it `complete`. LLVM is asked about what is a translation otherwise."""
+@record
+class Translated:
+    """LLVM IR for a module, and all that is said of it; with an error among that there is no result."""
+
+    translation: Translation
+    told: tuple[Diagnostic, ...]
+
+    @property
+    def error(self) -> Diagnostic | None:
+        """What stands in the way of a result."""
+        return next((each for each in self.told if each.severity == "error"), None)
+
+    @property
+    def text(self) -> str | None:
+        """LLVM IR, if nothing stands in the way."""
+        return self.translation.text if self.error is None else None
+
+
+def translated(module: Operation, *, complete: bool = False, shown: int | None = None) -> Translated:
+    """LLVM IR for a module, with what is said of it. What the text does not say is an error for who wants it
+    `complete`. LLVM is asked about what is a translation otherwise. With `shown`, so many characters of each constant
+    are enough."""
+    translation = translate(module, shown=shown)
     told = translation.all_told if complete else translation.as_warnings
-    return told if any(each.severity == "error" for each in told) else [*told, *objections(translation, module)]
+    if not any(each.severity == "error" for each in told):
+        told = [*told, *objections(translation, module)]
+    return Translated(translation, tuple(told))
 
 
 def objections(translation: Translation, module: Operation) -> list[Diagnostic]:

@@ -150,7 +150,7 @@ def _lowered(
     if made.module.problem is not None:
         problem = placed(made.module.problem, made.module.layout, snapshot)
         return Refusal(f"{who} has an error: {in_one_line(problem, snapshot)}")
-    for stall in made.verdict().findings:
+    for stall in made.lowering.verdict().findings:
         where = in_one_line(placed(stall, made.module.layout, snapshot), snapshot)
         return Refusal(f"{who} does not lower: {where}")
     try:

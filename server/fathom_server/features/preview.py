@@ -15,11 +15,10 @@ from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
-from fathom.translation import told_of, translate
 from fathom.verify import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, Stage
 from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
-from fathom_server.model.modules import Layout, Module, in_one_line, placed, splits
+from fathom_server.model.modules import Layout, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
 from fathom_server.model.queries import query
@@ -202,27 +201,28 @@ def _rendered_part(snapshot: Snapshot, part: Part, stage: Stage) -> _Rendered:
 
 
 def _rendered(made: Lowered, stage: Stage) -> _Rendered:
-    module, result = made.module, made.result
+    module, lowering = made.module, made.lowering
     if module.problem is not None:
         return _Rendered(module.layout, "", (), alone(module.problem), ())
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
-    diagnostics = tuple(map(alone, made.verdict().findings if is_end else result.diagnostics))
+    diagnostics = tuple(map(alone, lowering.verdict().findings if is_end else lowering.diagnostics))
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
-    stops = diagnostics if stage.id == LLVM_IR else [d for d in result.diagnostics if d.severity == "error" and d.fatal]
-    if stops:
-        return _Rendered(module.layout, "", (), alone(stops[0]), diagnostics)
+    fatal = (d for d in lowering.diagnostics if d.severity == "error" and d.fatal)
+    stop = next(iter(diagnostics) if stage.id == LLVM_IR else fatal, None)
+    if stop is not None:
+        return _Rendered(module.layout, "", (), alone(stop), diagnostics)
     if stage.id == LLVM_IR:
-        return _llvm_ir(module)
+        return _llvm_ir(made)
     text, links = linked_text(module.inner, flags_for(module.inner, SHOWN_FLAGS))
     return _Rendered(module.layout, text, links, None, diagnostics)
 
 
-def _llvm_ir(module: Module) -> _Rendered:
-    translation = translate(module.inner, shown=LONGEST_LINE)
-    diagnostics = tuple(map(alone, told_of(translation, module.inner, complete=False)))
-    error = next((d for d in diagnostics if d.severity == "error"), None)
-    if error is not None:
-        return _Rendered(module.layout, "", (), error, diagnostics)
+def _llvm_ir(made: Lowered) -> _Rendered:
+    module, translated = made.module, made.lowering.translated(made.module.inner, shown=LONGEST_LINE)
+    diagnostics = tuple(map(alone, translated.told))
+    if translated.error is not None:
+        return _Rendered(module.layout, "", (), alone(translated.error), diagnostics)
+    translation = translated.translation
     links: list[Link] = []
     lines: list[str] = []
     offset = 0

@@ -9,7 +9,7 @@ from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
 from fathom.execution.outcome import Json
 from fathom.records import record, replace
-from fathom.translation import Translation, told_of, translate
+from fathom.translation import Translation
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lowering import Lowered, lowered_to_run
 from fathom_server.model.modules import in_one_line, placed
@@ -77,10 +77,8 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
 
 def _llvm_ir(made: Lowered) -> Translation | Diagnostic:
     """LLVM IR, or what stands in the way."""
-    problem = made.module.problem or next(iter(made.verdict().findings), None)
+    problem = made.module.problem or next(iter(made.lowering.verdict().findings), None)
     if problem is not None:
         return problem
-    translation = translate(made.module.inner)
-    told = told_of(translation, made.module.inner, complete=False)
-    error = next((each for each in told if each.severity == "error"), None)
-    return error if error is not None else translation
+    translated = made.lowering.translated(made.module.inner)
+    return translated.error or translated.translation

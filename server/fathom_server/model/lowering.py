@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.diagnostics import LOWERING, Diagnostic, alone, is_failure
 from fathom.elaborate.aliases import is_sound
@@ -16,9 +15,8 @@ from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
-from fathom.pipeline import PipelineResult, run
+from fathom.pipeline import Lowering
 from fathom.pipeline.segments import segment
-from fathom.pipeline.stages import settled
 from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.events import OpenEvent, OpEvent
@@ -39,12 +37,6 @@ from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import fact, query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Unit
-
-if TYPE_CHECKING:
-    from fathom.passes.definition import Pass
-    from fathom.passes.leftovers.history import Key
-    from fathom.pipeline.repair import Trials
-    from fathom.pipeline.verdict import Verdict
 
 KEPT: Final = 64
 """So many stages of items are kept."""
@@ -99,36 +91,18 @@ def _elements(type: Type) -> int:
 
 @record
 class Lowered:
-    """A module after some `passes` of the pipeline, which stand in these `nests`, and what they said. It is not to be
-    changed.
+    """A module, and its lowering by some passes of the pipeline, which is not to be changed.
 
-    While `module.problem` is set no pass has run; if one failed, `result` says so, and none ran after it.
+    While `module.problem` is set no pass has run; if one failed, `lowering` says so, and none ran after it.
     """
 
     module: Module
-    result: PipelineResult
-    passes: tuple[Pass, ...]
-    nests: tuple[tuple[str, ...], ...] = ()
+    lowering: Lowering
 
     @property
     def stops(self) -> bool:
         """Whether no further pass can run."""
-        return self.module.problem is not None or self.result.failed
-
-    def verdict(
-        self, makers: Callable[[], Mapping[Key, int]] | None = None, trials: Callable[[], Trials] | None = None
-    ) -> Verdict:
-        """What keeps the module from being all LLVM dialect, or from being valid. `makers` finds out which pass made
-        what, where that is known, and `trials` tries other pipelines where this one fails."""
-        from fathom.passes.leftovers import History
-        from fathom.pipeline.verdict import verdict
-
-        def history() -> History:
-            if makers is None or self.result.failed:
-                return History(self.passes, nests=self.nests)
-            return History(self.passes, makers(), self.nests)
-
-        return verdict(self.module.op, self.result, history, trials)
+        return self.module.problem is not None or self.lowering.failed
 
 
 def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
@@ -154,7 +128,8 @@ def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, be
     for done in range(passes - 1, -1, -1):
         before = lowered_beside.remembered(snapshot, unit, done, bodies, beside)
         if before is not None:
-            return _continued(snapshot, before, done, passes)
+            # Each answer has a module of its own, which goes with it.
+            return _continued(snapshot, before, before.module.copy(), passes)
     return begun(snapshot, module_for(snapshot, (unit,), bodies, beside), passes)
 
 
@@ -186,7 +161,8 @@ def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> Lowere
     for done in range(passes - 1, -1, -1):
         before = split_lowered.remembered(snapshot, split, done)
         if before is not None:
-            return _continued(snapshot, before, done, passes)
+            # Each answer has a module of its own, which goes with it.
+            return _continued(snapshot, before, before.module.copy(), passes)
     return begun(snapshot, module_of_split(snapshot, split), passes)
 
 
@@ -231,33 +207,18 @@ def _checks(module: Module, snapshot: Snapshot) -> tuple[Check, ...]:
 
 def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
     """A new module, which is nobody else's, after the first `passes` passes."""
-    if module.problem is not None:
-        return Lowered(module, PipelineResult(), ())
-    return _after(snapshot, module, _run(snapshot, module, 0, passes), passes)
+    first = Lowering(segment(pipeline(snapshot), 0, 0), module.op, snapshot.context)
+    return _continued(snapshot, Lowered(module, first), module, passes)
 
 
-def _after(snapshot: Snapshot, module: Module, result: PipelineResult, passes: int) -> Lowered:
-    whole = pipeline(snapshot)
-    return Lowered(module, result, tuple(whole.passes[:passes]), whole.nests[:passes])
-
-
-def _continued(snapshot: Snapshot, before: Lowered, done: int, passes: int) -> Lowered:
-    # Each answer has a module of its own, which goes with it.
-    module = before.module.copy()
+def _continued(snapshot: Snapshot, before: Lowered, module: Module, passes: int) -> Lowered:
+    """What is lowered already, in a copy of its module, after the first `passes` passes."""
     if before.stops:
-        return replace(before, module=module)
-    after = _run(snapshot, module, done, passes)
-    stages = [*before.result.stages, *after.stages]
-    diagnostics = settled([*before.result.diagnostics, *after.diagnostics], module.op)
-    result = PipelineResult(stages, diagnostics)
-    return _after(snapshot, module, result, passes)
-
-
-def _run(snapshot: Snapshot, module: Module, first: int, last: int) -> PipelineResult:
+        return Lowered(module, before.lowering.of_copy(module.op))
     # What may stand in its own table only, or names what is broken, is not valid in a module to begin with.
     is_valid = not module.is_apart or not verify(module.op, context=snapshot.context)
-    part = segment(pipeline(snapshot), first, last)
-    return run(part, module.op, snapshot.context, verifying="made" if is_valid else "never")
+    verifying = "made" if is_valid else "never"
+    return Lowered(module, before.lowering.continued(module.op, pipeline(snapshot), passes, verifying))
 
 
 def ask_basis(snapshot: Snapshot, unit: Unit, added: frozenset[str] = frozenset()) -> None:
@@ -282,7 +243,7 @@ def idle(snapshot: Snapshot, unit: Unit) -> frozenset[int] | None:
     made = lowered_at_the_end(snapshot, unit, False)
     if made.module.problem is not None:
         return None
-    ran = {id(stage.use) for stage in made.result.stages}
+    ran = {id(stage.use) for stage in made.lowering.stages}
     passes = [id(use) in ran for use in pipeline(snapshot).passes]
     # Of those behind one that failed nothing is known.
     turns = max((number for number, has_run in enumerate(passes) if has_run), default=0) if made.stops else len(passes)
@@ -320,7 +281,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     idle(snapshot, item)  # While the lowering is at hand.
     if made.module.problem is not None:
         return ()
-    found = made.verdict(lambda: _makers(snapshot, item), cache(lambda: _trials(snapshot, item)))
+    found = made.lowering.verdict(lambda: _source(snapshot, item))
     return _shown(snapshot, item, found.findings)
 
 
@@ -343,26 +304,9 @@ def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[
     return tuple(shown)
 
 
-def _makers(snapshot: Snapshot, item: Item) -> Mapping[Key, int]:
-    """Which pass made what of an item. It is lowered again for that: only of what does not lower anybody asks."""
-    from fathom.pipeline.tracing import Tracing
-
-    module, whole = _source(snapshot, item), pipeline(snapshot)
-    tracing = Tracing(whole, module.op)
-    run(whole, module.op, snapshot.context, instrumentation=[tracing])
-    return tracing.history.makers
-
-
-def _trials(snapshot: Snapshot, item: Item) -> Trials:
-    """Other pipelines for an item."""
-    from fathom.pipeline.repair import Trials
-
-    return Trials(pipeline(snapshot), _source(snapshot, item).op, snapshot.context)
-
-
-def _source(snapshot: Snapshot, item: Item) -> Module:
-    """What an item is lowered from at the end."""
-    return module_for(snapshot, (item,), False, lowered_at_the_end(snapshot, item, False).module.names)
+def _source(snapshot: Snapshot, item: Item) -> Operation:
+    """What an item is lowered from at the end. It is made again: only of what does not lower anybody asks."""
+    return module_for(snapshot, (item,), False, lowered_at_the_end(snapshot, item, False).module.names).op
 
 
 def has_function(item: Item) -> bool:

@@ -30,7 +30,7 @@ def objections(snapshot: Snapshot, item: Item) -> Objections:
         return ()
     made = lowered_at_the_end(snapshot, item, False)
     found: dict[tuple[str, str], Diagnostic] = {}
-    for each in filter(is_failure, made.result.diagnostics):
+    for each in filter(is_failure, made.lowering.diagnostics):
         at = owner(made.module, each.span) if each.span is not None else None
         if at is not None and at[0] is not item:
             _, start, about = at

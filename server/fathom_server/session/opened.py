@@ -14,7 +14,7 @@ from typing import TypeVar
 from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
-from fathom.pipeline.lowering import LOWER_TO_LLVM
+from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.records import field, record
 from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item

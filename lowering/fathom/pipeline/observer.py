@@ -1,4 +1,4 @@
-"""What looks on while a pipeline runs: called before and after each pass, with the operation that it runs on."""
+"""Who looks on while a pipeline runs: called before and after each pass, with the operation that it runs on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
 
 
-class Instrumentation:
-    """Looks on and does nothing; what a kind of instrumentation is interested in it overrides."""
+class Observer:
+    """Looks on and does nothing; what an observer is interested in it overrides."""
 
     def before_pass(self, use: Pass, op: Operation) -> None:
         """Called before a pass runs on `op`."""
