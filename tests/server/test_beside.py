@@ -23,7 +23,7 @@ from fathom.context import default_context
 from fathom_server.features import actions_with_edits
 from fathom_server.features.lowered_lines import Found, found_by_lowering, learn, lines_by_place
 from fathom_server.model.document import Document, TextChange
-from fathom_server.model.lowering import lowered, stalled, takes_long
+from fathom_server.model.lowered import lowered, stalled, takes_long
 from fathom_server.model.settings import Settings
 from fathom_server.session.aside import MOST_DEATHS, Aside, Failed, Interrupted
 from fathom_server.session.messages import Work, frame, message_of

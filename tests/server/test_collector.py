@@ -15,7 +15,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
 from fathom.slices import GivenUp, Slices, checkpoint
 from fathom_server.model.document import Document
-from fathom_server.model.lowering import KEPT, lowered, lowered_beside
+from fathom_server.model.lowered import KEPT, lowered, lowered_beside
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.settings import Settings
 from fathom_server.session import collector

@@ -19,7 +19,7 @@ from fathom_server.features.stages import stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import headers, meant, named, scope_of, symbol, tables_around
-from fathom_server.model.lowering import lowered, stalled
+from fathom_server.model.lowered import lowered, stalled
 from fathom_server.model.modules import module_for
 from fathom_server.model.outlines import declaration_of
 from fathom_server.model.paths import name_of

@@ -15,7 +15,7 @@ from fathom_server.features.stages import stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, elaborated
-from fathom_server.model.lowering import stalled
+from fathom_server.model.lowered import stalled
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
 

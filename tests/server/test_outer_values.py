@@ -11,7 +11,7 @@ from fathom.elaborate.suggestions import FEW
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.rename import rename
 from fathom_server.model.document import Document
-from fathom_server.model.lowering import stalled
+from fathom_server.model.lowered import stalled
 from fathom_server.model.modules import module_for, module_of_split
 from fathom_server.model.settings import Settings
 from fathom_server.session.findings import NO_MISTAKES

@@ -31,7 +31,7 @@ from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import headers
-from fathom_server.model.lowering import stalled
+from fathom_server.model.lowered import stalled
 from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Hints, Settings
 from fathom_server.model.snapshot import Snapshot

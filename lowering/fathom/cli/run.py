@@ -286,7 +286,7 @@ def _unknown_signature(function: Operation) -> Diagnostic:
 
 
 @record
-class _Lowered:
+class _Made:
     """LLVM IR, if nothing stood in the way, with the checks in it; and what is to be reported. `names` are those of all
     symbols that there were in the end."""
 
@@ -296,7 +296,7 @@ class _Lowered:
     names: frozenset[str] = frozenset()
 
 
-def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
+def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
     """LLVM IR with checks; without them, and with a warning, where a pipeline does not lower what they are made of."""
     from fathom.execution.checks import add_checks
 
@@ -317,11 +317,11 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
     return Diagnostic(message, why.span, "warning", RUN)
 
 
-def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
+def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
     return replace(_translated(module, pipeline, source, context), names=names_in(module))
 
 
-def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Lowered:
+def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
     own = {op.span for op in module.walk() if op.dialect == LLVM_DIALECT}
     # The pipeline of its own has all passes that there are.
     given = clone(module) if pipeline is not LOWER_TO_LLVM else None
@@ -336,9 +336,9 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     )
     found = lowering.verdict((lambda: given) if given is not None else None)
     if found.findings:
-        return _Lowered(None, [*found.failures, *found.remarks, *found.leftovers])
+        return _Made(None, [*found.failures, *found.remarks, *found.leftovers])
     made = lowering.translated()
-    return _Lowered(made.text, [*lowering.diagnostics, *(_refused(each, own) for each in made.told)])
+    return _Made(made.text, [*lowering.diagnostics, *(_refused(each, own) for each in made.told)])
 
 
 def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:

@@ -15,7 +15,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import mendings_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
-from fathom_server.model.lowering import LONG, takes_long
+from fathom_server.model.lowered import LONG, takes_long
 from fathom_server.model.paths import name_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol

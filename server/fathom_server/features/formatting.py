@@ -29,7 +29,7 @@ from fathom.text.beginnings import TextTooLong
 from fathom_server.features.edits import Replacement
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lowering import LONG
+from fathom_server.model.lowered import LONG
 from fathom_server.model.queries import Memory
 from fathom_server.model.snapshot import Snapshot
 

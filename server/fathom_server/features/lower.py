@@ -22,7 +22,7 @@ from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, first_error
 from fathom_server.model.lookup import header, scope_of_symbol, symbol
-from fathom_server.model.lowering import LONG, Lowered, lowered_together, stalled, takes_long
+from fathom_server.model.lowered import LONG, LoweredModule, lowered_together, stalled, takes_long
 from fathom_server.model.modules import in_one_line, moved, placed
 from fathom_server.model.paths import find, name_of
 from fathom_server.model.snapshot import Snapshot
@@ -143,7 +143,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
 
 
 def _lowered(
-    snapshot: Snapshot, name: str, function: Symbol, together: list[Symbol], made: Lowered
+    snapshot: Snapshot, name: str, function: Symbol, together: list[Symbol], made: LoweredModule
 ) -> list[Replacement] | Refusal:
     """The edit that puts a lowering in the place of the functions that belong together."""
     who = _named(name, together)

@@ -20,7 +20,7 @@ from fathom.syntax.tree import Item
 from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong, beginning
 from fathom.verify import flags_for
 from fathom_server.model.gist import Gist, gist
-from fathom_server.model.lowering import (
+from fathom_server.model.lowered import (
     added,
     ask_basis,
     idle,

@@ -16,8 +16,8 @@ from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.verify import flags_for
-from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, Stage
-from fathom_server.model.lowering import Lowered, ask_basis, begun, lowered, split_lowered, takes_long
+from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
+from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.paths import find
@@ -39,7 +39,7 @@ class Preview:
     all that it should. Of the whole document if `function` is None, and of a part of the function if `part` says where
     that stands, and `around` where the function does."""
 
-    stage: Stage
+    stage: PreviewStage
     function: str | None
     text: str | None
     links: tuple[Link, ...] = ()
@@ -49,7 +49,7 @@ class Preview:
     around: Span | None = None
 
 
-def preview(snapshot: Snapshot, stage: Stage, function: str | None, place: int | None = None) -> Preview:
+def preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, place: int | None = None) -> Preview:
     """The preview of a stage; of the whole document if `function` is None, and of the part around `place`, an offset of
     the document, if that is given and the function is big. Never raises."""
     try:
@@ -61,7 +61,7 @@ def preview(snapshot: Snapshot, stage: Stage, function: str | None, place: int |
         return impossible(stage, function, place, f"{type(fault).__name__}: {fault}")
 
 
-def impossible(stage: Stage, function: str | None, _place: int | None, reason: str) -> Preview:
+def impossible(stage: PreviewStage, function: str | None, _place: int | None, reason: str) -> Preview:
     """What is shown instead of a preview, because of a fault of Fathom's own."""
     return Preview(stage, function, None, problem=f"a fault in Fathom: {reason}")
 
@@ -79,13 +79,13 @@ def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part
         return None
 
 
-def ahead(stage: Stage, _function: str | None, _place: int | None) -> Callable[[], None] | None:
+def ahead(stage: PreviewStage, _function: str | None, _place: int | None) -> Callable[[], None] | None:
     """What a preview would wait for that takes longer than a key may: a process with LLVM in it."""
     return begin if stage.id == LLVM_IR and not is_up() else None
 
 
 def items_beside(
-    snapshot: Snapshot, _stage: Stage, function: str | None, _place: int | None = None
+    snapshot: Snapshot, _stage: PreviewStage, function: str | None, _place: int | None = None
 ) -> tuple[Item, ...] | None:
     """The items that a preview is about which takes longer than a key may; None of any other."""
     if function is None:
@@ -109,7 +109,7 @@ def learn(snapshot: Snapshot, stage: str, function: str) -> None:
         snapshot.memory.learn(given_beside, unit, stage, answer=True, follows_from=lambda: ask_basis(snapshot, unit))
 
 
-def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
+def has_changed(snapshot: Snapshot, stage: PreviewStage, function: str) -> bool:
     """Whether the preview of a function that was given last may be another in this version, its map aside."""
     found = find(snapshot, function)
     if found is None:
@@ -119,7 +119,7 @@ def has_changed(snapshot: Snapshot, stage: Stage, function: str) -> bool:
     return not rendered.is_known(snapshot, unit_of(found), stage)
 
 
-def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part | None) -> Preview:
+def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None) -> Preview:
     if part is not None:
         shown = _rendered_part(snapshot, part, stage)
     elif function is None:
@@ -138,7 +138,7 @@ def _preview(snapshot: Snapshot, stage: Stage, function: str | None, part: Part 
     return replace(_placed(snapshot, stage, shown), function=function, part=where, around=around)
 
 
-def _placed(snapshot: Snapshot, stage: Stage, shown: _Rendered) -> Preview:
+def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered) -> Preview:
     """A stage as text, at its places in the document."""
     diagnostics = tuple(placed(each, shown.layout, snapshot) for each in shown.diagnostics)
     if shown.problem is not None:
@@ -151,7 +151,7 @@ def _placed(snapshot: Snapshot, stage: Stage, shown: _Rendered) -> Preview:
     return Preview(stage, None, shown.text, tuple(ordered), problem, diagnostics)
 
 
-def _whole(snapshot: Snapshot, stage: Stage) -> Preview:
+def _whole(snapshot: Snapshot, stage: PreviewStage) -> Preview:
     """The whole document: the splits one after the other, as tools print them with `--split-input-file`."""
     found = [_placed(snapshot, stage, rendered_split(snapshot, split, stage)) for split in splits(snapshot)]
     diagnostics = tuple(each for preview in found for each in preview.diagnostics)
@@ -184,23 +184,23 @@ class _Rendered:
 
 
 @query(keep=64)
-def rendered(snapshot: Snapshot, unit: Unit, stage: Stage) -> _Rendered:
+def rendered(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> _Rendered:
     """A unit at a stage, as text; it is the same wherever its item stands."""
     return _rendered(lowered(snapshot, unit, stage.passes, False), stage)
 
 
 @query(keep=64)
-def rendered_split(snapshot: Snapshot, split: Item | None, stage: Stage) -> _Rendered:
+def rendered_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> _Rendered:
     """A split of the document at a stage, as text."""
     return _rendered(split_lowered(snapshot, split, stage.passes), stage)
 
 
-def _rendered_part(snapshot: Snapshot, part: Part, stage: Stage) -> _Rendered:
+def _rendered_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> _Rendered:
     """A part at a stage, as text; its module is given up."""
     return _rendered(begun(snapshot, part.module, stage.passes), stage)
 
 
-def _rendered(made: Lowered, stage: Stage) -> _Rendered:
+def _rendered(made: LoweredModule, stage: PreviewStage) -> _Rendered:
     module, lowering = made.module, made.lowering
     if module.problem is not None:
         return _Rendered(module.layout, "", (), alone(module.problem), ())
@@ -217,7 +217,7 @@ def _rendered(made: Lowered, stage: Stage) -> _Rendered:
     return _Rendered(module.layout, text, links, None, diagnostics)
 
 
-def _llvm_ir(made: Lowered) -> _Rendered:
+def _llvm_ir(made: LoweredModule) -> _Rendered:
     module, translated = made.module, made.lowering.translated(made.module.inner, shown=LONGEST_LINE)
     diagnostics = tuple(map(alone, translated.told))
     if translated.error is not None:

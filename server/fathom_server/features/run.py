@@ -11,7 +11,7 @@ from fathom.execution.outcome import Json
 from fathom.records import record, replace
 from fathom.translation import Translation
 from fathom_server.features.functions import argument_names, signature_of
-from fathom_server.model.lowering import Lowered, lowered_to_run
+from fathom_server.model.lowered import LoweredModule, lowered_to_run
 from fathom_server.model.modules import in_one_line, placed
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
@@ -75,7 +75,7 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
 
 
-def _llvm_ir(made: Lowered) -> Translation | Diagnostic:
+def _llvm_ir(made: LoweredModule) -> Translation | Diagnostic:
     """LLVM IR, or what stands in the way."""
     problem = made.module.problem or next(iter(made.lowering.verdict().findings), None)
     if problem is not None:

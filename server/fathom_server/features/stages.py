@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.records import record
-from fathom_server.model.lowering import LONG, has_function, idle, pipeline, takes_long
+from fathom_server.model.lowered import LONG, has_function, idle, pipeline, takes_long
 from fathom_server.model.paths import find
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Unit, item_of, unit_of
@@ -16,7 +16,7 @@ LLVM_IR: Final = "llvm-ir"
 
 
 @record
-class Stage:
+class PreviewStage:
     """A point on the way to LLVM IR. `passes` is how many passes of the pipeline have run there."""
 
     id: str
@@ -25,22 +25,22 @@ class Stage:
     passes: int
 
 
-def stages(snapshot: Snapshot) -> list[Stage]:
+def stages(snapshot: Snapshot) -> list[PreviewStage]:
     """The stages of the pipeline in force, from the source to LLVM IR. The last pass's own stage is the LLVM
     dialect."""
-    found = [Stage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
+    found = [PreviewStage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
     seen: dict[str, int] = {}
     uses = pipeline(snapshot).passes
     for index, use in enumerate(uses[:-1], 1):
         seen[use.name] = seen.get(use.name, 0) + 1
         id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
-        found.append(Stage(id, f"After {id}", "mlir", index))
-    found.append(Stage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
-    found.append(Stage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
+        found.append(PreviewStage(id, f"After {id}", "mlir", index))
+    found.append(PreviewStage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
+    found.append(PreviewStage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
     return found
 
 
-def stages_of(snapshot: Snapshot, function: str | None) -> list[Stage]:
+def stages_of(snapshot: Snapshot, function: str | None) -> list[PreviewStage]:
     """The stages at which a function, or if that is None any function of the document, is another than at the one
     before: without those of passes that have nothing to do for it. Those about which that is not known are there."""
     known = [numbers for unit in _units(snapshot, function) if (numbers := _idle(snapshot, unit)) is not None]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom_server.features.functions import Argument, Function
     from fathom_server.features.preview import Preview
-    from fathom_server.features.stages import Stage
+    from fathom_server.features.stages import PreviewStage
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.opened import OpenDocument
 
@@ -56,7 +56,7 @@ UINT: Final = 1 << 31
 # ---- stages and functions
 
 
-def stages(_border: Border, _params: object, found: list[Stage]) -> list[dict[str, str]]:
+def stages(_border: Border, _params: object, found: list[PreviewStage]) -> list[dict[str, str]]:
     return [{"id": stage.id, "title": stage.title, "languageId": stage.language} for stage in found]
 
 
@@ -84,7 +84,7 @@ def _argument(argument: Argument) -> dict[str, str]:
 # ---- previews
 
 
-def what_is_shown(border: Border, params: Any) -> tuple[Stage, str | None, int | None]:
+def what_is_shown(border: Border, params: Any) -> tuple[PreviewStage, str | None, int | None]:
     """The stage that is asked for, the function by its name or by a position in it, where None is the whole file, and
     the offset around which a part of it is wanted, where None is the whole function."""
     from fathom_server.features.stages import stages
@@ -127,7 +127,7 @@ def _offset(border: Border, given: Any, key: str) -> int | None:
             raise invalid(f"`{key}` is {{line, character}}")
 
 
-def subject(stage: Stage, function: str | None, place: int | None) -> object:
+def subject(stage: PreviewStage, function: str | None, place: int | None) -> object:
     """What is the same in two questions of which the later one counts: the place is not."""
     return stage, function, place is not None
 
@@ -210,7 +210,7 @@ def _diagnostic(border: Border, diagnostic: Diagnostic) -> Encoded:
     return encoded_object(fields)
 
 
-def preview_uri(uri: str, stage: Stage, name: str | None, *, is_part: bool) -> str:
+def preview_uri(uri: str, stage: PreviewStage, name: str | None, *, is_part: bool) -> str:
     """The address of a preview: `fathom-preview:/STAGE/NAME.EXT?SOURCE`, and `#part` where that is wanted."""
     extension = "ll" if stage.language == "llvm" else "mlir"
     if name is None:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from fathom.diagnostics import Diagnostic, alone, is_failure
 from fathom.syntax.tree import Item
 from fathom_server.model.lookup import scope_behind, symbol
-from fathom_server.model.lowering import KEPT_STALLS, lowered_at_the_end, stalled
+from fathom_server.model.lowered import KEPT_STALLS, lowered_at_the_end, stalled
 from fathom_server.model.modules import moved, owner
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot

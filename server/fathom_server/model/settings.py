@@ -12,10 +12,10 @@ from fathom.pipeline.editing import mended
 from fathom.pipeline.language import UNKNOWN_PLACE, unnested
 from fathom.records import field, record, replace
 
-Lowering: TypeAlias = Literal["asked", "always", "never"]
+Reporting: TypeAlias = Literal["asked", "always", "never"]
 """Where each operation is reported that a pipeline would leave behind: where somebody asked for LLVM IR, everywhere, or
 nowhere."""
-_LOWERING: Final[Mapping[object, Lowering]] = {
+_LOWERING: Final[Mapping[object, Reporting]] = {
     "asked": "asked",
     "always": "always",
     "never": "never",
@@ -42,7 +42,7 @@ class Settings:
     pipeline: Pipeline = LOWER_TO_LLVM
     project: Pipeline | None = None
     """What the `fathom.toml` of the folder says instead."""
-    lowering_diagnostics: Lowering = "asked"
+    lowering_diagnostics: Reporting = "asked"
     unused_diagnostics: bool = True
     workspace_diagnostics: bool = True
     """Whether what is wrong with files that are not open is told."""

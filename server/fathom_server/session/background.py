@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from fathom.syntax.tree import Item
-from fathom_server.model.lowering import is_reported
+from fathom_server.model.lowered import is_reported
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.aside import Failed, Interrupted, NothingToDo
 from fathom_server.session.beside import Beside

@@ -29,7 +29,7 @@ from fathom_server.model.elaboration import (
 )
 from fathom_server.model.gist import Gist, gist, undescribed
 from fathom_server.model.lookup import has_path, headers, root
-from fathom_server.model.lowering import stalled, takes_long
+from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.objections import objections
 from fathom_server.model.outer_values import nearest_beside, scopes_of_value
 from fathom_server.model.pipelines import InForce, in_force

@@ -24,8 +24,8 @@ from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
 from fathom_server.model.settings import LIMITS, Settings, problems_of, updated
-from fathom_server.session.lowering import KEYS as LOWERING
-from fathom_server.session.lowering import pipeline_from
+from fathom_server.session.lowering_table import KEYS as LOWERING
+from fathom_server.session.lowering_table import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -22,7 +22,7 @@ from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
-from fathom_server.model.lowering import stalled
+from fathom_server.model.lowered import stalled
 from fathom_server.model.settings import Settings
 from fathom_server.session.collector import let_collect
 from fathom_server.session.opened import OpenDocument

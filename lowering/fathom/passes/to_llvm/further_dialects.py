@@ -13,7 +13,7 @@ from fathom.ir.attributes import TypeAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import Region
 from fathom.ir.types import MemRefType
-from fathom.passes.to_llvm.lowering import pattern, patterns
+from fathom.passes.to_llvm.patterns import pattern, patterns
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:

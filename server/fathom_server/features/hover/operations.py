@@ -28,7 +28,7 @@ from fathom_server.features.hover.texts import (
     together,
 )
 from fathom_server.features.lowered_lines import library_calls, lowered_lines
-from fathom_server.model.lowering import stalled, takes_long
+from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.places import Spot
 from fathom_server.model.snapshot import Snapshot
 

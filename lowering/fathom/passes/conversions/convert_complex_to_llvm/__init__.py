@@ -38,7 +38,7 @@ class ConvertComplexToLLVMPass(DialectToLLVM):
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_complex_to_llvm.operations import lowerings
-        from fathom.passes.to_llvm.lowering import patterns
+        from fathom.passes.to_llvm.patterns import patterns
 
         return patterns(lowerings(self.complex_range), types)
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 Binary: TypeAlias = "Callable[[Floats, Parts, Parts], Parts]"
 
 
-def lowerings(complex_range: str) -> Mapping[str, Lowering]:
+def lowerings(complex_range: str) -> Mapping[str, Lower]:
     """The lowering of each operation; the value of the option `complex-range` says how quotients are computed."""
     return {
         "complex.abs": _lower_abs,
@@ -67,7 +67,7 @@ def _lower_create(
     return None
 
 
-def _part(index: int) -> Lowering:
+def _part(index: int) -> Lower:
     """`complex.re %z` becomes `llvm.extractvalue %z[0]`."""
 
     def lower(
@@ -95,7 +95,7 @@ def _lower_abs(
     return None
 
 
-def _binary(compute: Binary) -> Lowering:
+def _binary(compute: Binary) -> Lower:
     """Takes the parts of both operands, computes those of the result, and puts them together."""
 
     def lower(

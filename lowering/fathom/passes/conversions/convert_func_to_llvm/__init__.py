@@ -42,7 +42,7 @@ class ConvertFuncToLLVMPass(DialectToLLVM):
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_func_to_llvm.calls import bare_functions, call_of
         from fathom.passes.conversions.convert_func_to_llvm.lowerings import LOWERINGS
-        from fathom.passes.to_llvm.lowering import patterns
+        from fathom.passes.to_llvm.patterns import patterns
 
         return patterns({**LOWERINGS, "func.call": call_of(bare_functions(root))}, types)
 

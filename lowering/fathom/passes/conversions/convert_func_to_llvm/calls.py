@@ -17,7 +17,7 @@ from fathom.passes.to_llvm.calling_convention import (
     taken_apart,
     uses_bare_pointers,
 )
-from fathom.passes.to_llvm.lowering import Lowering
+from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
 from fathom.rewriting.pattern import Failure
 
@@ -37,7 +37,7 @@ def bare_functions(root: Operation) -> frozenset[tuple[Operation, str]]:
     return frozenset(found)
 
 
-def call_of(bare: frozenset[tuple[Operation, str]]) -> Lowering:
+def call_of(bare: frozenset[tuple[Operation, str]]) -> Lower:
     """The lowering of calls, where these functions take bare pointers."""
 
     def lower(

@@ -8,9 +8,9 @@ from fathom.passes.conversions.convert_func_to_llvm.calls import call_indirect, 
 from fathom.passes.conversions.convert_func_to_llvm.functions import func
 
 if TYPE_CHECKING:
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
 
-LOWERINGS: Final[dict[str, Lowering]] = {
+LOWERINGS: Final[dict[str, Lower]] = {
     "func.call_indirect": call_indirect,
     "func.constant": constant,
     "func.func": func,

@@ -14,8 +14,8 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1, IntegerType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import direct
-from fathom.passes.to_llvm.lowering import Lowering, integer
-from fathom.passes.to_llvm.lowering import patterns as lowering_patterns
+from fathom.passes.to_llvm.patterns import Lower, integer
+from fathom.passes.to_llvm.patterns import patterns as lowering_patterns
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def both(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
 # The others.
 
 
-def cast(extend: str) -> Lowering:
+def cast(extend: str) -> Lower:
     """`index.casts %a : i32 to index` extends or truncates, or does nothing where the widths are the same."""
 
     def lower(
@@ -184,7 +184,7 @@ DIRECT: Final = {
 }
 """Operations of the `index` dialect and their counterparts in the LLVM dialect."""
 
-IRREGULAR: Final[dict[str, Lowering]] = {
+IRREGULAR: Final[dict[str, Lower]] = {
     "index.ceildivs": ceildivs,
     "index.ceildivu": ceildivu,
     "index.floordivs": floordivs,

@@ -35,7 +35,7 @@ class ConvertPtrToLLVMPass(DialectToLLVM):
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.convert_ptr_to_llvm.metadata import add_types
         from fathom.passes.conversions.convert_ptr_to_llvm.operations import LOWERINGS
-        from fathom.passes.to_llvm.lowering import patterns
+        from fathom.passes.to_llvm.patterns import patterns
 
         add_types(types)
         return patterns(LOWERINGS, types)

@@ -11,13 +11,13 @@ from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.passes.conversions.convert_ptr_to_llvm.metadata import metadata_type, numbers_of
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import ALIGNED, ALLOCATED, get, put, put_constant, start
-from fathom.passes.to_llvm.lowering import integer
+from fathom.passes.to_llvm.patterns import integer
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 FLAGS: Final = (0, 2, 4, 3)
@@ -119,7 +119,7 @@ def type_offset(
     return None
 
 
-LOWERINGS: Final[dict[str, Lowering]] = {
+LOWERINGS: Final[dict[str, Lower]] = {
     "ptr.from_ptr": from_ptr,
     "ptr.get_metadata": get_metadata,
     "ptr.ptr_add": ptr_add,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.dialect_values import DialectAttr
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.lowering import Lowering
-from fathom.passes.to_llvm.lowering import patterns as lowering_patterns
+from fathom.passes.to_llvm.patterns import Lower
+from fathom.passes.to_llvm.patterns import patterns as lowering_patterns
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -45,4 +45,4 @@ def unreachable(
     return None
 
 
-LOWERINGS: Final[dict[str, Lowering]] = {"ub.poison": poison, "ub.unreachable": unreachable}
+LOWERINGS: Final[dict[str, Lower]] = {"ub.poison": poison, "ub.unreachable": unreachable}

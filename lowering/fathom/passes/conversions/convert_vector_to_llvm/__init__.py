@@ -76,7 +76,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         """Those of `convert-to-llvm`, for which indices may need all their bits."""
         from fathom.passes.conversions.convert_vector_to_llvm.lowerings import lowerings, scalable_mask
-        from fathom.passes.to_llvm.lowering import patterns
+        from fathom.passes.to_llvm.patterns import patterns
 
         return [*patterns(lowerings(self), types), scalable_mask(narrow=False)]
 

@@ -27,7 +27,7 @@ from fathom.passes.conversions.convert_vector_to_llvm.building import (
     zero,
 )
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.lowering import Lowering, groups
+from fathom.passes.to_llvm.patterns import Lower, groups
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import Failure
@@ -374,7 +374,7 @@ def vscale(
     return None
 
 
-ELEMENTS: Final[dict[str, Lowering]] = {
+ELEMENTS: Final[dict[str, Lower]] = {
     "vector.bitcast": bitcast,
     "vector.broadcast": broadcast,
     "vector.deinterleave": deinterleave,

@@ -19,11 +19,11 @@ from fathom.rewriting.pattern import Failure, Pattern
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.conversions.convert_vector_to_llvm import ConvertVectorToLLVMPass
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.rewriter import Rewriter
 
 
-def lowerings(use: ConvertVectorToLLVMPass) -> dict[str, Lowering]:
+def lowerings(use: ConvertVectorToLLVMPass) -> dict[str, Lower]:
     return {
         **ELEMENTS,
         **memory(use.use_vector_alignment),

@@ -27,7 +27,7 @@ from fathom.passes.to_llvm.descriptors import (
     put,
     start,
 )
-from fathom.passes.to_llvm.lowering import Lowering, groups
+from fathom.passes.to_llvm.patterns import Lower, groups
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ ONE_DIMENSION: Final = Failure("only vectors of one dimension are read and writt
 UNIT_STRIDE: Final = Failure("the elements of the memref's last dimension do not stand one beside the other")
 
 
-def memory(vector_alignment: bool) -> dict[str, Lowering]:
+def memory(vector_alignment: bool) -> dict[str, Lower]:
     """The lowerings; with `vector_alignment`, accesses that state none are aligned as the vector is, else as an
     element of the memref."""
     return {
@@ -85,7 +85,7 @@ def _alignment(op: Operation, types: LLVMTypeConverter, base: MemRefType, vector
 _Replace = Callable[["Operation", "Groups", "Value", "VectorType", int, "ConversionRewriter"], None]
 
 
-def _access(noun: str, replace: _Replace, by_vector: bool) -> Lowering:
+def _access(noun: str, replace: _Replace, by_vector: bool) -> Lower:
     """
         %0 = vector.load %m[%i] : memref<8xf32>, vector<4xf32>
     ->
@@ -146,7 +146,7 @@ def _masked_store(
 # ---- elements here and there
 
 
-def _indexed(noun: str, by_vector: bool) -> Lowering:
+def _indexed(noun: str, by_vector: bool) -> Lower:
     """
         %0 = vector.gather %m[%i] [%v], %mask, %p : memref<?xf32>, …
     ->

@@ -24,7 +24,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import MODULE, Region
 from fathom.ir.types import I8, I32, I64, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.lowering import Lowering
+from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.runtime_functions import declare
 from fathom.rewriting.pattern import Failure
 
@@ -165,4 +165,4 @@ def _print_string(op: Operation, module: Operation, text: str, rewriter: Convers
     return _call(op, "printString", [emit.gep(rewriter, address, array, 0)], rewriter)
 
 
-PRINTING: Final[dict[str, Lowering]] = {"vector.print": print_}
+PRINTING: Final[dict[str, Lower]] = {"vector.print": print_}

@@ -17,7 +17,7 @@ from fathom.ir.floats import from_float, infinity, nan
 from fathom.ir.types import I1, I32, FloatType, IndexType, IntegerType, Type, VectorType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import llvm_fastmath
-from fathom.passes.to_llvm.lowering import Lowering, groups
+from fathom.passes.to_llvm.patterns import Lower, groups
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ FLOATS: Final = {
 """The others, and what combines their result with the value to start from."""
 
 
-def reductions(reassociate: bool) -> dict[str, Lowering]:
+def reductions(reassociate: bool) -> dict[str, Lower]:
     """The lowerings; with `reassociate`, LLVM may sum floats in any order."""
 
     def reduction(

@@ -59,7 +59,7 @@ class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
 
     def patterns(self, types: LLVMTypeConverter, root: Operation) -> list[Pattern]:
         from fathom.passes.conversions.finalize_memref_to_llvm.lowerings import lowerings
-        from fathom.passes.to_llvm.lowering import patterns
+        from fathom.passes.to_llvm.patterns import patterns
 
         return patterns(lowerings(types.options), types)
 

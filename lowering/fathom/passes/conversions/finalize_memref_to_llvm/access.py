@@ -9,7 +9,7 @@ from fathom.ir.attributes import TRUE, Attribute, i32_attr
 from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
-from fathom.passes.to_llvm.lowering import Lowering, integer
+from fathom.passes.to_llvm.patterns import Lower, integer
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def distinct_objects(
     return None
 
 
-ACCESSES: Final[dict[str, Lowering]] = {
+ACCESSES: Final[dict[str, Lower]] = {
     "memref.assume_alignment": assume_alignment,
     "memref.distinct_objects": distinct_objects,
     "memref.load": load,

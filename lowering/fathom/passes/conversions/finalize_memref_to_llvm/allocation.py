@@ -15,7 +15,7 @@ from fathom.passes.to_llvm.descriptors import (
     from_sizes,
     get,
 )
-from fathom.passes.to_llvm.lowering import integer
+from fathom.passes.to_llvm.patterns import integer
 from fathom.passes.to_llvm.runtime_functions import declare
 from fathom.passes.to_llvm.type_layout import layout_around, power_of_two
 from fathom.rewriting.pattern import Failure

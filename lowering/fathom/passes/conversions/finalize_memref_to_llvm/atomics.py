@@ -14,7 +14,7 @@ from fathom.irdl.groups import SEGMENTS
 from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
-from fathom.passes.to_llvm.lowering import Lowering, integer
+from fathom.passes.to_llvm.patterns import Lower, integer
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def generic_atomic_rmw(
     return None
 
 
-ATOMICS: Final[dict[str, Lowering]] = {
+ATOMICS: Final[dict[str, Lower]] = {
     "memref.atomic_rmw": atomic_rmw,
     "memref.generic_atomic_rmw": generic_atomic_rmw,
 }

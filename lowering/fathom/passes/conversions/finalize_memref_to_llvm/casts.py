@@ -31,7 +31,7 @@ from fathom.passes.to_llvm.descriptors import (
     unpack_descriptor,
     unranked_size,
 )
-from fathom.passes.to_llvm.lowering import Lowering, groups
+from fathom.passes.to_llvm.patterns import Lower, groups
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ def transpose(
     return None
 
 
-CASTS: Final[dict[str, Lowering]] = {
+CASTS: Final[dict[str, Lower]] = {
     "memref.cast": cast,
     "memref.memory_space_cast": memory_space_cast,
     "memref.reinterpret_cast": reinterpret_cast,

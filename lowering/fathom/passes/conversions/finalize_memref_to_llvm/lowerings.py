@@ -17,9 +17,9 @@ from fathom.passes.conversions.finalize_memref_to_llvm.scopes import alloca_scop
 
 if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_types import LoweringOptions
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
 
-LOWERINGS: Final[dict[str, Lowering]] = {
+LOWERINGS: Final[dict[str, Lower]] = {
     "memref.alloca": alloca,
     "memref.alloca_scope": alloca_scope,
     "memref.copy": copy,
@@ -34,6 +34,6 @@ LOWERINGS: Final[dict[str, Lowering]] = {
 }
 
 
-def lowerings(options: LoweringOptions) -> Mapping[str, Lowering]:
+def lowerings(options: LoweringOptions) -> Mapping[str, Lower]:
     """All of them, with the allocation that the options ask for."""
     return {"memref.alloc": aligned_alloc if options.use_aligned_alloc else alloc, **LOWERINGS}

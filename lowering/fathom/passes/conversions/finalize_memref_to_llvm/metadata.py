@@ -28,7 +28,7 @@ from fathom.passes.to_llvm.descriptors import (
     scalar_descriptor,
     start,
 )
-from fathom.passes.to_llvm.lowering import Lowering
+from fathom.passes.to_llvm.patterns import Lower
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Failure
 
@@ -146,7 +146,7 @@ def extract_aligned_pointer(
     return None
 
 
-METADATA: Final[dict[str, Lowering]] = {
+METADATA: Final[dict[str, Lower]] = {
     "memref.dim": dim,
     "memref.extract_aligned_pointer_as_index": extract_aligned_pointer,
     "memref.extract_strided_metadata": extract_strided_metadata,

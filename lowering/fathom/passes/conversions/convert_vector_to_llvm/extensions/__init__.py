@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.passes.conversions.convert_vector_to_llvm.extensions import amx, arm_sve, x86vector
-from fathom.passes.to_llvm.lowering import patterns
+from fathom.passes.to_llvm.patterns import patterns
 
 if TYPE_CHECKING:
     from fathom.passes.conversions.convert_vector_to_llvm import ConvertVectorToLLVMPass

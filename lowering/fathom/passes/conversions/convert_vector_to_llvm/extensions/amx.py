@@ -22,12 +22,12 @@ from fathom.ir.types import DYNAMIC, F16, I16, I64, MemRefType, Type
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, call_instead
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import STRIDES, element_address, get, layout_of
-from fathom.passes.to_llvm.lowering import groups
+from fathom.passes.to_llvm.patterns import groups
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Failure
     from fathom.rewriting.rewriter import Rewriter
@@ -56,7 +56,7 @@ def _stride(rewriter: Rewriter, type: MemRefType, descriptor: Value, stated: Val
     return emit.mul(rewriter, emit.constant(rewriter, I64, IntegerAttr(size, I64)), stride)
 
 
-def _transfer(intrinsic: str, of: Callable[[Operation], Type]) -> Lowering:
+def _transfer(intrinsic: str, of: Callable[[Operation], Type]) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -73,7 +73,7 @@ def _transfer(intrinsic: str, of: Callable[[Operation], Type]) -> Lowering:
     return lower
 
 
-def _multiply(intrinsic: Callable[[Operation], str]) -> Lowering:
+def _multiply(intrinsic: Callable[[Operation], str]) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -100,7 +100,7 @@ def fill_with_zero(
     return call_instead(op, "llvm.x86.tilezero.internal", _sizes(rewriter, op.result.type), rewriter, types)
 
 
-LOWERINGS: Final[dict[str, Lowering]] = {
+LOWERINGS: Final[dict[str, Lower]] = {
     "amx.tile_zero": fill_with_zero,
     "amx.tile_load": _transfer("llvm.x86.tileloadd64.internal", lambda op: op.result.type),
     "amx.tile_store": _transfer("llvm.x86.tilestored64.internal", lambda op: op.operand("val").type),

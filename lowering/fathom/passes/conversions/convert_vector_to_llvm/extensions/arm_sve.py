@@ -18,7 +18,7 @@ from fathom.ir.types import I1, I32, I64, VectorType
 from fathom.passes.arithmetic import constant
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, replace_by
 from fathom.passes.to_llvm import emit
-from fathom.passes.to_llvm.lowering import pattern
+from fathom.passes.to_llvm.patterns import pattern
 from fathom.passes.vectors.building import SCALABLE, extract, insert, positions, vector_type
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
@@ -27,7 +27,7 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 SVBOOL: Final = vector_of([16], I1, [True])
@@ -60,7 +60,7 @@ INTRINSICS: Final = tuple(
 """What goes into LLVM IR as it is."""
 
 
-def _direct(intrinsic: str) -> Lowering:
+def _direct(intrinsic: str) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -69,7 +69,7 @@ def _direct(intrinsic: str) -> Lowering:
     return lower
 
 
-def _predicates(intrinsic: str) -> Lowering:
+def _predicates(intrinsic: str) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -131,7 +131,7 @@ def compare_with_steps(
     return None
 
 
-LOWERINGS: Final[dict[str, Lowering]] = {
+LOWERINGS: Final[dict[str, Lower]] = {
     **{f"arm_sve.{name}": _direct(intrinsic) for name, intrinsic in DIRECT.items()},
     "arm_sve.convert_to_svbool": _predicates("convert.to.svbool"),
     "arm_sve.convert_from_svbool": _predicates("convert.from.svbool"),

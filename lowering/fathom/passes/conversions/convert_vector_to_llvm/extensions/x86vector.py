@@ -19,13 +19,13 @@ from fathom.ir.types import F16, F32, I8, I32, MemRefType, Type
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, call_instead
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import buffer
-from fathom.passes.to_llvm.lowering import groups
+from fathom.passes.to_llvm.patterns import groups
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
-    from fathom.passes.to_llvm.lowering import Lowering
+    from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 Namer = Callable[["Operation"], str]
@@ -52,7 +52,7 @@ def _sized(name: str, group: str, letters: Callable[[Type], str] | None = None) 
     return find
 
 
-def _call(name: Namer) -> Lowering:
+def _call(name: Namer) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -61,7 +61,7 @@ def _call(name: Namer) -> Lowering:
     return lower
 
 
-def _from_memory(of_half: str, of_brain: str) -> Lowering:
+def _from_memory(of_half: str, of_brain: str) -> Lower:
     """The intrinsic that reads from the start of a memref; its name says of which elements, and how much it makes."""
 
     def lower(
@@ -103,7 +103,7 @@ def _of_float(element: Type) -> str:
     return "ps" if element == F32 else "pd"
 
 
-LOWERINGS: Final[dict[str, Lowering]] = {
+LOWERINGS: Final[dict[str, Lower]] = {
     "x86vector.avx512.mask.compress": compress,
     "x86vector.avx512.mask.rndscale": _call(_sized("llvm.x86.avx512.mask.rndscale", "src", _of_float)),
     "x86vector.avx512.mask.scalef": _call(_sized("llvm.x86.avx512.mask.scalef", "src", _of_float)),

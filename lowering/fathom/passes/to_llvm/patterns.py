@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
-Lowering: TypeAlias = "Callable[[Operation, Sequence[Value], ConversionRewriter, LLVMTypeConverter], Failure | None]"
+Lower: TypeAlias = "Callable[[Operation, Sequence[Value], ConversionRewriter, LLVMTypeConverter], Failure | None]"
 
 
-def pattern(root: str, lower: Lowering, types: LLVMTypeConverter) -> Pattern:
+def pattern(root: str, lower: Lower, types: LLVMTypeConverter) -> Pattern:
     """The pattern that applies `lower` to operations named `root`."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -30,7 +30,7 @@ def pattern(root: str, lower: Lowering, types: LLVMTypeConverter) -> Pattern:
     return Pattern(root, rewrite, types)
 
 
-def patterns(table: Mapping[str, Lowering], types: LLVMTypeConverter) -> list[Pattern]:
+def patterns(table: Mapping[str, Lower], types: LLVMTypeConverter) -> list[Pattern]:
     return [pattern(root, lower, types) for root, lower in table.items()]
 
 

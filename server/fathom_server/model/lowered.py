@@ -90,7 +90,7 @@ def _elements(type: Type) -> int:
 
 
 @record
-class Lowered:
+class LoweredModule:
     """A module, and its lowering by some passes of the pipeline, which is not to be changed.
 
     While `module.problem` is set no pass has run; if one failed, `lowering` says so, and none ran after it.
@@ -105,7 +105,7 @@ class Lowered:
         return self.module.problem is not None or self.lowering.failed
 
 
-def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
+def _taken_apart(made: LoweredModule, key: tuple[object, ...]) -> None:
     """Takes the IR of a lowering apart, which the garbage collector would come for late (`fathom.ir.dismantle`). One
     with the bodies of what it uses may be that of `lowered_to_run` too."""
     _, _, bodies, _ = key
@@ -113,7 +113,7 @@ def _taken_apart(made: Lowered, key: tuple[object, ...]) -> None:
         dismantle(made.module.op)
 
 
-def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowered:
+def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> LoweredModule:
     """A unit, with declarations of what it uses or with `bodies` the whole of that, after the first `passes` passes.
 
     Its spans count from the beginning of its item. Of what else the document has beside it, the passes see the symbols
@@ -123,7 +123,7 @@ def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowere
 
 
 @query(keep=KEPT, ends=_taken_apart)
-def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> Lowered:
+def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> LoweredModule:
     """A unit, with what it uses and the symbols of the names `beside`, after some passes."""
     for done in range(passes - 1, -1, -1):
         before = lowered_beside.remembered(snapshot, unit, done, bodies, beside)
@@ -133,18 +133,18 @@ def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, be
     return begun(snapshot, module_for(snapshot, (unit,), bodies, beside), passes)
 
 
-def lowered_together(snapshot: Snapshot, units: Sequence[Unit]) -> Lowered:
+def lowered_together(snapshot: Snapshot, units: Sequence[Unit]) -> LoweredModule:
     """Units of one scope, with declarations of what they use, after the whole pipeline: a lowering that is nobody
     else's."""
     passes = len(pipeline(snapshot).passes)
 
-    def lower(beside: frozenset[str]) -> Lowered:
+    def lower(beside: frozenset[str]) -> LoweredModule:
         return begun(snapshot, module_for(snapshot, units, False, beside), passes)
 
     return _beside_others(snapshot, units[0], lower)
 
 
-def _beside_others(snapshot: Snapshot, unit: Unit, lower: Callable[[frozenset[str]], Lowered]) -> Lowered:
+def _beside_others(snapshot: Snapshot, unit: Unit, lower: Callable[[frozenset[str]], LoweredModule]) -> LoweredModule:
     """The lowering with the symbols, by their names, that passes add in vain: each time there are more."""
     beside: frozenset[str] = frozenset()
     while True:
@@ -156,7 +156,7 @@ def _beside_others(snapshot: Snapshot, unit: Unit, lower: Callable[[frozenset[st
 
 
 @query(keep=2)
-def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> Lowered:
+def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> LoweredModule:
     """A split of the document, by the line that begins it, after the first `passes` passes."""
     for done in range(passes - 1, -1, -1):
         before = split_lowered.remembered(snapshot, split, done)
@@ -166,7 +166,7 @@ def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> Lowere
     return begun(snapshot, module_of_split(snapshot, split), passes)
 
 
-def lowered_at_the_end(snapshot: Snapshot, unit: Unit, bodies: bool) -> Lowered:
+def lowered_at_the_end(snapshot: Snapshot, unit: Unit, bodies: bool) -> LoweredModule:
     """A unit after the whole pipeline."""
     return lowered(snapshot, unit, len(pipeline(snapshot).passes), bodies)
 
@@ -176,7 +176,7 @@ class ToRun:
     """A unit, with all that it uses, after the whole pipeline; the checks in it, and what is to be said of it, whose
     spans count as those of the module."""
 
-    lowered: Lowered
+    lowered: LoweredModule
     checks: tuple[Check, ...] = ()
     said: tuple[Diagnostic, ...] = ()
 
@@ -188,7 +188,7 @@ def lowered_to_run(snapshot: Snapshot, unit: Unit, checked: bool) -> ToRun:
 
     passes, said, checks = len(pipeline(snapshot).passes), tuple[Diagnostic, ...](), tuple[Check, ...]()
 
-    def lower(beside: frozenset[str]) -> Lowered:
+    def lower(beside: frozenset[str]) -> LoweredModule:
         nonlocal said, checks
         module = module_for(snapshot, (unit,), True, beside)
         if module.problem is None:
@@ -205,20 +205,20 @@ def _checks(module: Module, snapshot: Snapshot) -> tuple[Check, ...]:
     return add_checks(module.op, snapshot.context)
 
 
-def begun(snapshot: Snapshot, module: Module, passes: int) -> Lowered:
+def begun(snapshot: Snapshot, module: Module, passes: int) -> LoweredModule:
     """A new module, which is nobody else's, after the first `passes` passes."""
     first = Lowering(segment(pipeline(snapshot), 0, 0), module.op, snapshot.context)
-    return _continued(snapshot, Lowered(module, first), module, passes)
+    return _continued(snapshot, LoweredModule(module, first), module, passes)
 
 
-def _continued(snapshot: Snapshot, before: Lowered, module: Module, passes: int) -> Lowered:
+def _continued(snapshot: Snapshot, before: LoweredModule, module: Module, passes: int) -> LoweredModule:
     """What is lowered already, in a copy of its module, after the first `passes` passes."""
     if before.stops:
-        return Lowered(module, before.lowering.of_copy(module.op))
+        return LoweredModule(module, before.lowering.of_copy(module.op))
     # What may stand in its own table only, or names what is broken, is not valid in a module to begin with.
     is_valid = not module.is_apart or not verify(module.op, context=snapshot.context)
     verifying = "made" if is_valid else "never"
-    return Lowered(module, before.lowering.continued(module.op, pipeline(snapshot), passes, verifying))
+    return LoweredModule(module, before.lowering.continued(module.op, pipeline(snapshot), passes, verifying))
 
 
 def ask_basis(snapshot: Snapshot, unit: Unit, added: frozenset[str] = frozenset()) -> None:
