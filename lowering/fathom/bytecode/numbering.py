@@ -20,15 +20,12 @@ from fathom.ir.attributes import (
     Blob,
     DenseResourceAttr,
     DictAttr,
-    EnumAttr,
-    UnknownAttr,
     dict_attr,
 )
-from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.operation_printer import Locator
 from fathom.ir.property_values import properties_of
-from fathom.ir.types import Type, UnknownType
+from fathom.ir.types import Type
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.records import field, record
@@ -192,10 +189,10 @@ class Numbering:
         self.dialects.setdefault(name, len(self.dialects))
 
     def _attribute(self, value: Attribute) -> None:
-        self._met(self.attributes, value, dialect_of_attribute(value), lambda: write_attribute(value, self._parts))
+        self._met(self.attributes, value, dialect_of(value), lambda: write_attribute(value, self._parts))
 
     def _type(self, value: Type) -> None:
-        self._met(self.types, value, dialect_of_type(value), lambda: write_type(value, self._parts))
+        self._met(self.types, value, dialect_of(value), lambda: write_type(value, self._parts))
 
     def _met(self, table: dict[V, Numbered[V]], value: V, dialect: str, go_on: Callable[[], bool]) -> None:
         known = table.get(value)
@@ -232,36 +229,6 @@ def _order(table: dict[V, Numbered[V]], dialects: dict[str, int]) -> None:
     table.update((entry.value, entry) for entry in ordered)
 
 
-def dialect_of_attribute(value: Attribute) -> str:
-    """The dialect that an attribute belongs to."""
-    match value:
-        case DialectAttr(dialect=dialect):
-            return dialect
-        case EnumAttr(mnemonic=mnemonic):
-            return mnemonic.partition(".")[0]
-        case UnknownAttr(text=text) if text.startswith("#"):
-            return _prefix(text)
-        case _:
-            return _by_module(value)
-
-
-def dialect_of_type(value: Type) -> str:
-    """The dialect that a type belongs to."""
-    match value:
-        case DialectType(dialect=dialect):
-            return dialect
-        case UnknownType(text=text) if text.startswith("!"):
-            return _prefix(text)
-        case _:
-            return _by_module(value)
-
-
-def _prefix(text: str) -> str:
-    body = text[1:]
-    return body[: min(index for index in (body.find("."), body.find("<"), len(body)) if index >= 0)]
-
-
-def _by_module(value: Attribute | Type) -> str:
-    """Classes of a dialect's own stand in its package."""
-    package, _, rest = type(value).__module__.partition("fathom.dialects.")
-    return rest.partition(".")[0] if not package and rest else "builtin"
+def dialect_of(value: Attribute | Type) -> str:
+    """The dialect that an attribute or a type belongs to."""
+    return value.full_name.partition(".")[0] or "builtin"

@@ -60,8 +60,6 @@ EXAMPLE: Final = """\
 
 
 LLVM_DIALECT: Final = "llvm"
-_OF_ASSEMBLY: Final = re.compile(r"<inline asm>:\d+:\d+: |^.*?: (?=.*constraint)")
-"""What stands before LLVM's words about inline assembly, while it compiles: the place in that, or that it does."""
 _HINTS: Final = {
     "unsupported-signature": "call it from a function that takes and returns such values, and run that one: "
     "--entry NAME --args 1, 2.5, [1, 2]",
@@ -224,9 +222,9 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
 def _not_compiled(failure: Failure, module: Operation, function: Operation) -> Diagnostic:
     """That LLVM makes no code of the program: at the inline assembly that it does not understand, if it can be told
     which, or else at the function."""
-    if _OF_ASSEMBLY.search(failure.message):
+    if "assembly" in failure.details:
         found = [op for op in module.walk() if op.name == INLINE_ASSEMBLY]
-        message = f"'{INLINE_ASSEMBLY}' op is refused by LLVM: {_OF_ASSEMBLY.split(failure.message)[-1]}"
+        message = f"'{INLINE_ASSEMBLY}' op is refused by LLVM: {failure.details['assembly']}"
         if len(found) == 1:
             return Diagnostic(message, found[0].span, code=LLVM)
     return Diagnostic(failure.message, function.span, code=LLVM)

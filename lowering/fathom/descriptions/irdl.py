@@ -331,6 +331,11 @@ class _Body:
         spelled = [of(each) for each in parameters if isinstance(each, Attribute)]
         return f"<{', '.join(spelled)}>" if spelled else ""
 
+    def word(self, parameters: tuple[Parameter, ...]) -> str:
+        """Empty: it is no case of an enumeration."""
+        del parameters
+        return ""
+
     def type_of(self, parameters: tuple[Parameter, ...]) -> Type | None:
         """None: no type follows it."""
         del parameters

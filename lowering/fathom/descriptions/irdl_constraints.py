@@ -6,7 +6,6 @@ rules and of the messages: MLIR 22's *'irdl' Dialect* and its verifiers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -77,20 +76,18 @@ ATTRIBUTE_NAMES: Final[dict[type[Attribute], str]] = {
     TypeAttr: "type",
     UnitAttr: "unit",
 }
-_WRITTEN: Final = re.compile(r"[!#]([\w$]+\.[\w$.]+)")
 
 
 def name_of(value: Type | Attribute) -> str:
-    """The name of the kind of a type or attribute: `builtin.integer`, `cmath.complex`."""
+    """The name of the kind of a type or attribute: `builtin.integer`, `cmath.complex`; empty for one without."""
     if isinstance(value, FloatType):
-        return f"builtin.{value}"
+        return f"builtin.{value.name}"
     if isinstance(value, (TensorType, MemRefType)) and value.shape is None:
         return f"builtin.unranked_{TYPE_NAMES[type(value)]}"
     known = TYPE_NAMES.get(type(value)) if isinstance(value, Type) else ATTRIBUTE_NAMES.get(type(value))
     if known is not None:
         return f"builtin.{known}"
-    written = _WRITTEN.match(str(value))
-    return written[1] if written is not None else str(value)
+    return value.full_name
 
 
 class Constraint(Protocol):

@@ -88,7 +88,7 @@ _SLICE_MASKS: Final = _of_vector(_mask_of_slice)
 CODE: Final = DialectCode(
     predicates={
         **{name: _is(_tile(*parts)) for name, parts in TILES.items()},
-        "LLVM_AnyPointer": lambda value: str(value).startswith("!llvm.ptr"),
+        "LLVM_AnyPointer": lambda value: isinstance(value, Type) and value.full_name == "llvm.ptr",
     },
     traits={"ArmSMETileOpInterface": Trait("ArmSMETileOpInterface", _tile_id_problem)},
     relations={

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias, runtime_checkable
 
 from fathom.dialects import Modules
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr, quote
@@ -46,6 +46,8 @@ def spell_key(key: Key, of: Speller) -> str:
 class EntryAttr(Attribute):
     """`#dlti.dl_entry<index, 32 : i32>`, the long form of an entry."""
 
+    FULL_NAME: ClassVar[str] = "dlti.dl_entry"
+
     key: Key
     value: Attribute
 
@@ -60,6 +62,10 @@ class EntriesAttr(Attribute):
     kind: str
     entries: tuple[tuple[Key, Attribute], ...]
 
+    @property
+    def full_name(self) -> str:
+        return f"dlti.{self.kind}"
+
     def spell(self, of: Speller) -> str:
         entries = ", ".join(f"{spell_key(key, of)} = {of(value)}" for key, value in self.entries)
         return f"#dlti.{self.kind}<{entries}>"
@@ -69,6 +75,8 @@ class EntriesAttr(Attribute):
 class FunctionPointerAlignmentAttr(Attribute):
     """`#dlti.function_pointer_alignment<32, function_dependent = true>`: bits, and whether functions' own alignment
     counts."""
+
+    FULL_NAME: ClassVar[str] = "dlti.function_pointer_alignment"
 
     alignment: int
     function_dependent: bool

@@ -88,6 +88,7 @@ class Failure:
     """Why there is no result. `details` depends on the kind:
 
     - assertion: `check`, the number of the check that failed, among those of the request
+    - compile-error: `assembly`, LLVM's words about inline assembly, where it is that which it refuses
     - bad-argument: `path` (such as `arguments[0][1]`), `expected`
     - missing-symbol: `symbols`
     - crash: `signal` (such as `SIGSEGV`), and `address` where it was a bad access

@@ -27,6 +27,8 @@ CONTAINED: Final = (
     "a contained program may not; the setting `fathom.run.contained` lifts that (on the command line, "
     "`--contained=false`)"
 )
+_OF_ASSEMBLY: Final = re.compile(r"<inline asm>:\d+:\d+: |(?=.*constraint)")
+"""What LLVM puts before its words about inline assembly; about constraints it is without a place."""
 _SI_KERNEL: Final = 128
 """Why a bad access is signalled whose address is not one, so that the kernel does not tell it."""
 _HEAP: Final = re.compile(r"^(?:\w*alloc\w*|free|munmap_chunk|corrupted|double free|unaligned)\b.*", re.MULTILINE)
@@ -108,7 +110,10 @@ def name_of(number: int) -> str:
 def _compiler_failed(wait_status: int, stderr: str) -> Failure:
     said = words_of(stderr).partition("\n")[0]
     if said:
-        return Failure("compile-error", f"LLVM cannot compile the program: {said.removeprefix('error: ')}")
+        said = said.removeprefix("error: ")
+        place = _OF_ASSEMBLY.match(said)
+        of_assembly = {"assembly": said[place.end() :]} if place is not None else {}
+        return Failure("compile-error", f"LLVM cannot compile the program: {said}", of_assembly)
     how = f"died of {name_of(os.WTERMSIG(wait_status))}" if os.WIFSIGNALED(wait_status) else "ended without saying why"
     return Failure("compile-error", f"LLVM {how} while it compiled the program")
 

@@ -6,7 +6,7 @@ Source of the rules: *Builtin Dialect*, "Attributes".
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import ClassVar, Final
 
 from fathom.ir.affine import AffineMap, IntegerSet
 from fathom.ir.floats import spell_float, to_float
@@ -20,6 +20,7 @@ from fathom.ir.types import (
     ShapedType,
     Speller,
     Type,
+    name_in,
     text_of,
 )
 from fathom.records import Shared, record
@@ -28,7 +29,15 @@ from fathom.text.encodings import utf8
 
 @record
 class Attribute(Shared):
-    """What all attributes have in common."""
+    """What all attributes have in common. One of a dialect says its name, `llvm.vscale_range`."""
+
+    FULL_NAME: ClassVar[str] = ""
+
+    @property
+    def full_name(self) -> str:
+        """The name by which a dialect defines it, `arith.fastmath`, whatever its parameters are; empty for a builtin
+        one. What is kept as it is written may have the name of the dialect alone."""
+        return self.FULL_NAME
 
     def spell(self, of: Speller) -> str:
         raise TypeError(f"{type(self).__name__} does not spell itself")
@@ -296,34 +305,42 @@ class DistinctAttr(Attribute):
 class EnumAttr(Attribute):
     """A case, or a set of flags, of a dialect's enumeration: `#arith.fastmath<nnan,ninf>`.
 
-    `mnemonic` is `arith.fastmath`, `text` what stands in the angle brackets, and `value` its number (the flags' bits).
+    `mnemonic` is `arith.fastmath`, `word` what stands in the angle brackets, and `value` its number (the flags' bits).
     """
 
     mnemonic: str
-    text: str
+    word: str
     value: int
 
+    @property
+    def full_name(self) -> str:
+        return self.mnemonic
+
     def spell(self, of: Speller) -> str:
-        return f"#{self.mnemonic}<{self.text}>"
+        return f"#{self.mnemonic}<{self.word}>"
 
 
 @record
 class UnknownAttr(Attribute):
     """An attribute of a dialect that is not known, kept as it was written: `#foo.bar<1>`, or `#foo.bar<1> : i32`."""
 
-    text: str
+    written: str
     type: Type | None = None
 
     @property
     def alias(self) -> str:
         """The stem of the alias under which MLIR prints metadata of the LLVM dialect: `#llvm.loop_annotation<…>`."""
-        head, _, parameters = self.text.partition("<")
-        name = head.removeprefix("#llvm.")
-        is_metadata = name != head and name.startswith(("access_group", "alias_scope", "di_", "loop_", "tbaa_"))
+        dialect, _, name = self.full_name.partition(".")
+        is_metadata = dialect == "llvm" and name.startswith(("access_group", "alias_scope", "di_", "loop_", "tbaa_"))
+        parameters = self.written.partition("<")[2]
         return name if is_metadata and parameters and "#" not in parameters else ""
 
+    @property
+    def full_name(self) -> str:
+        return name_in(self.written)
+
     def spell(self, of: Speller) -> str:
-        return self.text if self.type is None else f"{self.text} : {of(self.type)}"
+        return self.written if self.type is None else f"{self.written} : {of(self.type)}"
 
 
 UNIT: Final = UnitAttr()

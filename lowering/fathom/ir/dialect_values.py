@@ -47,6 +47,10 @@ class ParameterSpelling(Protocol):
         """The text behind the mnemonic, with the white space that separates it."""
         ...
 
+    def word(self, parameters: tuple[Parameter, ...]) -> str:
+        """The word that the value is, if it is a case of an enumeration, or a set of them; else empty."""
+        ...
+
     def type_of(self, parameters: tuple[Parameter, ...]) -> Type | None:
         """The type that follows the attribute, `: type`, if it has one."""
         ...

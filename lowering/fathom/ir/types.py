@@ -8,7 +8,7 @@ aliases; the printer passes an `of` that knows the aliases of the module. Source
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from fathom.records import Shared, record
 from fathom.text.beginnings import LONGEST_MESSAGE, TextTooLong
@@ -79,7 +79,15 @@ def whole_text_of(element: Type | Attribute) -> str:
 
 @record
 class Type(Shared):
-    """What all types have in common."""
+    """What all types have in common. One of a dialect says its name, `llvm.ptr`."""
+
+    FULL_NAME: ClassVar[str] = ""
+
+    @property
+    def full_name(self) -> str:
+        """The name by which a dialect defines it, whatever its parameters are: `llvm.ptr`; empty for a builtin one.
+        What is kept as it is written may have no more than the name of the dialect."""
+        return self.FULL_NAME
 
     def spell(self, of: Speller) -> str:
         raise TypeError(f"{type(self).__name__} does not spell itself")
@@ -253,29 +261,39 @@ def _unspaced(text: str) -> str:
     return text.replace(" ", "").replace("\n", "")
 
 
+def name_in(text: str) -> str:
+    """The name that a text of a dialect's type or attribute begins with: `foo.bar` of `!foo.bar<1>`, `foo` of
+    `#foo<bar 1>`."""
+    return text[1:].partition("<")[0].rstrip()
+
+
 @record
 class UnknownType(Type):
     """A type of a dialect that is not known, kept as it was written: `!foo.bar<1, "x">`. White space makes no
     difference."""
 
-    text: str
+    written: str
+
+    @property
+    def full_name(self) -> str:
+        return name_in(self.written)
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, UnknownType) and _without_space(self.text, other.text))
+        return self is other or (isinstance(other, UnknownType) and _without_space(self.written, other.written))
 
     def __hash__(self) -> int:
-        return hash(_unspaced(self.text))
+        return hash(_unspaced(self.written))
 
     def spell(self, of: Speller) -> str:
-        return self.text
+        return self.written
 
 
 def may_be_one(first: Type, second: Type) -> bool:
     """Whether two types that are not equal may be the same all the same: types that are kept as they are written can be
     written in several ways."""
     if isinstance(first, UnknownType) and isinstance(second, UnknownType):
-        heads = [type.text.partition("<")[0] for type in (first, second)]
-        return heads[0] == heads[1] or any("." not in head for head in heads)
+        names = [type.full_name for type in (first, second)]
+        return names[0] == names[1] or any("." not in name for name in names)
     if not isinstance(first, ShapedType) or not isinstance(second, ShapedType):
         return False
     return first.shape == second.shape and type(first) is type(second) and may_be_one(first.element, second.element)

@@ -245,5 +245,5 @@ def _write_optional(attribute: Attribute, p: OpPrinter) -> None:
 
 def _case(attribute: Attribute, spell: Callable[[int], str]) -> str:
     if isinstance(attribute, EnumAttr):
-        return attribute.text
+        return attribute.word
     return spell(attribute.value) if isinstance(attribute, IntegerAttr) else str(attribute)

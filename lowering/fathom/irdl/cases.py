@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import Attribute
+from fathom.ir.attributes import Attribute, EnumAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.parameters import EnumerationKind
 
@@ -30,7 +30,9 @@ def case_of(definition: Parametric, word: str) -> Attribute | None:
 
 def word_of(attribute: Attribute | None) -> str:
     """The word that an attribute is; empty for none."""
-    return attribute.spell_stripped(str).strip(" (){}<>") if isinstance(attribute, DialectAttr) else ""
+    if isinstance(attribute, EnumAttr):
+        return attribute.word
+    return attribute.definition.word(attribute.parameters) if isinstance(attribute, DialectAttr) else ""
 
 
 def word(op: Operation, prop: str) -> str:

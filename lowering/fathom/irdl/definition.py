@@ -124,7 +124,8 @@ class TypeRule:
     they do not fit. It gives the parser the types that the text leaves out, and `create` the types of results.
 
     `message` is the verifier's text when they do not agree: "failed to verify that {message}"; empty where a trait or
-    the definition's own `verify` says it. An `optional` rule says nothing of a target that is not there.
+    the definition's own `verify` says it. An `optional` rule says nothing of a target that is not there. With `equal`,
+    the types of the target are those of the source as they are.
     """
 
     target: str
@@ -132,6 +133,7 @@ class TypeRule:
     infer: Callable[..., list[Type] | None]
     message: str
     optional: bool = False
+    equal: bool = False
 
 
 @record
@@ -311,9 +313,7 @@ class OpDefinition:
 
         stated = {each.group.name for each in self.format if isinstance(each, TypeDirective) and each.group is not None}
         sources = {
-            rule.sources[0]
-            for rule in self.rules
-            if rule.message and not rule.message.startswith("all of {") and rule.target not in stated
+            rule.sources[0] for rule in self.rules if rule.message and not rule.equal and rule.target not in stated
         }
         return tuple(g for g in (*self.operands, *self.results) if g.name in sources & stated)
 

@@ -100,9 +100,8 @@ def _same(values: list[Type | Attribute]) -> list[Type] | None:
 def same_types(*names: str) -> tuple[TypeRule, ...]:
     """The groups all have the same type, so each follows from any other."""
     message = f"all of {{{', '.join(names)}}} have same type"
-    return tuple(
-        TypeRule(target, (source,), _same, message) for target in names for source in names if source != target
-    )
+    pairs = ((target, source) for target in names for source in names if source != target)
+    return tuple(TypeRule(target, (source,), _same, message, equal=True) for target, source in pairs)
 
 
 def result_types(

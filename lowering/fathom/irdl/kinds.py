@@ -5,7 +5,6 @@ Source of the rules: *Operation Definition Specification (ODS)*, "Constraints".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -122,17 +121,9 @@ class Named(Term):
     name: str
 
     def compiled(self) -> Test:
-        name = self.name
-        dialect, _, mnemonic = name.partition(".")
-        spelt = re.compile(rf"[!#]{dialect}(?:\.{re.escape(mnemonic)}(?![\w$.])|<)")
-
-        def accepts(value: object) -> bool:
-            if isinstance(value, (DialectType, DialectAttr)):
-                return value.full_name == name
-            # What a dialect has a class of its own for goes by its text, and so does what is kept as it is written.
-            return isinstance(value, (t.Type, a.Attribute)) and spelt.match(str(value)) is not None
-
-        return accepts
+        # What is kept as it is written may say no more than its dialect.
+        names = frozenset((self.name, self.name.partition(".")[0]))
+        return lambda value: isinstance(value, (t.Type, a.Attribute)) and value.full_name in names
 
     def __str__(self) -> str:
         return f"Named<{a.quote(self.name)}>"

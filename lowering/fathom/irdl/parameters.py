@@ -42,6 +42,11 @@ class ParameterKind:
         del value
         return ""
 
+    def word(self, value: Parameter) -> str:
+        """The word that a value is, if it is a case of an enumeration, or a set of them; else empty."""
+        del value
+        return ""
+
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
         """The text of a value."""
         del of, qualified
@@ -122,6 +127,9 @@ class EnumerationKind(ParameterKind):
 
     def at(self, reader: ParameterReader) -> bool:
         return reader.at_kind("BARE", "STRING")
+
+    def word(self, value: Parameter) -> str:
+        return self.spell(value, str)
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
         text = self.enumeration.spell(value) if isinstance(value, int) else str(value)

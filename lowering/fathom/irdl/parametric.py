@@ -149,6 +149,10 @@ class Parametric:
             directive.write(values, out, of)
         return "".join(out)
 
+    def word(self, parameters: tuple[Parameter, ...]) -> str:
+        """The word that a value is, if it is a case of an enumeration, or a set of them; else empty."""
+        return self.parameters[0].kind.word(parameters[0]) if len(self.parameters) == 1 else ""
+
     def type_of(self, parameters: tuple[Parameter, ...]) -> Type | None:
         """The attribute's own type, if it has one that is worth saying."""
         for parameter, value in zip(self.parameters, parameters, strict=True):

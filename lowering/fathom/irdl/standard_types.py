@@ -194,9 +194,11 @@ def _complex_of(r: Arguments) -> TypeConstraint:
 
 
 def _opaque(r: Arguments) -> TypeConstraint:
-    """`OpaqueType<"dialect", "name", "summary">`, which is kept by its text."""
-    spelt = f"!{r.text(0)}.{r.text(1)}"
-    return TypeConstraint(r.text(2), Native(f"OpaqueType<{spelt}>", lambda v: str(v).partition("<")[0] == spelt))
+    """`OpaqueType<"dialect", "name", "summary">`, which is known by its name."""
+    name = f"{r.text(0)}.{r.text(1)}"
+    return TypeConstraint(
+        r.text(2), Native(f"OpaqueType<!{name}>", lambda v: isinstance(v, t.Type) and v.full_name == name)
+    )
 
 
 def _with_predicates(r: Arguments) -> TypeConstraint:

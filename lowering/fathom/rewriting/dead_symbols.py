@@ -105,8 +105,8 @@ def references_in(attribute: Attribute) -> Iterator[SymbolRefAttr]:
         match element:
             case SymbolRefAttr():
                 yield element
-            case UnknownAttr(text):
-                yield from (SymbolRefAttr(match[1]) for match in NAMED.finditer(text))
+            case UnknownAttr(written):
+                yield from (SymbolRefAttr(match[1]) for match in NAMED.finditer(written))
             case _:
                 pass
 

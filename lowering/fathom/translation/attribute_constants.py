@@ -49,16 +49,16 @@ def constant_of(attribute: Attribute, type: Type) -> Constant | None:
         case DenseElementsAttr():
             return _dense(attribute, type)
         case _:
-            return _named(str(attribute), type)
+            return _named(attribute.full_name, type)
 
 
-def _named(text: str, type: Type) -> Constant | None:
-    match text:
-        case "#llvm.zero":
+def _named(name: str, type: Type) -> Constant | None:
+    match name:
+        case "llvm.zero":
             return zero(type)
-        case "#llvm.undef":
+        case "llvm.undef":
             return Undef(type)
-        case "#llvm.poison":
+        case "llvm.poison":
             return Poison(type)
         case _:
             return None

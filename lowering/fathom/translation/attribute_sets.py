@@ -6,9 +6,7 @@ Source of the rules: *LLVM Language Reference*, "Parameter Attributes", "Functio
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, TypeAttr, UnitAttr
@@ -48,15 +46,6 @@ PARAMETERS: Final = {
         """.split()
 } | {"llvm.nocapture": "captures", "llvm.allocptr": "allocptr"}
 """The attributes of parameters that MLIR translates, and LLVM's names of them."""
-
-_INSIDE: Final = re.compile(r"<(.*)>\s*$", re.DOTALL)
-
-
-@lru_cache(maxsize=4096)
-def inside(attribute: Attribute) -> str:
-    """What stands in the angle brackets of an attribute: the keyword of an enumeration."""
-    match = _INSIDE.search(str(attribute))
-    return match[1] if match else str(attribute).removeprefix("#llvm.")
 
 
 @record

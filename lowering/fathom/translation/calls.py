@@ -24,8 +24,9 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import elements_property, integer_property, numbers_property, text_property
 from fathom.ir.types import IntegerType, Type
+from fathom.irdl.cases import word
 from fathom.translation.attachments import Attachments, scopes_node
-from fathom.translation.attribute_sets import EMPTY, attribute_list, inside
+from fathom.translation.attribute_sets import EMPTY, attribute_list
 from fathom.translation.constant_text import spell
 from fathom.translation.constants import Float, integer
 from fathom.translation.function import Emit, Emitter, FunctionEmitter, Group, Local, Part, Untranslatable, emitter
@@ -79,9 +80,7 @@ def _segments(op: Operation) -> tuple[Sequence[Value], Sequence[Value]]:
 
 
 def _convention(op: Operation) -> str:
-    attribute = op.properties.get("CConv")
-    name = inside(attribute) if attribute is not None else "ccc"
-    return convention_text(name)
+    return convention_text(word(op, "CConv") or "ccc")
 
 
 CONVENTIONS: Final = {
@@ -146,8 +145,7 @@ def bundle_parts(out: FunctionEmitter, op: Operation, operands: Sequence[Value])
 
 
 def _call(out: FunctionEmitter, op: Operation) -> None:
-    kind = op.properties.get("TailCallKind")
-    tail = TAIL.get(inside(kind), "") if kind is not None else ""
+    tail = TAIL.get(word(op, "TailCallKind"), "")
     out.emit(op, *call_parts(out, op, f"{tail}call {result_fastmath(op)}"))
 
 
@@ -281,8 +279,7 @@ def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
     flags += "inteldialect " * integer_property(op, "asm_dialect", 0)
     code, constraints = text_property(op, "asm_string") or "", text_property(op, "constraints") or ""
     returned = out.types(op.results[0].type) if op.results else "void"
-    kind = op.properties.get("tail_call_kind")
-    tail = TAIL.get(inside(kind), "") if kind is not None else ""
+    tail = TAIL.get(word(op, "tail_call_kind"), "")
     head = f'{tail}call {returned} asm {flags}"{escape(code.encode())}", "{escape(constraints.encode())}"('
     out.emit(op, head, *arguments_parts(out, op, op.operands, _of_elements(op)), ")")
 

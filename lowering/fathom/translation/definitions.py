@@ -9,13 +9,13 @@ from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
+from fathom.irdl.cases import word_of
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.translation.attribute_sets import (
     AttributeSet,
     attribute_list,
-    inside,
 )
 from fathom.translation.calls import CALLS, convention_text
 from fathom.translation.constant_text import typed
@@ -88,7 +88,7 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
     convention = op.properties.get("CConv")
     link = linkage(op)
     before = (f"{link} " if link != "external" else "") + visibility_text(op)
-    before += convention_text(inside(convention) if convention is not None else "ccc")
+    before += convention_text(word_of(convention) or "ccc")
     before += result.inline + " " * bool(result) + state.types(type.result)
     parameters = [
         state.types(param) + (f" {attributes.inline}" if attributes else "")

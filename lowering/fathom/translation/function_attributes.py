@@ -100,12 +100,12 @@ def _access(number: object) -> str:
 
 def _frame_pointer(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:
     if isinstance(value, EnumAttr):
-        strings["frame-pointer"] = value.text.strip('"')
+        strings["frame-pointer"] = value.word.strip('"')
 
 
 def _unwind_table(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
-    if isinstance(value, EnumAttr) and value.text != "none":
-        known["uwtable"] = "" if value.text == "async" else value.text
+    if isinstance(value, EnumAttr) and value.word != "none":
+        known["uwtable"] = "" if value.word == "async" else value.word
 
 
 def _scale(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:

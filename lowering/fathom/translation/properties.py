@@ -9,15 +9,15 @@ from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
+from fathom.irdl.cases import word_of
 from fathom.irdl.type_functions import is_float
-from fathom.translation.attribute_sets import inside
 
 FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
 
 
 @lru_cache(maxsize=256)
 def _fastmath(attribute: Attribute) -> str:
-    flags = {flag.strip() for flag in inside(attribute).split(",")}
+    flags = {flag.strip() for flag in word_of(attribute).split(",")}
     if "fast" in flags or flags.issuperset(FASTMATH_ORDER):
         return "fast "
     return "".join(f"{flag} " for flag in FASTMATH_ORDER if flag in flags)

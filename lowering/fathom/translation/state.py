@@ -7,8 +7,8 @@ from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
+from fathom.irdl.cases import word_of
 from fathom.records import field, record
-from fathom.translation.attribute_sets import inside
 from fathom.translation.constants import Symbol
 from fathom.translation.intrinsics import Declaration, declaration
 from fathom.translation.metadata import Metadata, Node
@@ -93,4 +93,4 @@ def _extent(layout: DataLayout, kind: TypeAttr) -> int:
 def linkage(op: Operation) -> str:
     """The linkage by its name in LLVM IR; external if nothing is said."""
     attribute = op.properties.get("linkage")
-    return inside(attribute) if attribute is not None else "external"
+    return word_of(attribute) or "external"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.cf.switches import case_values
+from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import Type
 from fathom.translation.attachments import Attachments
 from fathom.translation.calls import CALLED, call_parts
 from fathom.translation.constant_text import typed
@@ -57,13 +57,9 @@ def _landing_pad(out: FunctionEmitter, op: Operation) -> None:
     if "cleanup" in op.properties:
         parts.append("\n          cleanup")
     for index, operand in enumerate(op.operands):
-        kind = "filter" if _is_array(operand.type) else "catch"
+        kind = "filter" if isinstance(operand.type, LLVMArrayType) else "catch"
         parts += [f"\n          {kind} ", *out.typed(op, index)]
     out.emit(op, *parts)
-
-
-def _is_array(type: Type) -> bool:
-    return str(type).startswith("!llvm.array")
 
 
 def _invoke(out: FunctionEmitter, op: Operation) -> None:

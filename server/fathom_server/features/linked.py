@@ -98,4 +98,4 @@ def _agree(definition: Placed, other: Placed) -> bool:
     known, said = declaration_of(snapshot, symbol), declaration_of(elsewhere, declared)
     if known is None or said is None:
         return True
-    return str(known.attribute("function_type")) == str(said.attribute("function_type"))
+    return known.attribute("function_type") == said.attribute("function_type")

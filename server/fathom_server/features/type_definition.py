@@ -42,6 +42,5 @@ def described_type(snapshot: Snapshot, offset: int) -> DescribedName | None:
 
 
 def _name_of(type: Type) -> DescribedName | None:
-    text = str(type)
-    dialect, _, name = text.removeprefix("!").partition("<")[0].partition(".")
-    return DescribedName("type", dialect, name) if text.startswith("!") and name else None
+    dialect, _, name = type.full_name.partition(".")
+    return DescribedName("type", dialect, name) if name else None

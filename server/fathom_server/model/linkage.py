@@ -66,7 +66,7 @@ def _is_at_top(symbol: Symbol) -> bool:
 
 def _is_public(symbol: Symbol) -> bool:
     linkage = symbol.parsed.attributes.get("linkage")
-    if isinstance(linkage, EnumAttr) and linkage.text in _LOCAL_LINKAGE:
+    if isinstance(linkage, EnumAttr) and linkage.word in _LOCAL_LINKAGE:
         return False
     return _visibility(symbol) == "public"
 

@@ -42,13 +42,12 @@ def is_for_any_device(devices: Sequence[Attribute]) -> bool:
 
 def is_pointer_like(type: Type) -> bool:
     """Whether a type is known to have the interface of pointers."""
-    return isinstance(type, MemRefType) or str(type).startswith("!llvm.ptr")
+    return isinstance(type, MemRefType) or type.full_name == "llvm.ptr"
 
 
 def may_be_pointer(type: object) -> bool:
     """Whether a type may have the interface of pointers; one that nobody knows may."""
-    is_builtin = isinstance(type, (MemRefType, UnknownType))
-    return is_builtin or str(type).startswith("!llvm.ptr")
+    return isinstance(type, UnknownType) or (isinstance(type, Type) and is_pointer_like(type))
 
 
 def pointee(type: Type) -> Type:

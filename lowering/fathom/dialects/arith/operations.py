@@ -190,7 +190,7 @@ CONSTANT: Final = OpDefinition(
     results=(Result("result", ANY),),
     properties=(Property("value", TYPED_ATTRIBUTE),),
     traits=(CONSTANT_LIKE, PURE),
-    rules=(TypeRule("result", ("value",), _type_of_value, "all of {value, result} have same type"),),
+    rules=(TypeRule("result", ("value",), _type_of_value, "all of {value, result} have same type", equal=True),),
     assembly="attr-dict $value",
     verify=_verify_constant,
     result_names=constant_names,

@@ -66,7 +66,7 @@ def is_integer_index_or_opaque(type: object) -> bool:
 
 
 def is_float(type: object) -> bool:
-    return isinstance(type, UnknownType) or (isinstance(type, FloatType) and str(type) in _FLOATS)
+    return isinstance(type, UnknownType) or (isinstance(type, FloatType) and type.name in _FLOATS)
 
 
 def is_supported(type: object) -> bool:

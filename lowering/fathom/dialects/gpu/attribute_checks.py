@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, UnitAttr, UnknownAttr
+from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I32
 from fathom.irdl.definition import Problem
@@ -16,7 +16,6 @@ from fathom.irdl.dialect import AttributeChecks
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
@@ -42,7 +41,7 @@ def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem 
 
 def _is_of_a_dialect(value: object) -> bool:
     """Whether an attribute is one that may have an interface that only C++ knows of: no builtin one."""
-    return isinstance(value, (DialectAttr, UnknownAttr)) or str(value).startswith("#")
+    return isinstance(value, Attribute) and bool(value.full_name)
 
 
 def _translates(value: object) -> bool:

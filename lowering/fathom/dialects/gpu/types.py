@@ -5,7 +5,7 @@ Source of the rules: *'gpu' Dialect*, "Types"; the texts of errors are those of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.ir.attributes import quote
 from fathom.ir.types import F16, F32, F64, I32, IntegerType, Speller, Type
@@ -25,6 +25,10 @@ class NamedType(Type):
 
     name: str
 
+    @property
+    def full_name(self) -> str:
+        return f"gpu.{self.name}"
+
     def spell(self, of: Speller) -> str:
         return f"!gpu.{self.name}"
 
@@ -32,6 +36,8 @@ class NamedType(Type):
 @record
 class MMAMatrixType(Type):
     """`!gpu.mma_matrix<16x16xf32, "COp">`: a part of a matrix that the threads of a warp hold together."""
+
+    FULL_NAME: ClassVar[str] = "gpu.mma_matrix"
 
     shape: tuple[int, int]
     element: Type

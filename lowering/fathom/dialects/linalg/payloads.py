@@ -27,7 +27,7 @@ from fathom.dialects.linalg.syntax import (
     tensors_of,
 )
 from fathom.ir.affine import AffineMap, identity_map
-from fathom.ir.attributes import Attribute
+from fathom.ir.attributes import Attribute, EnumAttr
 from fathom.ir.operation import BlockArgument, Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import ShapedType, Type
@@ -145,7 +145,7 @@ def _print_payload(op: Operation, p: OpPrinter) -> None:
 
 def _is_plain(value: Attribute) -> bool:
     """Whether an attribute says that floats are to be computed as usual."""
-    return str(value) == "#arith.fastmath<none>"
+    return isinstance(value, EnumAttr) and value.full_name == "arith.fastmath" and not value.value
 
 
 # ---- map

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 def _word(op: Operation, name: str) -> str:
     attribute = op.properties.get(name)
-    return attribute.text if isinstance(attribute, EnumAttr) else ""
+    return attribute.word if isinstance(attribute, EnumAttr) else ""
 
 
 def _print_type(op: Operation, name: str, p: OpPrinter) -> None:

@@ -7,7 +7,7 @@ generic form (`#llvm.linkage<internal>`); those without are plain integers there
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
@@ -225,6 +225,8 @@ NO_FASTMATH: Final = fastmath()
 @record
 class VScaleRangeAttr(Attribute):
     """`#llvm.vscale_range<minRange = 1 : i32, maxRange = 16 : i32>`: the bounds of `vscale` in a function."""
+
+    FULL_NAME: ClassVar[str] = "llvm.vscale_range"
 
     low: IntegerAttr
     high: IntegerAttr

@@ -25,8 +25,8 @@ from fathom.irdl.definition import Problem
 from fathom.text.encodings import utf8
 
 ElementsAttr = DenseElementsAttr | DenseResourceAttr | SparseElementsAttr
-ZEROES: Final = ("#llvm.zero", "#llvm.undef")
-"""The attributes that stand for a whole struct or array."""
+ZEROES: Final = ("llvm.zero", "llvm.undef")
+"""The names of attributes that stand for a whole struct or array."""
 
 
 def verify_constant(op: Operation) -> list[Problem]:
@@ -139,7 +139,7 @@ def _problem_of_array(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> 
     if not isinstance(inner, (LLVMArrayType, LLVMStructType)):
         return "for array with an array attribute must have a struct element type"
     for index, element in enumerate(value.elements):
-        if str(element) in ZEROES:
+        if element.full_name in ZEROES:
             continue
         problem = (
             _problem_of_row(element, inner, dimension, index)

@@ -142,7 +142,7 @@ def _print_global(op: Operation, p: OpPrinter) -> None:
     properties = op.properties
     link = properties.get("linkage")
     words = [
-        link.text if isinstance(link, EnumAttr) else "",
+        link.word if isinstance(link, EnumAttr) else "",
         spell_case(properties.get("visibility_"), VISIBILITIES),
         "thread_local" if "thread_local_" in properties else "",
         spell_case(properties.get("unnamed_addr"), UNNAMED_ADDRESSES),

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 
 def keyword_of(attribute: Attribute | None, default: EnumAttr) -> str:
     """The keyword of an enumeration, empty for its default."""
-    return attribute.text if isinstance(attribute, EnumAttr) and attribute != default else ""
+    return attribute.word if isinstance(attribute, EnumAttr) and attribute != default else ""
 
 
 def attributes_at(op: Operation, name: str, index: int) -> DictAttr | None:
@@ -220,7 +220,7 @@ def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 def _verify_func(op: Operation) -> list[Problem]:
     link = op.properties.get("linkage")
-    word = link.text if isinstance(link, EnumAttr) else "external"
+    word = link.word if isinstance(link, EnumAttr) else "external"
     if word == "common":
         return [Problem("functions cannot have 'common' linkage")]
     body = op.regions[0] if op.regions else None

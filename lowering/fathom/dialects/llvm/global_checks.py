@@ -70,7 +70,7 @@ def verify_global(op: Operation) -> list[Problem]:
     if isinstance(type, LLVMTargetExtType) and value is not None:
         return [Problem("global with target extension type can only be initialized with zero-initializer")]
     linkage = op.properties.get("linkage")
-    word = linkage.text if isinstance(linkage, EnumAttr) else ""
+    word = linkage.word if isinstance(linkage, EnumAttr) else ""
     if word == "common" and value is not None and not _is_zero(value):
         return [Problem("expected zero value for 'common' linkage")]
     if word == "appending" and not isinstance(type, LLVMArrayType):
@@ -124,7 +124,7 @@ def verify_structors(kind: str) -> Callable[[Operation], list[Problem]]:
 
     def verify(op: Operation) -> list[Problem]:
         functions, priorities, data = (elements_property(op, name) for name in (kind, "priorities", "data"))
-        if not all(isinstance(each, SymbolRefAttr) or str(each) == "#llvm.zero" for each in data):
+        if not all(isinstance(each, SymbolRefAttr) or each.full_name == "llvm.zero" for each in data):
             return [Problem("data element must be symbol or #llvm.zero", bare=True)]
         if not len(functions) == len(priorities) == len(data):
             return [Problem(f"{kind}, priorities, and data must have the same number of elements", bare=True)]

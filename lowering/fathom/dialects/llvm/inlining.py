@@ -26,6 +26,7 @@ from fathom.ir.attributes import (
     TypeAttr,
     i64_attr,
 )
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import I64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE
@@ -108,15 +109,14 @@ def _copied(value: Value, of: TypeAttr, alignment: int, size: int, entry: Block,
     return memory
 
 
+_WRITES: Final = (2, 3)
+"""The numbers by which effects on memory say that it is written: alone, and read as well."""
+
+
 def _only_reads(function: Operation) -> bool:
     """Whether the function says that it writes to no memory that it gets by arguments."""
     effects = function.properties.get("memory_effects")
-    return effects is not None and _of_arguments(str(effects)) not in ("readwrite", "write")
-
-
-def _of_arguments(effects: str) -> str:
-    """What `#llvm.memory_effects<other = none, argMem = read, …>` says of arguments."""
-    return effects.partition("argMem = ")[2].partition(",")[0].strip(" >")
+    return isinstance(effects, DialectAttr) and effects.parameter("argMem") not in _WRITES
 
 
 def _enforced(value: Value, wanted: int) -> int:

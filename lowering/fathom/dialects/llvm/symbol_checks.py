@@ -153,7 +153,7 @@ def _inside(op: Operation | None) -> Iterator[Operation]:
 
 def _word(op: Operation) -> str:
     linkage = op.properties.get("linkage")
-    return linkage.text if isinstance(linkage, EnumAttr) else "external"
+    return linkage.word if isinstance(linkage, EnumAttr) else "external"
 
 
 def _addressed(op: Operation, lookup: Lookup) -> Operation | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import prod
 from types import MappingProxyType
-from typing import Final
+from typing import ClassVar, Final
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
 from fathom.ir.dialect_values import DialectType
@@ -21,7 +21,6 @@ from fathom.ir.types import (
     IntegerType,
     Speller,
     Type,
-    UnknownType,
     VectorType,
 )
 from fathom.records import record
@@ -86,6 +85,8 @@ def spell_nested(type: Type, of: Speller, around: Enclosing) -> str:
 class LLVMVoidType(LLVMType):
     """`!llvm.void`."""
 
+    FULL_NAME: ClassVar[str] = "llvm.void"
+
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "void"
 
@@ -93,6 +94,8 @@ class LLVMVoidType(LLVMType):
 @record
 class LLVMLabelType(LLVMType):
     """`!llvm.label`."""
+
+    FULL_NAME: ClassVar[str] = "llvm.label"
 
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "label"
@@ -102,6 +105,8 @@ class LLVMLabelType(LLVMType):
 class LLVMTokenType(LLVMType):
     """`!llvm.token`."""
 
+    FULL_NAME: ClassVar[str] = "llvm.token"
+
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "token"
 
@@ -109,6 +114,8 @@ class LLVMTokenType(LLVMType):
 @record
 class LLVMMetadataType(LLVMType):
     """`!llvm.metadata`."""
+
+    FULL_NAME: ClassVar[str] = "llvm.metadata"
 
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "metadata"
@@ -118,6 +125,8 @@ class LLVMMetadataType(LLVMType):
 class LLVMX86AMXType(LLVMType):
     """`!llvm.x86_amx`."""
 
+    FULL_NAME: ClassVar[str] = "llvm.x86_amx"
+
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return "x86_amx"
 
@@ -125,6 +134,8 @@ class LLVMX86AMXType(LLVMType):
 @record
 class LLVMPPCFP128Type(LLVMType):
     """`!llvm.ppc_fp128`."""
+
+    FULL_NAME: ClassVar[str] = "llvm.ppc_fp128"
 
     @property
     def interfaces(self) -> frozenset[str]:
@@ -137,6 +148,8 @@ class LLVMPPCFP128Type(LLVMType):
 @record
 class LLVMPointerType(LLVMType):
     """`!llvm.ptr`, or `!llvm.ptr<3>` in another address space than 0."""
+
+    FULL_NAME: ClassVar[str] = "llvm.ptr"
 
     address_space: int = 0
 
@@ -160,6 +173,8 @@ class LLVMPointerType(LLVMType):
 class LLVMArrayType(LLVMType):
     """`!llvm.array<4 x i32>`."""
 
+    FULL_NAME: ClassVar[str] = "llvm.array"
+
     size: int
     element: Type
 
@@ -170,6 +185,8 @@ class LLVMArrayType(LLVMType):
 @record
 class LLVMFunctionType(LLVMType):
     """`!llvm.func<i32 (ptr, ...)>`."""
+
+    FULL_NAME: ClassVar[str] = "llvm.func"
 
     result: Type
     params: tuple[Type, ...]
@@ -198,6 +215,8 @@ class LLVMStructType(LLVMType):
     `name` is None for a literal struct. `body` is None for an identified struct that is opaque, and for the mention of
     an enclosing one inside itself; only the former has `opaque` set.
     """
+
+    FULL_NAME: ClassVar[str] = "llvm.struct"
 
     body: tuple[Type, ...] | None
     packed: bool = False
@@ -296,6 +315,8 @@ def structs_in(type: Type) -> frozenset[str]:
 class LLVMTargetExtType(LLVMType):
     """`!llvm.target<"spirv.Image", !llvm.ptr, 0>`: types, then integers."""
 
+    FULL_NAME: ClassVar[str] = "llvm.target"
+
     name: str
     types: tuple[Type, ...] = ()
     integers: tuple[int, ...] = ()
@@ -353,7 +374,10 @@ def is_compatible(type: Type) -> bool:
 
 def is_foreign_pointer(type: Type) -> bool:
     """Whether a type is a pointer of the ptr dialect into an address space of LLVM's."""
-    return isinstance(type, (UnknownType, DialectType)) and str(type).startswith(("!ptr.ptr<#llvm.", "!ptr.ptr<#nvvm."))
+    if not isinstance(type, DialectType) or type.full_name != "ptr.ptr":
+        return False
+    space = type.parameters[0]
+    return isinstance(space, Attribute) and space.full_name.partition(".")[0] in ("llvm", "nvvm")
 
 
 LLVM_FLOATS: Final = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})

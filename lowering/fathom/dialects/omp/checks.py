@@ -14,7 +14,7 @@ from fathom.dialects.omp.clauses import flag_bits
 from fathom.dialects.omp.names import applied_by, generated_by, generator_of
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.property_values import elements_property, integer_property
-from fathom.ir.types import MemRefType, UnknownType
+from fathom.ir.types import MemRefType, Type, UnknownType
 from fathom.irdl.cases import bits, word
 from fathom.irdl.checking import Check, bare, group, wrong
 from fathom.irdl.definition import Problem
@@ -22,7 +22,6 @@ from fathom.irdl.symbols import Lookup
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.ir.types import Type
 
 SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Sequence[Problem]]"
 
@@ -50,7 +49,7 @@ def allocators(op: Operation) -> list[Problem]:
 
 def may_be_pointer(type: object) -> bool:
     """Whether a type may have the interface of pointers; one that nobody knows may."""
-    return isinstance(type, (MemRefType, UnknownType)) or str(type).startswith("!llvm.ptr")
+    return isinstance(type, (MemRefType, UnknownType)) or (isinstance(type, Type) and type.full_name == "llvm.ptr")
 
 
 def block_arguments(op: Operation) -> list[Problem]:

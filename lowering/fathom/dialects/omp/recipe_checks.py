@@ -56,7 +56,7 @@ def declare_reduction(op: Operation) -> list[Problem]:
         if len(types) != 2 or types[0] != types[1]:
             return wrong("expects atomic reduction region with two arguments of the same type")
         pointee = element(types[0])
-        is_pointer = pointee is not None or str(types[0]).startswith("!")
+        is_pointer = pointee is not None or bool(types[0].full_name)
         if not is_pointer or (pointee is not None and pointee != type):
             return wrong("expects atomic reduction region arguments to be accumulators containing the reduction type")
     if cleanup.first is not None and [each.type for each in cleanup.first.arguments] != [type]:

@@ -5,6 +5,8 @@ Scales are kept as the bit patterns of `f64`. Source of the rules: *'quant' Dial
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from fathom.ir.floats import spell_float
 from fathom.ir.types import FloatType, IntegerType, Speller, Type
 from fathom.records import record
@@ -49,6 +51,8 @@ class QuantizedType(Type):
 class AnyQuantizedType(QuantizedType):
     """`!quant.any<i8:f32>`."""
 
+    FULL_NAME: ClassVar[str] = "quant.any"
+
     def spell(self, of: Speller) -> str:
         expressed = f":{of(self.expressed)}" if self.expressed is not None else ""
         return f"!quant.any<{self.storage}{expressed}>"
@@ -57,6 +61,8 @@ class AnyQuantizedType(QuantizedType):
 @record
 class UniformType(QuantizedType):
     """`!quant.uniform<i8:f32, 2.0:1>`."""
+
+    FULL_NAME: ClassVar[str] = "quant.uniform"
 
     scale: Scale
 
@@ -67,6 +73,8 @@ class UniformType(QuantizedType):
 @record
 class UniformPerAxisType(QuantizedType):
     """`!quant.uniform<i8:f32:1, {2.0, 3.0:1}>`: a scale for each index along an axis."""
+
+    FULL_NAME: ClassVar[str] = "quant.uniform"
 
     axis: int
     scales: tuple[Scale, ...]
@@ -79,6 +87,8 @@ class UniformPerAxisType(QuantizedType):
 class UniformSubChannelType(QuantizedType):
     """`!quant.uniform<i8:f32:{0:2, 1:4}, {{2.0, 3.0}}>`: a scale for each block, whose sizes are given for some axes.
     The scales are in the expressed type; `shape` says how they are nested."""
+
+    FULL_NAME: ClassVar[str] = "quant.uniform"
 
     blocks: tuple[tuple[int, int], ...]
     shape: tuple[int, ...]
@@ -97,6 +107,8 @@ class UniformSubChannelType(QuantizedType):
 @record
 class CalibratedType(Type):
     """`!quant.calibrated<f32<-1.0:1.0>>`; the numbers are bits of `f64`."""
+
+    FULL_NAME: ClassVar[str] = "quant.calibrated"
 
     expressed: FloatType
     least: int

@@ -6,7 +6,7 @@ Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.dialects.spirv.types import cases
 from fathom.ir.attributes import Attribute
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 class TripleAttr(Attribute):
     """`#spirv.vce<v1.0, [Shader], [SPV_KHR_vulkan_memory_model]>`: a version, capabilities and extensions."""
 
+    FULL_NAME: ClassVar[str] = "spirv.vce"
+
     version: str
     capabilities: tuple[str, ...]
     extensions: tuple[str, ...]
@@ -38,6 +40,8 @@ class TripleAttr(Attribute):
 class TargetAttr(Attribute):
     """`#spirv.target_env<#spirv.vce<…>, api=Vulkan, NVIDIA:DiscreteGPU:7, #spirv.resource_limits<>>`. `device` is the
     vendor, the type and the number, as many of them as are known."""
+
+    FULL_NAME: ClassVar[str] = "spirv.target_env"
 
     triple: TripleAttr
     api: str
@@ -54,6 +58,8 @@ class TargetAttr(Attribute):
 class VariableAttr(Attribute):
     """`#spirv.interface_var_abi<(0, 1), StorageBuffer>`: where a variable is bound, and its storage class if that is
     told."""
+
+    FULL_NAME: ClassVar[str] = "spirv.interface_var_abi"
 
     set: int
     binding: int

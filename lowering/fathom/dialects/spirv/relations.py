@@ -21,7 +21,7 @@ from fathom.dialects.spirv.types import (
     cases,
 )
 from fathom.dialects.spirv.words import number
-from fathom.ir.types import I1, FloatType, IntegerType, Type, UnknownType, VectorType, element_type
+from fathom.ir.types import BF16, F16, F32, F64, I1, FloatType, IntegerType, Type, UnknownType, VectorType, element_type
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.irdl.type_functions import TypeFunction, each
 
@@ -35,15 +35,15 @@ def _is(kind: type[Type]) -> Callable[[object], bool]:
     return lambda type: isinstance(type, (kind, UnknownType))
 
 
-def _cooperative(*elements: str) -> Callable[[object], bool]:
-    """Whether a type is a cooperative matrix of elements that are written so."""
+def _cooperative(*elements: Type) -> Callable[[object], bool]:
+    """Whether a type is a cooperative matrix of such elements."""
     return lambda type: (
-        isinstance(type, UnknownType) or (isinstance(type, CooperativeMatrixType) and str(type.element) in elements)
+        isinstance(type, UnknownType) or (isinstance(type, CooperativeMatrixType) and type.element in elements)
     )
 
 
-_FLOATS: Final = ("f16", "f32", "f64")
-_INTEGERS: Final = tuple(f"{sign}i{width}" for sign in ("", "s", "u") for width in (8, 16, 32, 64))
+_FLOATS: Final = (F16, F32, F64)
+_INTEGERS: Final = tuple(IntegerType(width, sign) for sign in ("", "s", "u") for width in (8, 16, 32, 64))
 
 PREDICATES: Final = {
     "SPIRV_AnyArray": _is(ArrayType),
@@ -56,7 +56,7 @@ PREDICATES: Final = {
     "SPIRV_AnyStruct": _is(StructType),
     "SPIRV_AnyTensorArm": _is(TensorArmType),
     "Cooperative Matrix of 16/32/64-bit float values": _cooperative(*_FLOATS),
-    "Cooperative Matrix of 16/32/64-bit float or BFloat16 values": _cooperative(*_FLOATS, "bf16"),
+    "Cooperative Matrix of 16/32/64-bit float or BFloat16 values": _cooperative(*_FLOATS, BF16),
     "Cooperative Matrix of 8/16/32/64-bit integer values": _cooperative(*_INTEGERS),
 }
 """The constraints on types of the dialect, by their names in the description, or what it says of them."""

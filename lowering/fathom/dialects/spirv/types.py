@@ -6,7 +6,7 @@ Source of the rules: *'spirv' Dialect*, "Types".
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.dialects import own_description
 from fathom.ir.attributes import UNIT, Attribute, spell_elided
@@ -37,6 +37,8 @@ class SPIRVType(Type):
 class ArrayType(SPIRVType):
     """`!spirv.array<4 x f32, stride=4>`."""
 
+    FULL_NAME: ClassVar[str] = "spirv.array"
+
     count: int
     element: Type
     stride: int = 0
@@ -49,6 +51,8 @@ class ArrayType(SPIRVType):
 class RuntimeArrayType(SPIRVType):
     """`!spirv.rtarray<f32, stride=4>`."""
 
+    FULL_NAME: ClassVar[str] = "spirv.rtarray"
+
     element: Type
     stride: int = 0
 
@@ -60,6 +64,8 @@ class RuntimeArrayType(SPIRVType):
 class PointerType(SPIRVType):
     """`!spirv.ptr<f32, Function>`."""
 
+    FULL_NAME: ClassVar[str] = "spirv.ptr"
+
     pointee: Type
     storage: str
 
@@ -70,6 +76,8 @@ class PointerType(SPIRVType):
 @record
 class MatrixType(SPIRVType):
     """`!spirv.matrix<3 x vector<3xf32>>`."""
+
+    FULL_NAME: ClassVar[str] = "spirv.matrix"
 
     count: int
     column: Type
@@ -89,6 +97,8 @@ class MatrixType(SPIRVType):
 @record
 class ImageType(SPIRVType):
     """`!spirv.image<f32, Dim2D, NoDepth, NonArrayed, SingleSampled, NeedSampler, Unknown>`."""
+
+    FULL_NAME: ClassVar[str] = "spirv.image"
 
     element: Type
     words: tuple[str, ...]
@@ -117,6 +127,8 @@ class ImageType(SPIRVType):
 class SampledImageType(SPIRVType):
     """`!spirv.sampled_image<!spirv.image<…>>`."""
 
+    FULL_NAME: ClassVar[str] = "spirv.sampled_image"
+
     image: Type
 
     def spell(self, of: Speller) -> str:
@@ -126,6 +138,8 @@ class SampledImageType(SPIRVType):
 @record
 class CooperativeMatrixType(ShapedType):
     """`!spirv.coopmatrix<8x16xf32, Subgroup, MatrixA>`."""
+
+    FULL_NAME: ClassVar[str] = "spirv.coopmatrix"
 
     scope: str
     use: str
@@ -138,6 +152,8 @@ class CooperativeMatrixType(ShapedType):
 @record
 class TensorArmType(ShapedType):
     """`!spirv.arm.tensor<4x?xf32>`; the shape of one without rank is None."""
+
+    FULL_NAME: ClassVar[str] = "spirv.arm.tensor"
 
     def spell(self, of: Speller) -> str:
         extents = "x".join("?" if extent == DYNAMIC else str(extent) for extent in self.shape or ())
@@ -166,6 +182,8 @@ class Member:
 class StructType(SPIRVType):
     """`!spirv.struct<name, (f32 [0], i32 [4, NonWritable]), Block>`. `members` is None where an enclosing one is
     named."""
+
+    FULL_NAME: ClassVar[str] = "spirv.struct"
 
     name: str
     members: tuple[Member, ...] | None

@@ -14,6 +14,7 @@ from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from fathom.ir.floats import is_infinity, is_negative
 from fathom.ir.types import FloatType, IntegerType, TensorType
+from fathom.irdl.cases import word
 from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 _MODE: Final = "nan_mode"
-_PROPAGATE: Final = "#tosa.nan_mode<PROPAGATE>"
 
 
 def limits_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -51,7 +51,7 @@ def limited_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     outer_limits, inner_limits = _limits(op), _limits(inner) if inner is not None else None
     if inner is None or outer_limits is None or inner_limits is None:
         return NO_MATCH
-    lets_through = [str(each.properties.get(_MODE, _PROPAGATE)) == _PROPAGATE for each in (op, inner)]
+    lets_through = [word(each, _MODE) in ("", "PROPAGATE") for each in (op, inner)]
     if lets_through == [False, True]:
         return Failure("what is no number is treated otherwise")
     element = stored_of(operands[0].type)

@@ -7,7 +7,7 @@ Source of the rules: *'xegpu' Dialect*; the texts are those of MLIR 22's verifie
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.dialects.xegpu.layouts import cannot_distribute, numbers_of, rank_of
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr
@@ -33,6 +33,8 @@ _PACKED: Final = 32
 class TensorDescType(ShapedType):
     """`!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<…>, #xegpu.layout<…>>`; without an encoding it is a block
     of global memory."""
+
+    FULL_NAME: ClassVar[str] = "xegpu.tensor_desc"
 
     encoding: DialectAttr | None = None
     layout: DialectAttr | None = None
@@ -72,6 +74,8 @@ class TensorDescType(ShapedType):
 @record
 class MemDescType(ShapedType):
     """`!xegpu.mem_desc<32x64xf16, #xegpu.mem_layout<stride = [1, 32]>>`."""
+
+    FULL_NAME: ClassVar[str] = "xegpu.mem_desc"
 
     layout: DialectAttr | None = None
 

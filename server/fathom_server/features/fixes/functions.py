@@ -12,7 +12,7 @@ from typing import Final
 
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import FunctionType, Type
+from fathom.ir.types import FunctionType, Type, spell_results
 from fathom.irdl.interfaces import SymbolTable
 from fathom.passes.leftovers.types import default_types
 from fathom.passes.to_llvm.describe import why_not_passed
@@ -81,8 +81,8 @@ def _type_of(op: Operation) -> FunctionType:
 
 
 def _declaration(keyword: str, callee: str, type: FunctionType) -> str:
-    results = str(type).partition(" -> ")[2] if type.results else ""
-    return f"{keyword} {callee}({', '.join(map(str, type.inputs))}){f' -> {results}' if results else ''}"
+    results = f" -> {spell_results(type.results, str)}" if type.results else ""
+    return f"{keyword} {callee}({', '.join(map(str, type.inputs))}){results}"
 
 
 def _in_table(op: Operation) -> Operation:

@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from fathom.ir.attributes import Attribute, UnknownAttr
-from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Block, Operation, Region
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -40,8 +39,4 @@ def keep_llvm_attributes(source: Operation, latch: Operation) -> None:
 
 def is_of_llvm(value: Attribute) -> bool:
     """Whether an attribute belongs to the LLVM dialect."""
-    if isinstance(value, UnknownAttr):
-        return value.text.startswith("#llvm.")
-    if isinstance(value, DialectAttr):
-        return value.dialect == "llvm"
-    return type(value).__module__.startswith("fathom.dialects.llvm")
+    return value.full_name.startswith("llvm.")
