@@ -28,7 +28,8 @@ from fathom.ir.types import (
     VectorType,
 )
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks, Dialect
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.verifying import AttributeChecks
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -291,18 +292,13 @@ def _scalar_problem(entry: EntryAttr) -> str | None:
     return None
 
 
-def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
-    del op, type, name, value
-    return None
-
-
 BUILTIN: Final = (ComplexType, FunctionType, MemRefType, NoneType, TensorType, TupleType, VectorType)
 
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation)
 DIALECT: Final = Dialect(
     "dlti",
     aspects=Modules("dlti"),
     complete=True,
-    attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
     attributes={
         "dl_entry": _read_entry,
         "dl_spec": _read_entries("dl_spec"),

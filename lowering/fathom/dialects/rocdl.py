@@ -12,12 +12,11 @@ from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.ir.types import I32, VectorType
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.dialect import AttributeChecks
+from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
@@ -25,11 +24,6 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     del value
     if name == "rocdl.kernel" and op.name != "llvm.func":
         return Problem("'\"rocdl.kernel\"' attribute attached to unexpected op", bare=True)
-    return None
-
-
-def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
-    del op, type, name, value
     return None
 
 
@@ -61,6 +55,6 @@ CODE: Final = DialectCode(
     operations={f"raw.buffer.{name}": _BUFFER for name in _ACCESSES},
     type_constraints=TYPES,
     attribute_constraints=ATTRIBUTES,
-    attribute_checks=AttributeChecks(_on_operation, _nothing, _nothing),
 )
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation)
 DIALECT: Final = load_described("rocdl", CODE)

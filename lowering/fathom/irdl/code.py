@@ -23,7 +23,6 @@ from fathom.records import field, record
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Block, Operation, Value
-    from fathom.irdl.dialect import AttributeChecks
     from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -75,5 +74,4 @@ class DialectCode:
     parameters: Mapping[str, Callable[[Mapping[str, Parameter]], str | None]] = field(
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )
-    attribute_checks: AttributeChecks | None = None
     aspects: Said = NOTHING_SAID

@@ -113,7 +113,6 @@ class Description:
             admits=self.admits,
             all_types=self.all_types,
             all_attributes=self.all_attributes,
-            attribute_checks=self.code.attribute_checks,
             extends=self.extends,
             code=self.code,
             aspects=self.code.aspects,

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.cached import cached_property
 from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said, SaidTogether
-from fathom.irdl.definition import OpDefinition, Problem
+from fathom.irdl.definition import OpDefinition
 from fathom.irdl.lazy import Lazy, possible_names
 from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
     from fathom.irdl.code import DialectCode
     from fathom.irdl.readers import AttributeReader, TypeReader
 
@@ -36,16 +33,6 @@ class Definitions(Protocol):
     def dialect(self, name: str) -> Dialect | None:
         """The dialect of this name, or None."""
         ...
-
-
-@record
-class AttributeChecks:
-    """What a dialect asks of discardable attributes with its prefix: of those of any operation, and of those of the
-    arguments and results of functions, each with its type, its name and its value."""
-
-    on_operation: Callable[[Operation, str, Attribute], Problem | None]
-    on_argument: Callable[[Operation, Type, str, Attribute], Problem | None]
-    on_result: Callable[[Operation, Type, str, Attribute], Problem | None]
 
 
 class Joined(Mapping[str, V]):
@@ -91,7 +78,6 @@ class Dialect:
     attributes: Mapping[str, AttributeReader] = field(default_factory=dict[str, "AttributeReader"])
     complete: bool = False
     admits: bool = False
-    attribute_checks: AttributeChecks | None = None
     all_types: bool | None = None
     all_attributes: bool | None = None
     unknown_type: Callable[[str], str] | None = None

@@ -13,10 +13,12 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import FunctionLike
+from fathom.irdl.verifying import ATTRIBUTE_CHECKS
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.dialect import AttributeChecks, Definitions
+    from fathom.irdl.dialect import Definitions
+    from fathom.irdl.verifying import AttributeChecks
 
 _OF_SIGNATURES: Final = frozenset(("arg_attrs", "res_attrs"))
 
@@ -35,8 +37,8 @@ class Signature(Protocol):
 def discardable_problem(op: Operation, context: Definitions) -> Problem | None:
     """What the dialects of an operation's discardable attributes have against them."""
     for name, value in op.attributes.items():
-        checks = _checks_of(name, context)
-        found = checks.on_operation(op, name, value) if checks is not None else None
+        check = _checks_of(name, context).on_operation
+        found = check(op, name, value) if check is not None else None
         if found is not None:
             return found
     return None
@@ -84,15 +86,12 @@ def _entry_problems(
         yield Problem(f"{noun}s may only have dialect attributes")
         return
     checks = _checks_of(key, context)
-    if checks is None:
-        return
     check = checks.on_argument if noun == "argument" else checks.on_result
-    found = check(op, type, key, value)
+    found = check(op, type, key, value) if check is not None else None
     if found is not None:
         yield found
 
 
-def _checks_of(name: str, context: Definitions) -> AttributeChecks | None:
+def _checks_of(name: str, context: Definitions) -> AttributeChecks:
     prefix, dot, _ = name.partition(".")
-    dialect = context.dialect(prefix) if dot else None
-    return dialect.attribute_checks if dialect is not None else None
+    return context.aspect(ATTRIBUTE_CHECKS, prefix) if dot else ATTRIBUTE_CHECKS.nothing

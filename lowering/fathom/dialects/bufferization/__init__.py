@@ -9,7 +9,6 @@ from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.bufferization import operations
-from fathom.dialects.bufferization.attributes import CHECKS
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import Trait
@@ -31,6 +30,5 @@ CODE: Final = DialectCode(
     },
     traits={name: Trait(name) for name in _IMPLIED},
     relations={"specified tensor and buffer types match": lambda _: True},
-    attribute_checks=CHECKS,
 )
 DIALECT: Final = load_described("bufferization", CODE)

@@ -9,7 +9,7 @@ from typing import Final
 
 from fathom.dialects import description_of
 from fathom.dialects.gpu import checks, functions, launch
-from fathom.dialects.gpu.attribute_checks import CHECKS, PARAMETERS, PREDICATES
+from fathom.dialects.gpu.attribute_checks import PARAMETERS, PREDICATES
 from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
 from fathom.irdl.code import DialectCode
@@ -24,7 +24,6 @@ CODE: Final = DialectCode(
     parameters=PARAMETERS,
     customs=CUSTOMS,
     bodies=BODIES,
-    attribute_checks=CHECKS,
 )
 DESCRIPTION: Final = description_of("gpu", CODE)
 _DESCRIBED: Final = DESCRIPTION.dialect()

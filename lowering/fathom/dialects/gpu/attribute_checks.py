@@ -11,14 +11,13 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, UnitAtt
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I32
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks
+from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
 
 _SIZES: Final = frozenset(("gpu.known_block_size", "gpu.known_grid_size", "gpu.known_cluster_size"))
 _CONTAINER: Final = "gpu.container_module"
@@ -31,11 +30,6 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         return None if len(value.values) == 3 else Problem(f"{name} must contain exactly 3 elements")
     if name == _CONTAINER and isinstance(value, UnitAttr) and op.name != "builtin.module":
         return Problem(f"expected '{name}' attribute to be attached to 'builtin.module'", bare=True)
-    return None
-
-
-def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
-    del op, type, name, value
     return None
 
 
@@ -85,4 +79,4 @@ PARAMETERS: Final = {
 """What is wrong with the parameters of attributes, by their classes."""
 
 
-CHECKS: Final = AttributeChecks(_on_operation, _nothing, _nothing)
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation)

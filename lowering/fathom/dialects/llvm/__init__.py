@@ -21,7 +21,6 @@ from fathom.dialects.llvm import (
     memory,
     vectors,
 )
-from fathom.dialects.llvm.attribute_checks import CHECKS
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.described import DESCRIBED
 from fathom.dialects.llvm.type_syntax import TYPES, unknown_type
@@ -54,7 +53,6 @@ DIALECT: Final = Dialect(
     operations=Joined(_WRITTEN.by_name, DESCRIBED.by_name),
     types=TYPES,
     attributes=Joined(ATTRIBUTES, DESCRIBED.attributes),
-    attribute_checks=CHECKS,
     unknown_type=unknown_type,
     aspects=DESCRIBED.aspects,
 )

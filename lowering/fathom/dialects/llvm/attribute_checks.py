@@ -13,7 +13,7 @@ from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, U
 from fathom.ir.operation import Operation
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks
+from fathom.irdl.verifying import AttributeChecks
 
 
 def _names(words: str) -> frozenset[str]:
@@ -72,4 +72,4 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     return Problem(problem) if problem is not None else None
 
 
-CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)

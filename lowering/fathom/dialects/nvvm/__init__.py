@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import description_of
 from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.dialects.nvvm import conversions, copies, matrices, product_checks, tensor_memory, warps
-from fathom.dialects.nvvm.attribute_checks import CHECKS, target_problem
+from fathom.dialects.nvvm.attribute_checks import target_problem
 from fathom.dialects.nvvm.products import syntaxes
 from fathom.irdl.code import DialectCode, OpCode
 
@@ -51,7 +51,6 @@ CODE: Final = DialectCode(
     relations={"Valid address-space check(or mapping) for mapa Op": warps.maps_address},
     type_constraints=TYPES,
     attribute_constraints=ATTRIBUTES,
-    attribute_checks=CHECKS,
     parameters={"NVVMTargetAttr": target_problem},
 )
 DESCRIPTION: Final = description_of("nvvm", CODE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, StringAttr, UnitAttr
 from fathom.ir.types import I32
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks
+from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,11 +59,6 @@ def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Prob
     return None
 
 
-def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
-    del op, type, name, value
-    return None
-
-
 _MOST: Final = 3
 """The highest level of optimisation."""
 
@@ -80,4 +75,4 @@ def target_problem(parameters: Mapping[str, Parameter]) -> str | None:
     return None if strings else "All the elements in the `link` array must be strings."
 
 
-CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation, _on_argument)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.shape.checks import ATTRIBUTES, CHECKS
+from fathom.dialects.shape.checks import CHECKS
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
 from fathom.ir.types import INDEX, TensorType, Type
 from fathom.irdl.code import DialectCode, OpCode
@@ -173,7 +173,6 @@ CODE: Final = DialectCode(
         name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
         for name in sorted(_SYNTAX.keys() | CHECKS.keys())
     },
-    attribute_checks=ATTRIBUTES,
 )
 DESCRIPTION: Final = description_of("shape", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

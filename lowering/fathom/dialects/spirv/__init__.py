@@ -26,7 +26,6 @@ from fathom.dialects.spirv import (
     symbols,
     wrapped,
 )
-from fathom.dialects.spirv.attribute_checks import CHECKS
 from fathom.dialects.spirv.attributes import ATTRIBUTES
 from fathom.dialects.spirv.relations import MATCHES, PREDICATES, RELATIONS, TYPE_FUNCTIONS
 from fathom.dialects.spirv.type_syntax import TYPES, unknown_type
@@ -60,7 +59,6 @@ CODE: Final = DialectCode(
     matches=MATCHES,
     relations=RELATIONS,
     directives=images.DIRECTIVES,
-    attribute_checks=CHECKS,
 )
 
 

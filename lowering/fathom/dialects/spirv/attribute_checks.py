@@ -11,7 +11,7 @@ from fathom.dialects.spirv.attributes import TargetAttr, VariableAttr
 from fathom.dialects.spirv.findings import bare
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, UnknownType
-from fathom.irdl.dialect import AttributeChecks
+from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -55,4 +55,4 @@ def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Proble
     return bare("cannot attach SPIR-V attributes to region result which is not part of a spirv::GraphARMOp type")
 
 
-CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)

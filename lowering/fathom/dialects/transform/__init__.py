@@ -56,7 +56,6 @@ CODE: Final = DialectCode(
     },
     predicates=PREDICATES,
     traits={**s.TRAITS, PREDICATE.name: PREDICATE},
-    attribute_checks=n.ATTRIBUTES,
     directives={
         **DIRECTIVES,
         "ApplyRegisteredPassOptions": options_directive(lambda: DESCRIPTION.attributes["ParamOperandAttr"]),

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import function_type, symbol_name
+from fathom.dialects.func import function_type
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
-from fathom.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, UnitAttr
+from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.irdl.checking import bare, wrong
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import SymbolTable
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
     from fathom.irdl.symbols import Lookup
 
 WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
@@ -204,75 +201,3 @@ def collect_matching(op: Operation, lookup: Lookup) -> list[Problem]:
         if not h.are_of_one_kind(one, other):
             return bare(f"mismatching type interfaces for matcher result and op result #{index}")
     return []
-
-
-# ---- discardable attributes
-
-
-def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
-    message: str | None = None
-    circle: list[Operation] = []
-    match name:
-        case "transform.with_named_sequence":
-            if op.interface(SymbolTable) is None:
-                message = f'"{name}" attribute can only be attached to operations with symbol tables'
-            elif circle := _recursive(op):
-                message = "recursion not allowed in named sequences"
-        case "transform.target_tag":
-            message = None if isinstance(value, StringAttr) else f'"{name}" attribute must be a string'
-        case "transform.consumed" | "transform.readonly" | "transform.silence_tracking_failures":
-            message = None if isinstance(value, UnitAttr) else f'"{name}" must be a unit attribute'
-        case _:
-            message = f'unknown attribute: "{name}"'
-    if message is None:
-        return None
-    notes = tuple(("operation on recursion stack", each) for each in circle[1:])
-    return Problem(message, at=circle[0] if circle else None, bare=True, notes=notes)
-
-
-def _recursive(table: Operation) -> list[Operation]:
-    """The first sequences that include each other, or the first that includes itself, last the one that is met first;
-    none where no sequence does."""
-    inside = [each for region in table.regions for block in region.blocks for each in block]
-    named = {symbol_name(each): each for each in inside if each.name == "transform.named_sequence"}
-    calls = {name: _included_by(each, named) for name, each in named.items()}
-    order: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    open_: list[str] = []
-    for start in named:
-        waiting = [(start, iter(calls[start]))] if start not in order else []
-        if waiting:
-            order[start] = lowest[start] = len(order)
-            open_.append(start)
-        while waiting:
-            name, rest = waiting[-1]
-            following = next(rest, None)
-            if following is None:
-                waiting.pop()
-                if waiting:
-                    before = waiting[-1][0]
-                    lowest[before] = min(lowest[before], lowest[name])
-                if lowest[name] == order[name]:
-                    circle = open_[open_.index(name) :]
-                    if len(circle) > 1 or name in calls[name]:
-                        return [named[each] for each in reversed(circle)]
-                    del open_[open_.index(name) :]
-            elif following not in order:
-                order[following] = lowest[following] = len(order)
-                open_.append(following)
-                waiting.append((following, iter(calls[following])))
-            elif following in open_:
-                lowest[name] = min(lowest[name], order[following])
-    return []
-
-
-def _included_by(op: Operation, named: dict[str, Operation]) -> list[str]:
-    targets = (each.properties.get("target") for each in op.walk() if each.name == "transform.include")
-    return [target.root for target in targets if isinstance(target, SymbolRefAttr) and target.root in named]
-
-
-def _nothing(op: Operation, type: Type, name: str, value: Attribute) -> None:
-    del op, type, name, value
-
-
-ATTRIBUTES: Final = AttributeChecks(_on_operation, _nothing, _nothing)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, StridedLayoutAttr, StringAttr, UnknownAttr
 from fathom.ir.types import I1
 from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import AttributeChecks
 from fathom.irdl.interfaces import EffectKind, FunctionLike, MemoryEffects
+from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -58,9 +58,4 @@ def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Prob
     return _bare(f"attribute '{_LAYOUT}' not supported as a region arg attribute by the bufferization dialect")
 
 
-def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
-    del op, type, name, value
-    return None
-
-
-CHECKS: Final = AttributeChecks(_on_operation, _on_argument, _on_result)
+ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation, _on_argument)
