@@ -119,6 +119,17 @@ def has_changed(snapshot: Snapshot, stage: PreviewStage, function: str) -> bool:
     return not rendered.is_known(snapshot, unit_of(found), stage)
 
 
+def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int) -> bool:
+    """Whether what the preview of a function shows, which is that of this version, may stand elsewhere in the document
+    since an edit of the items from one on: it, or a symbol that it was lowered with."""
+    found = find(snapshot, function)
+    if found is None:
+        return True
+    made = rendered.remembered(snapshot, unit_of(found), stage)
+    shown = made.layout.items if made is not None else ()
+    return any(snapshot.tree.index_of(each) >= first for each in (found.item, *shown))
+
+
 def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None) -> Preview:
     if part is not None:
         shown = _rendered_part(snapshot, part, stage)

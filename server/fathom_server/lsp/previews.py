@@ -238,9 +238,8 @@ def announce(server: FathomServer, opened: OpenDocument) -> None:
 
 def _covered(opened: OpenDocument) -> set[str]:
     """The functions whose previews may be others since the last notice, or whose places in the source are."""
-    from fathom_server.features.preview import has_changed
+    from fathom_server.features.preview import has_changed, has_moved
     from fathom_server.features.stages import stages
-    from fathom_server.model.paths import find
 
     snapshot = opened.document.snapshot()
     known = {stage.id: stage for stage in stages(snapshot)}
@@ -248,14 +247,12 @@ def _covered(opened: OpenDocument) -> set[str]:
     for id, name, is_part in opened.previews:
         if name is None or name in found:
             continue
-        stands = find(snapshot, name)
         first = len(snapshot.tree.items) if opened.first_changed is None else opened.first_changed
         if (
-            stands is None
-            or id not in known
-            or snapshot.tree.index_of(stands.item) >= first
+            id not in known
             or is_part
             or has_changed(snapshot, known[id], name)
+            or has_moved(snapshot, known[id], name, first)
         ):
             found.add(name)
     return found

@@ -44,7 +44,7 @@ from fathom.verify import verify
 from fathom.verify.ways import with_ways
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
-from fathom_server.model.lookup import Beginning, Scope, headers, redefinitions, repeated, scope_at, scope_of
+from fathom_server.model.lookup import Beginning, Scope, headers, is_repeated, redefinitions, scope_at, scope_of
 from fathom_server.model.outer_values import (
     Beside,
     defined_in,
@@ -183,7 +183,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
             wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
         # What begins at one place has an order that does not depend on which was found first.
         found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
-    if any(symbol.name in repeated(snapshot) for symbol in symbols_of(item)):
+    if any(is_repeated(snapshot, each.name) for each in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found += _taken(snapshot, item, known)
     found = _sorted(found, order_in_text)

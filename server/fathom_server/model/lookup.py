@@ -288,9 +288,9 @@ def _op_name(beginning: Beginning) -> str:
 
 
 @fact
-def repeated(snapshot: Snapshot) -> frozenset[str]:
-    """The names of which there is more than one symbol."""
-    return snapshot.symbols.repeated
+def is_repeated(snapshot: Snapshot, name: str) -> bool:
+    """Whether there is more than one symbol of a name."""
+    return name in snapshot.symbols.repeated
 
 
 @fact
