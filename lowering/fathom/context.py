@@ -169,13 +169,12 @@ def syntax_of(definition: OpDefinition) -> OpSyntax | None:
     """How an operation is parsed; None for one that has the generic form only."""
     if definition.custom is None and definition.assembly is None:
         return None
-    parse = definition.custom.parse if definition.custom is not None else definition.parse
     # What stands in a container is read by itself, so nothing in it may belong to the whole, such as an argument.
     is_table = definition.interface(SymbolTable) is not None
     container = is_table and definition.has(NO_REGION_ARGUMENTS)
     has_body = definition.interface(Symbol) is not None and not is_table and bool(definition.regions)
     function = has_body or definition.interface(FunctionLike) is not None
-    return OpSyntax(definition.name, parse, definition.default_dialect, container, function, is_table)
+    return OpSyntax(definition.name, definition.read, definition.default_dialect, container, function, is_table)
 
 
 @cache

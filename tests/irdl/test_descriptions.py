@@ -15,7 +15,8 @@ from fathom.ir.dialect_values import Parameter
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.ir.types import I32
-from fathom.irdl.code import DialectCode
+from fathom.irdl.clauses import clause, two_way
+from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.description import Description
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.readers import ParameterReader
@@ -60,6 +61,43 @@ def test_a_described_dialect_is_read_and_printed() -> None:
         + "    %1 = shop.fill %0 {size = 1 : i32} : <i32>\n"
         "    return\n"
         "  }\n",
+    )
+
+
+FORMS = """
+dialect = "shop"
+
+[op.pack]
+operands = ["items: Variadic<AnyInteger>"]
+attributes = ["labels: ArrayAttr", "sealed: UnitAttr"]
+regions = ["body"]
+results = ["out: Variadic<AnyType>"]
+opaque = true
+"""
+
+
+def test_code_gives_a_form_in_the_place_of_functions() -> None:
+    code = DialectCode(
+        operations={
+            "pack": OpCode(
+                custom=two_way(
+                    "custom<Items>($items, $labels) (`sealed` $sealed^)? custom<Arrow>(type($out)) custom<Body>($body) "
+                    "attr-dict"
+                )
+            )
+        },
+        directives={"Items": clause("list($0 `:` type($0) `->` $1)")},
+    )
+    check_round_trip(
+        FORMS,
+        "  func.func @f(%arg0: i32, %arg1: i8) {\n"
+        '    shop.pack %arg0 : i32 -> "a", %arg1 : i8 -> 2 : i64 sealed {\n'
+        "    } {a}\n"
+        '    %0 = shop.pack %arg1 : i8 -> "b" -> f32 {\n'
+        "    }\n"
+        "    return\n"
+        "  }\n",
+        code=code,
     )
 
 

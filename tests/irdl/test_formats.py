@@ -22,7 +22,7 @@ def test_every_format_of_the_library_resolves(name: str) -> None:
     dialect = default_context().dialect(name)
     assert dialect is not None
     for definition in dialect.by_name.values():
-        assert definition.assembly is None or definition.format, definition.name
+        assert definition.form is None or definition.format, definition.name
 
 
 def check_mistake(assembly: str, message: str) -> None:
@@ -51,6 +51,7 @@ def check_mistake(assembly: str, message: str) -> None:
         ("type($one) type(operands)", "11: 'operands' 'type' is already bound"),
         ("operands $one", "9: operand 'one' is already bound"),
         ("$one operands", "5: 'operands' directive creates overlap in format"),
+        ("list($many) attr-dict", "0: expected literal, variable, directive, or optional group"),
         ("attr-dict attr-dict", "10: 'attr-dict' directive has already been seen"),
         ("prop-dict prop-dict", "10: 'prop-dict' directive has already been seen"),
         ("type($other)", "0: expected variable to refer to an argument, region, result, or successor"),

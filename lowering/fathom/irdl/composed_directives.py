@@ -1,47 +1,146 @@
-"""The directives of an operation's assembly format that are made of others: `custom<…>`, optional groups, `oilist`."""
+"""The directives of an operation's assembly format that are made of others: `custom<…>`, lists, optional groups,
+`oilist`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
+from fathom.ir.attributes import Attribute
+from fathom.ir.property_values import elements_property
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.directives import Directive, Step, WhiteSpace, Word, sequence
-from fathom.irdl.value_directives import OperandDirective
+from fathom.irdl.listed import array_of, listed
+from fathom.irdl.value_directives import OperandDirective, TypeDirective
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp
 
 
 @record(eq=False, slots=False)
 class CustomDirectiveUse(Directive):
     """`custom<Name>($a, type($b), "text")`; `arguments` are the names and texts, `bound` the directives that `$a` and
-    `type($b)` would be."""
+    `type($b)` would be, `form` those of the code's own form."""
 
     lead: str
     code: CustomDirective
     arguments: tuple[str, ...]
     bound: tuple[Directive, ...]
+    form: tuple[Directive, ...] = ()
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         groups = [each.operand.name for each in self.bound if isinstance(each, OperandDirective)]
         parser.read_group(groups[0] if len(groups) == 1 else "")
-        self.code.parse(parser, parsed, self.arguments)
+        if self.code.parse is not None:
+            self.code.parse(parser, parsed, self.arguments)
+        for each in self.form:
+            each.parse(parser, parsed)
 
     def stands_next(self, parser: OpParser) -> bool:
         if self.code.stands_next is not None:
             return self.code.stands_next(parser)
+        if self.form:
+            return self.form[0].stands_next(parser)
         return any(directive.stands_next(parser) for directive in self.bound)
 
     def is_there(self, op: Operation) -> bool:
         return any(directive.is_there(op) for directive in self.bound)
 
     def steps(self) -> list[Step | str]:
-        code, arguments = self.code, self.arguments
-        return [self.lead, lambda op, p: code.print(op, p, arguments)]
+        write, arguments = self.code.print, self.arguments
+        if write is None:
+            return [self.lead, sequence(self.form)]
+        return [self.lead, lambda op, p: write(op, p, arguments)]
+
+
+@record(eq=False, slots=False)
+class Elements(Directive):
+    """`list(…)`: elements with commas between them, `parts` of one. Values and their types are those of groups,
+    attributes the elements of arrays."""
+
+    lead: str
+    parts: tuple[Directive, ...]
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        arrays: dict[str, list[Node]] = {}
+        for part in self.parts:
+            match part:
+                case OperandDirective(_, operand):
+                    parsed.operands[operand.name] = []
+                case TypeDirective(_, name):
+                    parsed.types[name] = []
+                case PropertyDirective(_, prop):
+                    arrays[prop.name] = []
+                case _:
+                    pass
+        listed(parser, lambda: self._parse(parser, parsed, arrays))
+        for name, found in arrays.items():
+            parsed.attributes[name] = array_of(parser, found)
+
+    def _parse(self, parser: OpParser, parsed: ParsedOp, arrays: dict[str, list[Node]]) -> None:
+        for part in self.parts:
+            match part:
+                case OperandDirective(_, operand):
+                    parsed.operands[operand.name].append(parser.value_use())
+                case TypeDirective(_, name):
+                    parsed.types[name].append(parser.type())
+                case PropertyDirective(_, prop):
+                    arrays[prop.name].append(parser.attribute())
+                case _:
+                    part.parse(parser, parsed)
+
+    def stands_next(self, parser: OpParser) -> bool:
+        return self.parts[0].stands_next(parser)
+
+    def is_there(self, op: Operation) -> bool:
+        return any(each.is_there(op) for each in _variables(self.parts))
+
+    def steps(self) -> list[Step | str]:
+        parts = self.parts
+
+        def write(op: Operation, p: OpPrinter) -> None:
+            columns = [_column(part, op) for part in _variables(parts)]
+            for position, row in enumerate(zip(*columns, strict=False)):
+                p.write(", " if position else "")
+                rest = iter(row)
+                for part in parts:
+                    if isinstance(part, Word):
+                        p.write(part.lead + part.text)
+                    else:
+                        next(rest)(p)
+
+        return [self.lead, write]
+
+
+def _column(part: Directive, op: Operation) -> list[Callable[[OpPrinter], None]]:
+    """What writes a part in each of the elements."""
+    match part:
+        case OperandDirective(lead, _, _, values):
+            return [partial(_write_value, lead, each) for each in values(op)]
+        case TypeDirective(lead, _, _, values):
+            return [partial(_write, lead, each.type) for each in values(op)]
+        case PropertyDirective(lead, prop):
+            return [partial(_write, lead, each) for each in elements_property(op, prop.name)]
+        case _:
+            raise TypeError(f"{type(part).__name__} is no part of an element")
+
+
+def _write_value(lead: str, value: Value, p: OpPrinter) -> None:
+    p.write(lead)
+    p.value(value)
+
+
+def _write(lead: str, element: Type | Attribute, p: OpPrinter) -> None:
+    p.write(lead)
+    if isinstance(element, Attribute):
+        p.attribute(element)
+    else:
+        p.type(element)
 
 
 @record(eq=False, slots=False)

@@ -160,35 +160,41 @@ class CustomSyntax(Generic[T]):
     """An irregular syntax, where no assembly format can say it (`fathom.irdl.protocols`).
 
     `parse` reads what follows the operation's name, and returns what `resolve` needs beside the parsed operation.
-    `print` writes it. `resolve` finds the values and types; where it is None, they follow by the generic rules. Where
-    the text goes wrong behind a region, or breaks off in it, neither is asked: the types of the region's arguments are
-    those that they state then.
+    `print` writes it. In the place of both may stand a `form`: an assembly format of which less is asked than of one
+    in a description, and in which further directives may stand (`fathom.irdl.clauses`). `resolve` finds the values and
+    types; where it is None, they follow by the generic rules. Where the text goes wrong behind a region, or breaks off
+    in it, neither is asked: the types of the region's arguments are those that they state then.
     `operands_first` says that operands are looked up before the regions are read, so that a region's argument may not
     have the name of an operand that is not defined yet; `completes` that a terminator may be left out which the
     definition implies; `hides_names` that the names around the operation mean nothing in its regions. `strings` are
     those of which it has some in an array, for a property that has attributes of a dialect in their place.
     """
 
-    parse: Callable[[OpParser, ParsedOp], T]
-    print: Callable[[Operation, OpPrinter], None]
+    parse: Callable[[OpParser, ParsedOp], T] | None = None
+    print: Callable[[Operation, OpPrinter], None] | None = None
     resolve: Callable[[Resolver, ParsedOp, T], None] | None = None
     operands_first: bool = False
     completes: bool = True
     hides_names: bool = False
     strings: Mapping[str, Sequence[str]] = field(default_factory=dict[str, "Sequence[str]"])
+    form: str = ""
 
 
 @record
 class CustomDirective:
     """The code behind `custom<Name>(…)` in the format of an operation.
 
-    Both functions get the arguments: the names of `$x`, `type($x)` and `ref($x)`, and the texts of strings.
-    `stands_next` says whether the text goes on with it, where the first tokens of its arguments do not tell.
+    Both functions get the arguments: the names of `$x`, `type($x)` and `ref($x)`, and the texts of strings. In the
+    place of both may stand a `form`, in which the arguments have numbers: "list($0 `:` type($0))".
+    `stands_next` says whether the text goes on with it, where the first tokens of its arguments do not tell. One that
+    is `spaced` writes white space in front of it by itself, if it writes anything.
     """
 
-    parse: Callable[[OpParser, ParsedOp, Sequence[str]], None]
-    print: Callable[[Operation, OpPrinter, Sequence[str]], None]
+    parse: Callable[[OpParser, ParsedOp, Sequence[str]], None] | None = None
+    print: Callable[[Operation, OpPrinter, Sequence[str]], None] | None = None
     stands_next: Callable[[OpParser], bool] | None = None
+    spaced: bool = False
+    form: str = ""
 
 
 @record(eq=False, slots=False)
@@ -255,15 +261,26 @@ class OpDefinition:
         """Whether it has the generic form only."""
         return self.custom is None and self.assembly is None and not self.opaque
 
+    @property
+    def form(self) -> str | None:
+        """The assembly format, or what stands in its place in code; None for an operation without one."""
+        return self.assembly if self.custom is None else self.custom.form or None
+
     @cached_property
     def format(self) -> tuple[Directive, ...]:
-        """The assembly format, resolved; empty for an operation without one. A mistake raises DescriptionError."""
+        """Its form, resolved; empty for an operation without one. A mistake raises DescriptionError."""
         from fathom.irdl.op_format import resolve_format
 
         return resolve_format(self)
 
+    @property
+    def read(self) -> Callable[[OpParser, ParsedOp], object]:
+        """Reads what follows the name in the custom form."""
+        own = self.custom.parse if self.custom is not None else None
+        return own if own is not None else self.parse
+
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
-        """Reads what follows the name, as the assembly format says."""
+        """Reads what follows the name, as the form says."""
         for directive in self.format:
             directive.parse(parser, parsed)
 
@@ -271,9 +288,9 @@ class OpDefinition:
     def write(self) -> Callable[[Operation, OpPrinter], None] | None:
         """Writes what follows the name in the custom form, `write(op, printer)`; None when there is only the generic
         form."""
-        if self.custom is not None:
+        if self.custom is not None and self.custom.print is not None:
             return self.custom.print
-        if self.assembly is None:
+        if self.form is None:
             return None
         from fathom.irdl.directives import sequence
 

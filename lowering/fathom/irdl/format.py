@@ -8,10 +8,11 @@ rules: *Defining Dialects*, "Declarative Assembly Format".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fathom.irdl.expressions import DescriptionError
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 
 @record
@@ -137,6 +138,13 @@ class Optional(Directive):
 
 
 @record
+class Listed(Directive):
+    """`list($a `:` type($a))`: elements with commas between them, at least one. Only forms that code gives have it."""
+
+    element: tuple[Directive, ...]
+
+
+@record
 class OneOf(Directive):
     """`oilist(`a` … | `b` …)`: clauses in any order, each at most once and introduced by its literal."""
 
@@ -147,6 +155,7 @@ _TOKEN: Final = re.compile(
     r'`(?P<literal>[^`]*)`|\$(?P<variable>\w+)|(?P<word>[A-Za-z_][\w-]*)|"(?P<string>(?:[^"\\]|\\.)*)"'
     r"|(?P<mark>[()<>?:^,|])|\s+"
 )
+NO_ELEMENT: Final = "expected literal, variable, directive, or optional group"
 DEEPEST: Final = 32
 """Groups and directives within each other."""
 _LITERAL: Final = re.compile(r"[A-Za-z_][\w$.]*|[:,=<>()\[\]{}?+*-]|->|\.\.\.")
@@ -223,7 +232,7 @@ class _Compiler:
         if self.accept("("):
             return self.optional(column)
         if self.position >= len(self.tokens) or self.tokens[self.position][0] == "mark":
-            raise self.mistake("expected literal, variable, directive, or optional group")
+            raise self.mistake(NO_ELEMENT)
         kind, text, _ = self.tokens[self.position]
         self.position += 1
         match kind:
@@ -298,8 +307,10 @@ class _Compiler:
                 return self.custom(column)
             case "oilist":
                 return self.oilist(column)
+            case "list":
+                return self.listed(column)
             case _:
-                raise DescriptionError("expected literal, variable, directive, or optional group", column)
+                raise DescriptionError(NO_ELEMENT, column)
 
     def argument(self) -> Directive:
         arguments = self.arguments()
@@ -326,6 +337,13 @@ class _Compiler:
         self.expect(">", "after custom directive name")
         return Custom(name, tuple(self.arguments()), column=column)
 
+    def listed(self, column: int) -> Listed:
+        if not self.accept("("):
+            raise DescriptionError(NO_ELEMENT, column)
+        element, _ = self.sequence((")",))
+        self.expect(")", "to end a list")
+        return Listed(element, column=column)
+
     def oilist(self, column: int) -> OneOf:
         self.expect("(", "before oilist argument list")
         clauses = [self.sequence(("|", ")"))[0]]
@@ -335,6 +353,27 @@ class _Compiler:
         if any(not clause or not isinstance(clause[0], Literal) for clause in clauses):
             raise DescriptionError("a clause of 'oilist' begins with a literal", column)
         return OneOf(tuple(clauses), column=column)
+
+
+def renamed(directive: Directive, names: Sequence[str]) -> Directive:
+    """A directive of a clause, with the names of its arguments in the place of their numbers."""
+
+    def all_renamed(directives: Iterable[Directive]) -> tuple[Directive, ...]:
+        return tuple(renamed(each, names) for each in directives)
+
+    match directive:
+        case Variable(name) | TypeOf(name):
+            if not name.isdecimal() or int(name) >= len(names):
+                raise DescriptionError(f"a clause has no argument '{name}'", directive.column)
+            return replace(directive, name=names[int(name)])
+        case Optional(then, otherwise):
+            return replace(directive, then=all_renamed(then), otherwise=all_renamed(otherwise))
+        case Listed(element):
+            return replace(directive, element=all_renamed(element))
+        case Custom(_, arguments):
+            return replace(directive, arguments=all_renamed(arguments))
+        case _:
+            return directive
 
 
 def _name(directive: Directive) -> str:

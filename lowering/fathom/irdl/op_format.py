@@ -12,9 +12,10 @@ from typing import Final
 
 from fathom.irdl import format as syntax
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
-from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Group
+from fathom.irdl.clauses import CLAUSES
+from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Elements, Group
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.definition import OpDefinition, Property
+from fathom.irdl.definition import CustomDirective, OpDefinition, Property
 from fathom.irdl.directives import Directive, RegionDirective, SuccessorDirective, WhiteSpace, Word
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.groups import SEGMENTS, Arity
@@ -29,19 +30,22 @@ STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST, "Dimension
 
 
 def resolve_format(definition: OpDefinition) -> tuple[Directive, ...]:
-    """The directives of the definition's format. A mistake in it raises DescriptionError with its column."""
-    if definition.assembly is None:
+    """The directives of the definition's form. A mistake in it raises DescriptionError with its column."""
+    if definition.form is None:
         return ()
-    return _Resolver(definition, syntax.compile_format(definition.assembly)).resolve()
+    written = syntax.compile_format(definition.form)
+    return _Resolver(definition, written, of_code=definition.custom is not None).resolve()
 
 
 class _Resolver:
     """Walks the format in the order of the text. `emit_space` and `after_punctuation` are what MLIR's own generator of
-    printers keeps: branches of an optional group follow each other, as if both were printed."""
+    printers keeps: branches of an optional group follow each other, as if both were printed. More may stand in a form
+    that is `of_code`, and nothing has to."""
 
-    def __init__(self, definition: OpDefinition, written: Sequence[syntax.Directive]) -> None:
+    def __init__(self, definition: OpDefinition, written: Sequence[syntax.Directive], *, of_code: bool = False) -> None:
         self.definition = definition
         self.written = written
+        self.of_code: Final = of_code
         self.emit_space = True
         self.after_punctuation = False
         self.operands: Final = {operand.name: operand for operand in definition.operands}
@@ -58,7 +62,8 @@ class _Resolver:
 
     def resolve(self) -> tuple[Directive, ...]:
         found = self.run(self.written)
-        self.look_over()
+        if not self.of_code:
+            self.look_over()
         return found
 
     def run(self, directives: Iterable[syntax.Directive]) -> tuple[Directive, ...]:
@@ -131,6 +136,13 @@ class _Resolver:
                 return self.qualified(argument, lead)
             case syntax.Custom():
                 return self.custom(directive, lead)
+            case syntax.Listed(element) if self.of_code:
+                self.emit_space, self.after_punctuation = False, True
+                found = Elements(lead, self.run(element))
+                self.emit_space, self.after_punctuation = True, False
+                return found
+            case syntax.Listed():
+                raise DescriptionError(syntax.NO_ELEMENT, directive.column)
             case _:
                 raise DescriptionError("this directive cannot stand here", directive.column)
 
@@ -245,7 +257,7 @@ class _Resolver:
     # ---- what is composed
 
     def custom(self, directive: syntax.Custom, lead: str) -> CustomDirectiveUse:
-        code = self.definition.directives.get(directive.name) or STANDARD_DIRECTIVES.get(directive.name)
+        code = self.directive_called(directive.name)
         if code is None:
             raise NotUnderstood(f"no code is given for custom<{directive.name}>", directive.column)
         arguments: list[str] = []
@@ -267,7 +279,21 @@ class _Resolver:
                 case _:
                     message = "only variables and types may be used as parameters to a custom directive"
                     raise DescriptionError(message, argument.column)
-        return CustomDirectiveUse(lead, code, tuple(arguments), tuple(bound))
+        return CustomDirectiveUse(
+            "" if code.spaced else lead, code, tuple(arguments), tuple(bound), self.clause_form(code, arguments)
+        )
+
+    def clause_form(self, code: CustomDirective, arguments: Sequence[str]) -> tuple[Directive, ...]:
+        """The directives of a clause that is given as a form. What it names is bound where the clause is used."""
+        written = [syntax.renamed(each, arguments) for each in syntax.compile_format(code.form)]
+        inside = _Resolver(self.definition, written, of_code=True)
+        inside.emit_space, inside.after_punctuation = False, True
+        return inside.run(written)
+
+    def directive_called(self, name: str) -> CustomDirective | None:
+        """The code behind `custom<name>`; in a form that code gives there are further ones."""
+        own = self.definition.directives.get(name) or STANDARD_DIRECTIVES.get(name)
+        return CLAUSES.get(name) if own is None and self.of_code else own
 
     def optional(self, directive: syntax.Optional) -> Group:
         then, otherwise = self.run(directive.then), self.run(directive.otherwise)
@@ -353,6 +379,8 @@ def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
                 found += _flat(arguments)
             case syntax.Reference(argument):
                 found += _flat([argument])
+            case syntax.Listed(element):
+                found += _flat(element)
             case _:
                 pass
     return found

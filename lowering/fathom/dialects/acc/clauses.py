@@ -18,6 +18,7 @@ from fathom.dialects.acc.common import (
 from fathom.dialects.acc.device_clauses import DEVICE_CLAUSES, typed_value
 from fathom.ir.attributes import UNIT, Attribute, TypeAttr
 from fathom.irdl.cases import word
+from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed, print_list, typed
@@ -132,14 +133,6 @@ def _print_acc_var(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     p.write(")")
 
 
-def _parse_symbol(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    parsed.attributes[arguments[0]] = parser.attribute()
-
-
-def _print_symbol(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    p.attribute(op.properties[arguments[0]])
-
-
 # ---- loops
 
 
@@ -195,7 +188,7 @@ CLAUSES: Final[Mapping[str, CustomDirective]] = {
     "LoopControl": CustomDirective(_parse_control, _print_control),
     "OperandWithKeywordOnly": CustomDirective(_parse_value_or_keyword, _print_list_or_keyword),
     "OperandsWithKeywordOnly": CustomDirective(_parse_list_or_keyword, _print_list_or_keyword),
-    "RecipeSym": CustomDirective(_parse_symbol, _print_symbol),
+    "RecipeSym": clause("$0"),
     "Var": CustomDirective(_parse_var, _print_var),
     "VarPtrType": CustomDirective(_parse_var_type, _print_var_type),
 }

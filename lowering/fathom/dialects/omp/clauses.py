@@ -6,95 +6,22 @@ Source of the rules: *'omp' Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.omp.attributes import attribute_named, definition_for
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, IntegerAttr, i64_attr
 from fathom.ir.operation import Value
 from fathom.ir.property_values import elements_property
-from fathom.ir.types import Type
 from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
+from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import any_word, array_of, listed, print_list, typed
+from fathom.irdl.listed import any_word, listed, print_list, typed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 # ---- lists of values
-
-
-class _Part(NamedTuple):
-    """A part of an element of a clause, and by its place among the directive's arguments the group that it is of."""
-
-    kind: Literal["value", "type", "attribute"]
-    group: int
-
-
-def _elements(*form: _Part | str) -> CustomDirective:
-    """Elements of one form, with commas between them: `form` has what each is made of, and the tokens between."""
-
-    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-        attributes: dict[str, list[Node]] = {}
-
-        def read() -> None:
-            for part in form:
-                if isinstance(part, str):
-                    parser.expect(part)
-                    continue
-                group = arguments[part.group]
-                if part.kind == "value":
-                    parsed.operands.setdefault(group, []).append(parser.value_use())
-                elif part.kind == "type":
-                    parsed.types.setdefault(group, []).append(parser.type())
-                else:
-                    attributes.setdefault(group, []).append(parser.attribute())
-
-        listed(parser, read)
-        for group, found in attributes.items():
-            parsed.attributes[group] = array_of(parser, found)
-
-    def print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-        columns = [_column(op, part, arguments) for part in form if not isinstance(part, str)]
-
-        def write(row: Sequence[Value | Type | Attribute]) -> None:
-            parts = iter(row)
-            for part in form:
-                if isinstance(part, str):
-                    p.write(f" {part} ")
-                    continue
-                found = next(parts)
-                if isinstance(found, Value):
-                    p.value(found)
-                elif isinstance(found, Type):
-                    p.type(found)
-                else:
-                    p.attribute(found)
-
-        print_list(p, zip(*columns, strict=False), write)
-
-    return CustomDirective(parse, print)
-
-
-def _column(op: Operation, part: _Part, arguments: Sequence[str]) -> Sequence[Value | Type | Attribute]:
-    """What a part is in each of the elements."""
-    group = arguments[part.group]
-    if part.kind == "attribute":
-        return elements_property(op, group)
-    return op.group(group) if part.kind == "value" else [value.type for value in op.group(group)]
-
-
-_VARIABLE: Final = _Part("value", 0)
-_TYPE: Final = _Part("type", 0)
-
-_ALIGNED: Final = _elements(_VARIABLE, ":", _TYPE, "->", _Part("attribute", 2))
-"""`%x : memref<i32> -> 32 : i64`."""
-_ALLOCATE: Final = _elements(_Part("value", 2), ":", _Part("type", 2), "->", _VARIABLE, ":", _TYPE)
-"""`%allocator : i64 -> %x : memref<i32>`."""
-_COPYPRIVATE: Final = _elements(_VARIABLE, "->", _Part("attribute", 2), ":", _TYPE)
-"""`%x -> @copy : memref<i32>`."""
-_LINEAR: Final = _elements(_VARIABLE, "=", _Part("value", 2), ":", _TYPE)
-"""`%x = %step : memref<i32>`."""
 
 
 def _print_linear(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -351,14 +278,14 @@ def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) 
 
 
 CLAUSES: Final[Mapping[str, CustomDirective]] = {
-    "AlignedClause": _ALIGNED,
-    "AllocateAndAllocator": _ALLOCATE,
+    "AlignedClause": clause("list($0 `:` type($0) `->` $2)"),
+    "AllocateAndAllocator": clause("list($2 `:` type($2) `->` $0 `:` type($0))"),
     "CaptureType": CustomDirective(_parse_capture, _print_word),
     "ClauseAttr": CustomDirective(_parse_word, _print_word),
-    "Copyprivate": _COPYPRIVATE,
+    "Copyprivate": clause("list($0 `->` $2 `:` type($0))"),
     "DependVarList": CustomDirective(_parse_depend, _print_depend),
     "GrainsizeClause": _granularity("grainsize"),
-    "LinearClause": CustomDirective(_LINEAR.parse, _print_linear),
+    "LinearClause": CustomDirective(print=_print_linear, form="list($0 `=` $2 `:` type($0))"),
     "MapClause": CustomDirective(_parse_map, _print_map),
     "MembersIndex": CustomDirective(_parse_members_index, _print_members_index),
     "NumTasksClause": _granularity("num_tasks"),

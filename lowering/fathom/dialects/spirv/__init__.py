@@ -24,6 +24,7 @@ from fathom.dialects.spirv import (
     numbers,
     pointers,
     symbols,
+    words,
     wrapped,
 )
 from fathom.dialects.spirv.attributes import ATTRIBUTES
@@ -58,7 +59,7 @@ CODE: Final = DialectCode(
     type_functions=TYPE_FUNCTIONS,
     matches=MATCHES,
     relations=RELATIONS,
-    directives=images.DIRECTIVES,
+    directives={**images.DIRECTIVES, **words.DIRECTIVES},
 )
 
 

@@ -11,6 +11,7 @@ from fathom.dialects.spirv.types import (
     StructType,
 )
 from fathom.ir.types import UnknownType
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 
@@ -63,14 +64,6 @@ _ALIKE: Final = CustomSyntax(_parse_alike, _print_alike, _resolve_alike)
 # ---- results in a struct of two
 
 
-def _parse_extended(parser: OpParser, parsed: ParsedOp) -> None:
-    """`%a, %b : !spirv.struct<(i32, i32)>`."""
-    parser.attr_dict(parsed)
-    parsed.operands["operands"] = parser.bare_value_list()
-    parser.expect(":")
-    parsed.types["result"] = [parser.type()]
-
-
 def _resolve_extended(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     node = parsed.types["result"][0]
     type, tokens = resolver.type(node), parsed.operands["operands"]
@@ -82,14 +75,6 @@ def _resolve_extended(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
         resolver.fail(f"custom op '{parsed.name}' expected spirv.struct type with two members", node.start)
     assert type.members is not None, "it has two members"
     resolver.operands = resolver.operand_list(tokens, [type.members[0].type] * 2)
-
-
-def _print_extended(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.attr_dict(op)
-    p.values(op.operands)
-    p.write(" : ")
-    p.type(op.result.type)
 
 
 def _verify_extended(op: Operation) -> list[Problem]:
@@ -104,7 +89,7 @@ def _verify_extended(op: Operation) -> list[Problem]:
 
 
 _EXTENDED: Final = OpCode(
-    custom=CustomSyntax(_parse_extended, _print_extended, _resolve_extended), verify=_verify_extended
+    custom=two_way("` ` attr-dict `` operands `:` qualified(type($result))", _resolve_extended), verify=_verify_extended
 )
 
 CODE: Final = {

@@ -9,33 +9,24 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, may_be_same, part_at, part_of
-from fathom.dialects.spirv.words import parse_pair
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.definition import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fathom.dialects.spirv.findings import Found
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import ParsedOp, Resolver
 
 
 def _indices(op: Operation) -> tuple[int, ...]:
     value = op.properties.get("indices")
     elements = value.elements if isinstance(value, ArrayAttr) else ()
     return tuple(each.value for each in elements if isinstance(each, IntegerAttr))
-
-
-def _parse_extract(parser: OpParser, parsed: ParsedOp) -> None:
-    """`%a[1 : i32, 0 : i32] : !spirv.array<…>`."""
-    parsed.operands["composite"] = [parser.value_use()]
-    parsed.attributes["indices"] = parser.attribute()
-    parser.expect(":")
-    parsed.types["composite"] = [parser.type()]
 
 
 def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -52,14 +43,6 @@ def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.result_types = [found]
 
 
-def _print_extract(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.attribute(op.properties["indices"])
-    p.write(" : ")
-    p.type(op.operands[0].type)
-
-
 def _extract(op: Operation) -> Iterator[Found]:
     found = part_at(op.operands[0].type, _indices(op))
     if isinstance(found, str):
@@ -68,30 +51,11 @@ def _extract(op: Operation) -> Iterator[Found]:
         yield f"invalid result type: expected '{found}' but provided '{op.result.type}'"
 
 
-def _parse_insert(parser: OpParser, parsed: ParsedOp) -> None:
-    """`%object, %composite[1 : i32] : f32 into !spirv.array<…>`."""
-    parsed.operands["values"] = parse_pair(parser, parsed.name)
-    parsed.attributes["indices"] = parser.attribute()
-    parser.expect(":")
-    parsed.types["object"] = [parser.type()]
-    expect_keyword(parser, parsed, "into")
-    parsed.types["composite"] = [parser.type()]
-
-
 def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     types = [resolver.type(parsed.types[name][0]) for name in ("object", "composite")]
-    resolver.operands = resolver.operand_list(parsed.operands["values"], types)
+    tokens = [parsed.operands[name][0] for name in ("object", "composite")]
+    resolver.operands = resolver.operand_list(tokens, types)
     resolver.result_types = [types[1]]
-
-
-def _print_insert(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.values(op.operands)
-    p.attribute(op.properties["indices"])
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.write(" into ")
-    p.type(op.operands[1].type)
 
 
 def _insert(op: Operation) -> Iterator[Found]:
@@ -175,10 +139,16 @@ _NONE: Final = 0xFFFFFFFF
 CODE: Final = {
     "CompositeConstruct": OpCode(verify=verifier(_construct)),
     "CompositeExtract": OpCode(
-        custom=CustomSyntax(_parse_extract, _print_extract, _resolve_extract), verify=verifier(_extract)
+        custom=two_way("$composite `` $indices `:` qualified(type($composite))", _resolve_extract),
+        verify=verifier(_extract),
     ),
     "CompositeInsert": OpCode(
-        custom=CustomSyntax(_parse_insert, _print_insert, _resolve_insert), verify=verifier(_insert)
+        custom=two_way(
+            "custom<Pair>($object, $composite) `` $indices `:` "
+            "qualified(type($object)) `into` qualified(type($composite))",
+            _resolve_insert,
+        ),
+        verify=verifier(_insert),
     ),
     "VectorShuffle": OpCode(verify=verifier(_shuffle)),
 }

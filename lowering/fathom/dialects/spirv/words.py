@@ -5,18 +5,19 @@ Source of the rules: the parsing helpers of MLIR 22's dialect.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.spirv.types import cases
 from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser, Ref
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
 
 
 def attribute_of(enumeration: str, value: int) -> Attribute:
@@ -74,6 +75,18 @@ def parse_string(parser: OpParser, op_name: str, enumeration: str, attribute: st
     if found is None:
         parser.fail(f"custom op '{op_name}' invalid {attribute} attribute specification: {text}", token)
     return found
+
+
+def _parse_pair(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    pair = parse_pair(parser, parsed.name)
+    parsed.operands.update((name, [token]) for name, token in zip(arguments, pair, strict=True))
+
+
+def _print_pair(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.values([op.operand(name) for name in arguments])
+
+
+DIRECTIVES: Final = {"Pair": CustomDirective(_parse_pair, _print_pair)}
 
 
 def parse_pair(parser: OpParser, op_name: str) -> list[Ref]:

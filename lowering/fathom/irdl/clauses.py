@@ -1,0 +1,70 @@
+"""Syntax that is written once, to be read and printed: forms that code gives in the place of two functions.
+
+    "mlir.selection": OpCode(custom=two_way("custom<Control>($selection_control) custom<Body>($region)"))
+    "AlignedClause": clause("list($0 `:` type($0) `->` $2)")
+
+A form is an assembly format with further directives: `list(…)`, and the clauses below, which stand in forms only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.irdl.definition import CustomDirective, CustomSyntax
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Region
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+
+
+def two_way(
+    form: str, resolve: Callable[[Resolver, ParsedOp, None], None] | None = None, *, completes: bool = True
+) -> CustomSyntax[None]:
+    """The syntax of an operation by a form."""
+    return CustomSyntax(form=form, resolve=resolve, completes=completes)
+
+
+def clause(form: str) -> CustomDirective:
+    """The code behind `custom<Name>(…)` by a form, in which the arguments have numbers."""
+    return CustomDirective(form=form)
+
+
+# ---- types and regions
+
+
+def _parse_arrow(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.types[arguments[0]] = parser.optional_arrow_types()
+
+
+def _print_arrow(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    del arguments
+    p.arrow_types([result.type for result in op.results])
+
+
+def _parse_region(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    del arguments
+    parser.region(parsed)
+
+
+def _region(op: Operation, name: str) -> Region:
+    assert op.definition is not None, "a form belongs to a definition"
+    return op.regions[[each.name for each in op.definition.regions].index(name)]
+
+
+def _print_unlabelled(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.region(_region(op, arguments[0]), entry_arguments=False)
+
+
+def _print_body(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.region(_region(op, arguments[0]), entry_arguments=False, terminators=bool(op.results))
+
+
+CLAUSES: Final[Mapping[str, CustomDirective]] = {
+    "Arrow": CustomDirective(_parse_arrow, _print_arrow, lambda parser: parser.at("->"), spaced=True),
+    "Body": CustomDirective(_parse_region, _print_body),
+    "Unlabelled": CustomDirective(_parse_region, _print_unlabelled),
+}
+"""The clauses that all forms may have: `custom<Arrow>(type($results))`, ` -> f32` or nothing; `custom<Body>($region)`,
+without the arguments of its entry block, which are named elsewhere, and without a terminator that says nothing;
+`custom<Unlabelled>($region)`, with its terminator."""
