@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias, runtime_
 from fathom.dialects import Modules
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr, quote
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.operation import is_module
 from fathom.ir.types import (
     I64,
     ComplexType,
@@ -228,7 +229,7 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
 def _has_layout(op: Operation) -> bool:
     """Whether an operation may say what the data layout in it is."""
     traits = op.definition.traits if op.definition is not None else ()
-    return op.name == "builtin.module" or any(trait.name == "DataLayoutOpInterface" for trait in traits)
+    return is_module(op) or any(trait.name == "DataLayoutOpInterface" for trait in traits)
 
 
 def _named_problem(name: str, value: Attribute) -> str | None:

@@ -8,7 +8,7 @@ from fathom.elaborate.aliases import alias_redefinitions, aliases_of
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.metadata import Metadata
-from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.ir.operation import MODULE, Block, Operation, Region, Span, is_module
 from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.mistakes import Mistake
@@ -73,7 +73,7 @@ def syntax_diagnostic(error: Mistake, start: int = 0) -> Diagnostic:
 
 def module_of(operations: list[Operation], context: Context) -> Operation:
     """The only module among the operations at the top of a text, or a new one around them."""
-    if len(operations) == 1 and operations[0].name == MODULE:
+    if len(operations) == 1 and is_module(operations[0]):
         module = operations[0]
         module.unlink()
         return module

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.definition import OpDefinition, Trait
 
-__all__ = ["MODULE", "Block", "BlockArgument", "OpResult", "Operation", "Origin", "Region", "Span", "Value"]
+__all__ = [
+    "MODULE",
+    "Block",
+    "BlockArgument",
+    "OpResult",
+    "Operation",
+    "Origin",
+    "Region",
+    "Span",
+    "Value",
+    "is_module",
+]
 
 InterfaceT = TypeVar("InterfaceT")
 
@@ -441,3 +452,8 @@ class Region(Chain[Block]):
 
 
 MODULE: Final = "builtin.module"
+
+
+def is_module(op: Operation) -> bool:
+    """Whether an operation is a module, which the IR itself knows: what is around all that a text says."""
+    return op.name == MODULE

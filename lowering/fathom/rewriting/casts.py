@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Operation
-from fathom.rewriting.type_converter import CAST
+from fathom.rewriting.type_converter import is_cast
 
 
 def reconcile(casts: Sequence[Operation]) -> list[Operation]:
@@ -35,7 +35,7 @@ def _input_cast(cast: Operation) -> Operation | None:
     if not cast.operands:
         return None
     source = cast.operands[0].defining_op
-    if source is None or source.name != CAST or list(source.results) != cast.operands:
+    if not is_cast(source) or list(source.results) != cast.operands:
         return None
     return source
 

@@ -17,7 +17,7 @@ from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.interfaces import Call
 from fathom.rewriting.inlining_rules import INLINING
 from fathom.rewriting.rewriter import Rewriter
-from fathom.rewriting.type_converter import CAST
+from fathom.rewriting.type_converter import is_cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,7 +128,7 @@ def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], contex
     for op in body.walk():
         if op.name in STAYING:
             return False
-        if op.name == CAST or op.dialect in OPERATIONS:
+        if is_cast(op) or op.dialect in OPERATIONS:
             continue
         rules = context.aspect(INLINING, op.dialect)
         if rules is None or not rules.holds(op, target):

@@ -6,7 +6,7 @@ Source of the rules: *Dialect Conversion*, "Type Conversion" and "Region Signatu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from fathom.ir.types import Type
 from fathom.records import field, record
@@ -98,4 +98,9 @@ class TypeConverter:
         return list(rewriter.create(CAST, inputs, types).results)
 
 
-CAST = "builtin.unrealized_conversion_cast"
+CAST: Final = "builtin.unrealized_conversion_cast"
+
+
+def is_cast(op: Operation | None) -> TypeGuard[Operation]:
+    """Whether it is an operation that stands between a type and what a conversion makes of it."""
+    return op is not None and op.name == CAST

@@ -13,6 +13,7 @@ from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span
 from fathom.records import record, replace
+from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
 from fathom.translation.definitions import (
     ALL_EMITTERS,
@@ -188,7 +189,7 @@ def _data_layout(module: Operation) -> tuple[str, Diagnostic | None]:
 
 def untranslatable(op: Operation) -> Diagnostic:
     """In MLIR's words; the notes say why and what helps."""
-    if op.name == "builtin.unrealized_conversion_cast":
+    if is_cast(op):
         return _failed(
             op,
             SURVIVING_CAST,

@@ -16,7 +16,7 @@ from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.clone import clone
-from fathom.ir.operation import MODULE, Block, Operation, Region, Span
+from fathom.ir.operation import MODULE, Block, Operation, Region, Span, is_module
 from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record, replace
@@ -103,7 +103,7 @@ class Module:
         """The module in which stands what it is about."""
         found = self.op
         for _ in range(self.depth):
-            found = next((op for region in found.regions for op in region.operations() if op.name == MODULE), found)
+            found = next((op for region in found.regions for op in region.operations() if is_module(op)), found)
         return found
 
     def copy(self) -> Module:
@@ -273,11 +273,11 @@ def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]
     """What a module says of itself, by which what stands in it is judged and lowered; nothing for another table."""
     known = elaborated(snapshot, table.item)
     known.place_all()
-    modules = [op for op in known.operations if op.name == MODULE]
+    modules = [op for op in known.operations if is_module(op)]
     for op in modules:
         if op.span is not None and op.span.start == table.start:
             return dict(op.attributes)
-        modules += [inner for region in op.regions for inner in region.operations() if inner.name == MODULE]
+        modules += [inner for region in op.regions for inner in region.operations() if is_module(inner)]
     return {}
 
 
@@ -347,8 +347,8 @@ def module_of_split(snapshot: Snapshot, split: Item | None) -> Module:
     operations = known.operations
     for op in operations:
         op.unlink()
-    is_module = len(operations) == 1 and operations[0].name == MODULE
-    module = operations[0] if is_module else module_of(snapshot, operations)
+    is_one = len(operations) == 1 and is_module(operations[0])
+    module = operations[0] if is_one else module_of(snapshot, operations)
     found = [*syntax_diagnostics(SyntaxTree(chunked(items))), *known.diagnostics]
     if not any(d.severity == "error" for d in found):
         found += verify(module, None, snapshot.context, known.template)

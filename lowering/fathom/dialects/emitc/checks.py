@@ -28,6 +28,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import is_module
 from fathom.ir.property_values import type_property
 from fathom.ir.types import IndexType, IntegerType
 from fathom.irdl.checking import wrong
@@ -291,7 +292,7 @@ def get_field(op: Operation) -> list[Problem]:
     around = op
     while around.name != "emitc.class" and around.parent_op is not None:
         around = around.parent_op
-    is_outside = around.name == "builtin.module"
+    is_outside = is_module(around)
     return wrong(" must be nested within an emitc.class operation") if is_outside else []
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import is_module
 from fathom.ir.types import I32
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks
@@ -28,7 +29,7 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         if not isinstance(value, DenseArrayAttr) or value.element != I32:
             return Problem(f"{name} must be a dense i32 array")
         return None if len(value.values) == 3 else Problem(f"{name} must contain exactly 3 elements")
-    if name == _CONTAINER and isinstance(value, UnitAttr) and op.name != "builtin.module":
+    if name == _CONTAINER and isinstance(value, UnitAttr) and not is_module(op):
         return Problem(f"expected '{name}' attribute to be attached to 'builtin.module'", bare=True)
     return None
 

@@ -11,6 +11,7 @@ from fathom.dialects.gpu.types import MMAMatrixType
 from fathom.dialects.memref.common import check_dynamic_sizes
 from fathom.ir.attributes import SymbolRefAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import is_module
 from fathom.ir.property_values import integer_property
 from fathom.ir.strides import layout_symbols, strides_and_offset
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
@@ -116,7 +117,7 @@ def _speculation_of_broadcast(op: Operation) -> Speculation:
 
 def _verify_launch_func(op: Operation) -> list[Problem]:
     module = op.parent_op
-    while module is not None and module.name != "builtin.module":
+    while module is not None and not is_module(module):
         module = module.parent_op
     if module is not None and not isinstance(module.attribute("gpu.container_module"), UnitAttr):
         message = "expected the closest surrounding module to have the 'gpu.container_module' attribute"

@@ -27,7 +27,7 @@ from fathom.ir.attributes import (
     i64_attr,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Block, BlockArgument, Operation, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, Value, is_module
 from fathom.ir.types import I64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE
 from fathom.rewriting.folding import constant_value
@@ -161,7 +161,7 @@ def _of_global(op: Operation) -> Attribute | None:
     if op.name != "llvm.mlir.addressof" or not isinstance(name, SymbolRefAttr):
         return None
     around = op.parent_op
-    while around is not None and around.name != "builtin.module":
+    while around is not None and not is_module(around):
         around = around.parent_op
     for each in around.regions[0].operations() if around is not None else ():
         if each.name == "llvm.mlir.global" and each.properties.get("sym_name") == StringAttr(name.root):

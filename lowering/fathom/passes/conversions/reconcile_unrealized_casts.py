@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
 from fathom.records import record
-from fathom.rewriting.type_converter import CAST
+from fathom.rewriting.type_converter import CAST, is_cast
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -25,5 +25,5 @@ class ReconcileUnrealizedCastsPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.casts import reconcile
 
-        reconcile([each for each in op.walk() if each.name == CAST])
+        reconcile([each for each in op.walk() if is_cast(each)])
         return []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, REFUSED_BY_PASS, SILENT_LEFTOVER, Diagnostic, Note
-from fathom.ir.operation import MODULE
+from fathom.ir.operation import is_module
 from fathom.ir.types import POISON
 from fathom.ir.values import place_of
 from fathom.irdl.traits import TERMINATOR
@@ -29,7 +29,7 @@ from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
 from fathom.records import replace
-from fathom.rewriting.type_converter import CAST
+from fathom.rewriting.type_converter import is_cast
 from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def without_memory(module: Operation, history: History) -> list[Diagnostic]:
     """What is left of a module because of tensors, one diagnostic for each place."""
     found: dict[tuple[int, int] | None, Diagnostic] = {}
     for op in left_of(module):
-        if op.name != CAST and not _follows(op) and is_on_tensors(op) and (place := place_of(op.span)) not in found:
+        if not is_cast(op) and not _follows(op) and is_on_tensors(op) and (place := place_of(op.span)) not in found:
             found[place] = _diagnostic(op, cause_of(op, history), ())
     return list(found.values())
 
@@ -172,7 +172,7 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
     for op in left_of(module):
         if op is module or _follows(op):
             continue
-        if op.name == CAST:
+        if is_cast(op):
             casts.append(op)
         else:
             yield op, cause_of(op, history)
@@ -189,7 +189,7 @@ def left_of(module: Operation) -> Iterator[Operation]:
         if op is None:
             pending.pop()
         elif op.dialect not in ABOUT_PROGRAMS:
-            if op.dialect != "llvm" and op.name != MODULE:
+            if op.dialect != "llvm" and not is_module(op):
                 yield op
             pending += [region.operations() for region in reversed(op.regions)]
 
@@ -225,7 +225,7 @@ def _follows(op: Operation) -> bool:
 
 def _diagnostic(op: Operation, cause: Cause, reasons: tuple[Note, ...]) -> Diagnostic:
     message = f"'{op.name}' op was left behind by the lowering to the LLVM dialect"
-    if op.name == CAST:
+    if is_cast(op):
         message = f"failed to legalize operation '{op.name}' that was explicitly marked illegal"
     texts = dict.fromkeys(filter(None, (cause.reason, *(each.message for each in reasons), cause.remedy)))
     notes = tuple(Note(text, hint=True) for text in texts)

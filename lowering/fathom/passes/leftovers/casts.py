@@ -9,7 +9,7 @@ from fathom.ir.operation import BlockArgument
 from fathom.passes import find
 from fathom.passes.leftovers.causes import Cause
 from fathom.passes.leftovers.removers import Step, last_of, place_for, rewriters, spelled
-from fathom.rewriting.type_converter import CAST
+from fathom.rewriting.type_converter import is_cast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ RECONCILE: Final = "reconcile-unrealized-casts"
 def cause_of_cast(cast: Operation, history: History) -> Cause:
     """What stands before the cast and what behind it, and what would convert the one that is not LLVM dialect."""
     before = _origin(cast.operands[0]) if cast.operands else None
-    behind = next((user for result in cast.results for user in result.uses if user.name != CAST), None)
+    behind = next((user for result in cast.results for user in result.uses if not is_cast(user)), None)
     lagging = next((op for op in (behind, before) if op is not None and op.dialect != "llvm"), None)
     types = f"from {_types(cast.operands)} to {_types(cast.results)}"
     between = f"the cast {types} stands between {_named(before)} and {_named(behind)}"
@@ -52,7 +52,7 @@ def _origin(value: Value) -> Operation | None:
     """What defines a value: for an argument the operation around its block, and no cast, but one of a circle of them,
     which a graph region may hold."""
     seen: set[Operation] = set()
-    while (cast := value.defining_op) is not None and cast.name == CAST and cast.operands and cast not in seen:
+    while is_cast(cast := value.defining_op) and cast.operands and cast not in seen:
         seen.add(cast)
         value = cast.operands[0]
     if isinstance(value, BlockArgument):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Final
 
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.printing_flags import WRITTEN_FLAGS, PrintingFlags
 from fathom.ir.types import Type
 from fathom.records import record
+from fathom.rewriting.type_converter import is_cast
 from fathom.slices import paced
 from fathom_server.features.assists.writing import (
     PlainPrinter,
@@ -21,8 +21,6 @@ from fathom_server.features.assists.writing import (
     unused,
 )
 from fathom_server.features.item_text import ItemText
-
-CAST: Final = "builtin.unrealized_conversion_cast"
 
 
 @record
@@ -91,7 +89,7 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
     for each, start, end in paced(printer.ranges):
         mine = origin.operations.get(each) or (by_place.get(each.span.start) if each.span is not None else None)
         # A cast may stand far from what it was made for.
-        if mine is not None and mine is not source and (each in origin.operations or each.name != CAST):
+        if mine is not None and mine is not source and (each in origin.operations or not is_cast(each)):
             first, last = places.get(mine, (offsets[start], offsets[end]))
             places[mine] = min(first, offsets[start]), max(last, offsets[end])
     comments = [

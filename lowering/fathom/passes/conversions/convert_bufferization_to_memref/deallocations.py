@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import LOWERING, Diagnostic
 from fathom.ir.attributes import SymbolRefAttr
-from fathom.ir.operation import MODULE
+from fathom.ir.operation import is_module
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.traits import SYMBOL_TABLE
 from fathom.passes.arithmetic import binary, compare, constant
@@ -45,7 +45,7 @@ def declare_helpers(root: Operation, context: Definitions) -> Helpers:
     """Puts a function into each symbol table of a module in which several buffers are deallocated at once; none where
     the root is a function, beside which nothing can be put."""
     found: dict[Operation, str] = {}
-    for op in list(root.walk_postorder()) if root.name == MODULE else ():
+    for op in list(root.walk_postorder()) if is_module(root) else ():
         table = _table_around(op) if op.name == DEALLOC and len(op.group("memrefs")) > 1 else None
         if table is not None and table not in found:
             found[table] = build_helper(table, root, context)

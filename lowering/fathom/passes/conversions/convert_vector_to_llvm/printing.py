@@ -21,7 +21,7 @@ from fathom.ir.attributes import (
     i64_attr,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import MODULE, Region
+from fathom.ir.operation import Region, is_module
 from fathom.ir.types import I8, I32, I64, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import Lower
@@ -78,7 +78,7 @@ def print_(
 
 def _enclosing_module(op: Operation) -> Operation | None:
     around = op.parent_op
-    while around is not None and around.name != MODULE:
+    while around is not None and not is_module(around):
         around = around.parent_op
     return around
 
