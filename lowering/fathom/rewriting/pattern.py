@@ -37,6 +37,30 @@ def defined_by(value: Value, name: str) -> Operation | None:
     return op if op is not None and op.name == name else None
 
 
+class Operations:
+    """Operations that a pattern looks for around the one it is for. Which they are is data, like the pattern's root.
+
+    SUBVIEW: Final = Operations("memref.subview")
+
+    view = SUBVIEW.defining(value)          None where a value comes from something else
+    if op in SUBVIEW: …
+    """
+
+    __slots__ = ("_all", "names")
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self._all = frozenset(names)
+
+    def __contains__(self, op: Operation) -> bool:
+        return op.name in self._all
+
+    def defining(self, value: Value) -> Operation | None:
+        """The one of them that defines a value."""
+        op = value.defining_op
+        return op if op is not None and op.name in self._all else None
+
+
 RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"
 """`rewrite(op, operands, rewriter)`; what the operands are depends on the pattern, see `Pattern`."""
 

@@ -200,7 +200,7 @@ def not_bufferized(module: Operation, history: History) -> Iterator[tuple[Operat
     if bufferizes is None:
         return
     for op in module.walk():
-        if op.dialect in ELEMENTWISE and op.name not in BUFFERIZABLE and not _follows(op):
+        if op.dialect in ELEMENTWISE and op not in BUFFERIZABLE and not _follows(op):
             cause = cause_of(op, history)
             if cause.code == NOT_BUFFERIZED and any(step.place <= bufferizes for step in cause.steps):
                 yield op, cause

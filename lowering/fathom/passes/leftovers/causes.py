@@ -28,6 +28,7 @@ from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rem
 from fathom.passes.leftovers.types import default_types, obstacle
 from fathom.passes.mlir import BUFFERIZED, TRANSLATED, passes_of_mlir
 from fathom.records import record, replace
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -57,7 +58,7 @@ BUFFERIZE: Final = Step("one-shot-bufferize", 0, options="bufferize-function-bou
 """What makes memrefs of tensors."""
 ELEMENTWISE: Final = ("arith", "math")
 """The dialects whose operations compute tensors element by element, and have no form with memrefs."""
-BUFFERIZABLE: Final = ("arith.constant", "arith.select", "arith.index_cast")
+BUFFERIZABLE: Final = Operations("arith.constant", "arith.select", "arith.index_cast")
 """The operations on tensors among them that `one-shot-bufferize` takes."""
 TO_LINALG: Final = "convert-elementwise-to-linalg"
 """What makes structured operations of these."""
@@ -101,7 +102,7 @@ def on_tensors(op: Operation) -> Cause | None:
 
 def _of_tensors(op: Operation) -> str:
     """What `mlir-opt` has for an operation on tensors."""
-    if op.dialect in ELEMENTWISE and op.name not in BUFFERIZABLE:
+    if op.dialect in ELEMENTWISE and op not in BUFFERIZABLE:
         return of_mlir(TO_LINALG, str(BUFFERIZE).removeprefix("--"), what="give tensors memory")
     if op.dialect in BUFFERIZED:
         return of_mlir(str(BUFFERIZE).removeprefix("--"), what="gives tensors memory")

@@ -32,7 +32,7 @@ from fathom.rewriting.allowance import too_many_loops
 from fathom.rewriting.canonicalization import CanonicalizationPatterns
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -68,6 +68,9 @@ def lower_to_loops(root: Operation, context: Context, loops: Loops) -> None:
     apply_greedily(root, patterns, context, GreedyConfig())
 
 
+INDEX_OF_LOOP: Final = Operations("linalg.index")
+
+
 def _to_loops(op: Operation, rewriter: Rewriter, loops: Loops) -> Failure | None:
     structured = op.interface(Structured)
     if structured is None or not _works_on_buffers(op):
@@ -92,7 +95,7 @@ def _to_loops(op: Operation, rewriter: Rewriter, loops: Loops) -> Failure | None
     if variables:
         for each in inner:
             dim = each.properties.get("dim")
-            if each.name == "linalg.index" and isinstance(dim, IntegerAttr):
+            if each in INDEX_OF_LOOP and isinstance(dim, IntegerAttr):
                 rewriter.replace(each, [variables[dim.value]])
     rewriter.erase(op)
     return None

@@ -20,7 +20,7 @@ from fathom.irdl.build import definition_of
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, Operations
 from fathom.slices import checkpoint
 
 Properties = Mapping[str, Attribute]
@@ -61,7 +61,7 @@ def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attr
     properties: dict[str, Attribute] = {}
     attributes: dict[str, Attribute] = {}
     for name, value in op.properties.items():
-        if name == "fastmath" and op.name in OWN_FASTMATH:
+        if name == "fastmath" and op in OWN_FASTMATH:
             attributes[name] = value
         elif name == "fastmath":
             properties["fastmathFlags"] = llvm_fastmath(value)
@@ -141,5 +141,5 @@ def _innermost(type: Type) -> Type:
     return type
 
 
-OWN_FASTMATH: Final = ("arith.extf", "arith.truncf")
+OWN_FASTMATH: Final = Operations("arith.extf", "arith.truncf")
 """Their counterparts have no flags; mlir-opt carries the attribute along as it is."""

@@ -14,7 +14,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import Region
 from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm.patterns import pattern, patterns
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Extend: TypeAlias = "Callable[[Operation, LLVMTypeConverter, ConversionTarget], list[Pattern]]"
 """The patterns for a conversion of an operation; the types and the target learn what belongs to them."""
 
-WITHOUT_MEMORY: Final = frozenset(
-    ("omp.atomic.update", "omp.atomic.write", "omp.flush", "omp.map.bounds", "omp.threadprivate")
+WITHOUT_MEMORY: Final = Operations(
+    "omp.atomic.update", "omp.atomic.write", "omp.flush", "omp.map.bounds", "omp.threadprivate"
 )
 """The operations that are not converted where they take a memref."""
 
@@ -64,7 +64,7 @@ def _retype(
     results = types.convert_all([result.type for result in op.results])
     if results is None:
         return Failure("a result has no type of the LLVM dialect")
-    if op.name in WITHOUT_MEMORY and any(isinstance(each.type, MemRefType) for each in op.operands):
+    if op in WITHOUT_MEMORY and any(isinstance(each.type, MemRefType) for each in op.operands):
         return Failure("memref is not supported yet")
     properties, attributes = dict(op.properties), dict(op.attributes)
     for table in (properties, attributes):

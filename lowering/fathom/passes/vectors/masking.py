@@ -12,7 +12,7 @@ from fathom.dialects.vector.common import masking_op
 from fathom.ir.operation import Block, Region
 from fathom.irdl.build import segment_sizes
 from fathom.passes.arithmetic import constant
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +57,9 @@ def under_mask(rewriter: Rewriter, op: Operation, mask: Value | None) -> Value:
     return rewriter.create("vector.mask", [mask], [op.result.type], regions=[region]).result
 
 
+GATHER: Final = Operations("vector.gather")
+
+
 def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.mask %m { vector.transfer_read %t[%i], %p : memref<?xf32>, vector<4xf32> } : vector<4xi1> -> …
@@ -65,13 +68,14 @@ def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     """
     block = op.regions[0].first
     access = block.first if block is not None and len(block) > 1 else None
-    if access is None or access.name not in _ACCESSES:
+    groups = _ACCESSES.get(access.name) if access is not None else None
+    if access is None or groups is None:
         return Failure("no access to memory stands under the mask")
     mask = op.operand("mask")
     types = [result.type for result in access.results]
-    given = [value for name in _ACCESSES[access.name] for value in access.group(name)]
+    given = [value for name in groups for value in access.group(name)]
     properties = dict(access.properties)
-    if access.name == "vector.gather":
+    if access in GATHER:
         properties.pop("alignment", None)
         with rewriter.standing_in(access):
             given += [mask, constant(rewriter, 0, types[0])]
@@ -79,7 +83,7 @@ def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         return Failure("a transfer has a scalar for what is masked out")
     else:
         given.append(mask)
-        properties["operandSegmentSizes"] = segment_sizes(*(len(access.group(n)) for n in _ACCESSES[access.name]), 1)
+        properties["operandSegmentSizes"] = segment_sizes(*(len(access.group(n)) for n in groups), 1)
     rewriter.replace_with(op, access.name, given, types, properties)
     return None
 

@@ -25,7 +25,7 @@ from fathom.passes.vectors.building import (
 )
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import constant_value, create_or_fold
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -182,6 +182,8 @@ def _select_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
+CONSTANT: Final = Operations("arith.constant")
+
+
 def _is_splat(value: Value, number: int) -> bool:
-    op = value.defining_op
-    return op is not None and op.name == "arith.constant" and integer_value(constant_value(value)) == number
+    return CONSTANT.defining(value) is not None and integer_value(constant_value(value)) == number

@@ -53,8 +53,10 @@ def patterns(types: WideIntegers) -> list[Pattern]:
     """Patterns for all that there is a rule for, and for `vector.print`."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
-        takes = op.name in TAKES_WIDE and (op.name not in MAKES_WIDE or _is_index(op.result.type))
-        rule = (TAKES_WIDE if takes else MAKES_WIDE)[op.name]
+        of_operand, of_result = TAKES_WIDE.get(op.name), MAKES_WIDE.get(op.name)
+        takes = of_operand is not None and (of_result is None or _is_index(op.result.type))
+        rule = of_operand if takes else of_result
+        assert rule is not None, "patterns are for what there is a rule for"
         wide = op.operands[0].type if takes else op.result.type
         type = types.halves(wide)
         if type is None:

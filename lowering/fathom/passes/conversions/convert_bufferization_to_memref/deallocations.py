@@ -18,14 +18,14 @@ from fathom.irdl.traits import SYMBOL_TABLE
 from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.buffers import allocate, cast, choose, deallocate, load, store
 from fathom.passes.conversions.convert_bufferization_to_memref.helper import build_helper
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
 
-DEALLOC: Final = "bufferization.dealloc"
+DEALLOC: Final = Operations("bufferization.dealloc")
 NO_HELPER: Final = (
     "library function required for generic lowering, but cannot be automatically inserted when operating on functions"
 )
@@ -46,7 +46,7 @@ def declare_helpers(root: Operation, context: Definitions) -> Helpers:
     the root is a function, beside which nothing can be put."""
     found: dict[Operation, str] = {}
     for op in list(root.walk_postorder()) if is_module(root) else ():
-        table = _table_around(op) if op.name == DEALLOC and len(op.group("memrefs")) > 1 else None
+        table = _table_around(op) if op in DEALLOC and len(op.group("memrefs")) > 1 else None
         if table is not None and table not in found:
             found[table] = build_helper(table, root, context)
     return found
@@ -57,12 +57,12 @@ def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
     return [
         Diagnostic(NO_HELPER, op.span, code=LOWERING, op=op)
         for op in root.walk()
-        if op.name == DEALLOC and len(op.group("memrefs")) > 1 and _table_around(op) not in helpers
+        if op in DEALLOC and len(op.group("memrefs")) > 1 and _table_around(op) not in helpers
     ]
 
 
 def patterns(helpers: Helpers) -> list[Pattern]:
-    return [Pattern(DEALLOC, partial(convert_dealloc, helpers=helpers))]
+    return [Pattern(name, partial(convert_dealloc, helpers=helpers)) for name in DEALLOC.names]
 
 
 def convert_dealloc(

@@ -18,7 +18,7 @@ from fathom.passes.to_llvm.calling_convention import (
     uses_bare_pointers,
 )
 from fathom.passes.to_llvm.patterns import Lower
-from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
+from fathom.passes.to_llvm.runtime_functions import LLVM_FUNCTION, nearest_symbol_table
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def return_(
         llvm.return %s : !llvm.struct<(i32, f32)>
     """
     function = op.parent_op
-    bare = uses_bare_pointers(function if function is not None and function.name == "llvm.func" else None, types)
+    bare = uses_bare_pointers(function if function is not None and function in LLVM_FUNCTION else None, types)
     values = returned(op, operands, rewriter, types, bare=bare)
     if isinstance(values, Failure):
         return values

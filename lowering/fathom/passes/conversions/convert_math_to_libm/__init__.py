@@ -44,5 +44,5 @@ class ConvertMathToLibmPass(Pass):
 
         target = ConversionTarget().legal("arith", "builtin", "func", "vector").illegal("math")
         return apply_partial_conversion(
-            op, target, PATTERNS, context, lambda left: None if left.name in FUNCTIONS else advice(left)
+            op, target, PATTERNS, context, lambda left: None if left.name in self.handles else advice(left)
         )

@@ -13,6 +13,7 @@ from fathom.dialects.cf.switches import switch_properties
 from fathom.ir.attributes import DenseArrayAttr, i64_attr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I1, I32
+from fathom.irdl.traits import RETURN_LIKE
 from fathom.passes.branches import branch, conditional_branch
 from fathom.passes.conversions.convert_scf_to_cf.building import (
     inline_before,
@@ -135,7 +136,7 @@ def convert_execute_region(op: Operation, operands: list[Value], rewriter: Conve
     branch(rewriter, region.first)
     for block in region.blocks:
         yielded = terminator_of(block)
-        if yielded.name == "scf.yield":
+        if yielded.has(RETURN_LIKE):
             rewriter.set_insertion_to_end(block)
             branch(rewriter, remaining, yielded.operands)
             rewriter.erase(yielded)

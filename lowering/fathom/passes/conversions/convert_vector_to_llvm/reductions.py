@@ -18,7 +18,7 @@ from fathom.ir.types import I1, I32, FloatType, IndexType, IntegerType, Type, Ve
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import llvm_fastmath
 from fathom.passes.to_llvm.patterns import Lower, groups
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -160,6 +160,9 @@ PREDICATED: Final[dict[str, tuple[str, str, Callable[[Type], int]]]] = {
 """The predicated intrinsics of integers and of floats, and the value to start from if none is given."""
 
 
+REDUCTION: Final = Operations("vector.reduction")
+
+
 def masked(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -171,7 +174,7 @@ def masked(
     """
     block = op.regions[0].first
     inner = block.first if block is not None else None
-    if inner is None or inner.name != "vector.reduction":
+    if inner is None or inner not in REDUCTION:
         return Failure("only reductions have an intrinsic with a mask")
     kind, type = kind_of(inner.properties.get("kind")), types.convert(inner.result.type)
     source, start, mask = inner.operand("vector"), next(iter(inner.group("acc")), None), op.operand("mask")

@@ -17,7 +17,7 @@ from fathom.passes.index_arithmetic import value_of
 from fathom.passes.vectors.building import extract
 from fathom.passes.vectors.transfers import write_like
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,10 +68,8 @@ def write_transposed(
     type, map, bounds = transferred(op), map_of(op), in_bounds(op)
     if type is None or map is None or flags(type) != (True, False) or not map.is_identity or not bounds[0]:
         return OTHER
-    transposed = op.operand("valueToStore").defining_op
-    if transposed is None or transposed.name != "vector.transpose":
-        return OTHER
-    if [*numbers_of(transposed, "permutation")] != [1, 0]:
+    transposed = TRANSPOSE.defining(op.operand("valueToStore"))
+    if transposed is None or [*numbers_of(transposed, "permutation")] != [1, 0]:
         return OTHER
     if (refused := too_many_operations(op, 3 * type.ranked_shape[1])) is not None:
         return refused
@@ -104,6 +102,11 @@ def write_transposed(
     return None
 
 
+COMPUTED_MASK: Final = Operations("vector.create_mask")
+KNOWN_MASK: Final = Operations("vector.constant_mask")
+TRANSPOSE: Final = Operations("vector.transpose")
+
+
 def _extents(mask: Value | None, scale: _Scale) -> list[Value | int] | None:
     """How far a mask reaches in each dimension; nothing where there is none, None where that is not known."""
     if mask is None:
@@ -111,9 +114,9 @@ def _extents(mask: Value | None, scale: _Scale) -> list[Value | int] | None:
     made, type = mask.defining_op, mask.type
     if made is None or not isinstance(type, VectorType):
         return None
-    if made.name == "vector.create_mask":
+    if made in COMPUTED_MASK:
         return [*made.operands]
-    if made.name != "vector.constant_mask":
+    if made not in KNOWN_MASK:
         return None
     sizes = numbers_of(made, "mask_dim_sizes")
     return [scale.multiple(size) if is_scalable else size for size, is_scalable in zip(sizes, flags(type), strict=True)]

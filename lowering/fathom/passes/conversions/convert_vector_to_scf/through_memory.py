@@ -28,7 +28,7 @@ from fathom.passes.conversions.convert_vector_to_scf.accesses import (
 )
 from fathom.passes.vectors.building import SCALABLE, broadcast
 from fathom.passes.vectors.transfers import read_like, write_like
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,10 +161,13 @@ def _unpacked(rewriter: Rewriter, buffer: Value) -> Value | Failure:
     return rewriter.create("vector.type_cast", [buffer], [seen]).result
 
 
+LOAD: Final = Operations("memref.load")
+STORE: Final = Operations("memref.store")
+
+
 def _loaded_from(value: Value | None) -> Operation | None:
     """The load that a value comes from."""
-    op = value.defining_op if value is not None else None
-    return op if op is not None and op.name == "memref.load" else None
+    return LOAD.defining(value) if value is not None else None
 
 
 class _Rows:
@@ -248,7 +251,7 @@ def read_by_rows(
         }
     """
     stored = next(iter(op.result.uses), None) if sum(op.result.uses.values()) == 1 else None
-    if stored is not None and stored.name != "memref.store":
+    if stored is not None and stored not in STORE:
         stored = None
     rows = _rows(op, rewriter, stored)
     if isinstance(rows, Failure) or stored is None:

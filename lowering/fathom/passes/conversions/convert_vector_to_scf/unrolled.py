@@ -26,7 +26,7 @@ from fathom.passes.conversions.convert_vector_to_scf.accesses import (
 from fathom.passes.vectors.building import SCALABLE, broadcast, extract, insert
 from fathom.passes.vectors.transfers import read_like, write_like
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from fathom.passes.conversions.convert_vector_to_scf import ConvertVectorToSCFPass
     from fathom.rewriting.rewriter import Rewriter
 
-INSERT: Final = "vector.insert"
-EXTRACT: Final = "vector.extract"
+INSERT: Final = Operations("vector.insert")
+EXTRACT: Final = Operations("vector.extract")
 
 
 def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
@@ -107,7 +107,7 @@ def unroll_read(
 def _goal(op: Operation) -> Operation | None:
     """The insertion of what is read into another vector, if nothing else is done with it."""
     user = next(iter(op.result.uses), None)
-    if user is None or user.name != INSERT or sum(op.result.uses.values()) != 1:
+    if user is None or user not in INSERT or sum(op.result.uses.values()) != 1:
         return None
     return user if user.operand("valueToStore") is op.result else None
 
@@ -130,8 +130,7 @@ def unroll_write(
         return type
     whole, base = op.operand("valueToStore"), op.operand("base")
     position: list[int | Value] = []
-    origin = whole.defining_op
-    if origin is not None and origin.name == EXTRACT:
+    if (origin := EXTRACT.defining(whole)) is not None:
         whole = origin.operand("source")
         position = mixed(origin.properties["static_position"], origin.group("dynamic_position"))
     of_tensor = is_of_tensor(op)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.llvm.types import PTR
+from fathom.irdl.traits import RETURN_LIKE
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure
 
@@ -33,7 +34,7 @@ def alloca_scope(
     if block is None or block.parent is None or region.first is None or region.last is None:
         return Failure("the scope has no body")
     terminator = region.last.terminator
-    if terminator is None or terminator.name != "memref.alloca_scope.return":
+    if terminator is None or not terminator.has(RETURN_LIKE):
         return Failure("the last block of the scope does not end in memref.alloca_scope.return")
     after = rewriter.split_block(block, op)
     results = after

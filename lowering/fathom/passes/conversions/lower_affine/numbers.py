@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -47,9 +48,8 @@ def extremum(rewriter: Rewriter, name: str, map: AffineMap, operands: Sequence[V
     return found
 
 
-def convert_extremum(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_extremum(op: Operation, operands: list[Value], rewriter: Rewriter, *, name: str) -> Failure | None:
     """`affine.min` and `affine.max` become `arith.minsi` and `arith.maxsi`, as many as there are values to compare."""
-    name = "minsi" if op.name == "affine.min" else "maxsi"
     found = extremum(rewriter, name, map_of(op), operands)
     if isinstance(found, Failure):
         return found
@@ -165,8 +165,8 @@ def _ancestors(value: Value) -> set[Operation]:
 
 PATTERNS: Final = (
     Pattern("affine.apply", convert_apply),
-    Pattern("affine.min", convert_extremum),
-    Pattern("affine.max", convert_extremum),
+    Pattern("affine.min", partial(convert_extremum, name="minsi")),
+    Pattern("affine.max", partial(convert_extremum, name="maxsi")),
     Pattern("affine.delinearize_index", convert_delinearize),
     Pattern("affine.linearize_index", convert_linearize),
 )

@@ -13,7 +13,7 @@ from fathom.ir.floats import SEMANTICS
 from fathom.ir.types import FloatType, ShapedType, Type
 from fathom.irdl.constraints import enum_attribute
 from fathom.records import replace
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 from fathom.rewriting.target import ConversionTarget
 from fathom.rewriting.type_converter import TypeConverter
 
@@ -27,7 +27,7 @@ NAMES: Final = frozenset(SEMANTICS) - {"tf32", "f8E4M3B11FNUZ"}
 KEPT: Final = ("arith.bitcast", "arith.extf", "arith.truncf", "arith.constant", "arith.select", "vector.broadcast")
 """What computes nothing."""
 
-COMPUTING: Final = (
+COMPUTING: Final = Operations(
     "vector.contract",
     "vector.reduction",
     "vector.multi_reduction",
@@ -69,12 +69,12 @@ class WiderFloats(TypeConverter):
 def emulate(root: Operation, types: WiderFloats) -> tuple[ConversionTarget, list[Pattern]]:
     """What is to go, and the patterns that rewrite it, for the operations that there are in `root`."""
     target = ConversionTarget().others(True)
-    target.dynamically_legal(types.accepts, "arith", *COMPUTING).legal(*KEPT)
+    target.dynamically_legal(types.accepts, "arith", *COMPUTING.names).legal(*KEPT)
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         return _widened(op, operands, rewriter, types)
 
-    names = {op.name for op in root.walk() if op.dialect == "arith" or op.name in COMPUTING}
+    names = {op.name for op in root.walk() if op.dialect == "arith" or op in COMPUTING}
     return target, [Pattern(name, rewrite, types) for name in sorted(names)]
 
 

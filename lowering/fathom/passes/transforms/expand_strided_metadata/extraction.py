@@ -27,7 +27,7 @@ from fathom.passes.transforms.expand_strided_metadata.views import (
     reinterpret,
 )
 from fathom.records import replace
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,13 +36,21 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 EXTRACT: Final = "memref.extract_strided_metadata"
+ALLOCATION: Final = Operations("memref.alloc", "memref.alloca")
+ASSUMPTION: Final = Operations("memref.assume_alignment")
+EXTRACTION: Final = Operations(EXTRACT)
+GLOBAL: Final = Operations("memref.get_global")
+REINTERPRETATION: Final = Operations("memref.reinterpret_cast")
+SAME_POINTER: Final = Operations("memref.subview", "memref.reinterpret_cast")
+SPACE_CAST: Final = Operations("memref.memory_space_cast")
+
 NOTHING_KNOWN: Final = Failure("nothing is known of what made the memref")
 
 
 def of_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of a view follows from that of its source."""
-    view = operands[0].defining_op
-    if view is None or view.name not in VIEWS:
+    view = VIEWS.defining(operands[0])
+    if view is None:
         return NOTHING_KNOWN
     with rewriter.standing_in(view):
         found = metadata_of_view(rewriter, view)
@@ -55,8 +63,8 @@ def of_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fai
 
 def of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of an allocation: an offset of zero, the sizes that it was made with, and their products."""
-    allocation = operands[0].defining_op
-    if allocation is None or allocation.name not in ("memref.alloc", "memref.alloca"):
+    allocation = ALLOCATION.defining(operands[0])
+    if allocation is None:
         return NOTHING_KNOWN
     type = ranked(allocation.result.type)
     if type is None or not is_identity(type):
@@ -74,8 +82,8 @@ def of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 def of_global(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of a global memref is known as numbers."""
-    source = operands[0].defining_op
-    if source is None or source.name != "memref.get_global":
+    source = GLOBAL.defining(operands[0])
+    if source is None:
         return NOTHING_KNOWN
     type = ranked(source.result.type)
     if type is None or not is_identity(type):
@@ -94,8 +102,8 @@ def _flat(op: Operation, source: Value, rewriter: Rewriter) -> Value:
 
 def of_reinterpretation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of a reinterpretation is what it says, in the buffer of its source."""
-    cast = operands[0].defining_op
-    if cast is None or cast.name != "memref.reinterpret_cast":
+    cast = REINTERPRETATION.defining(operands[0])
+    if cast is None:
         return NOTHING_KNOWN
     source = extract_metadata(rewriter, cast.operands[0])
     if source is None:
@@ -109,8 +117,8 @@ def of_reinterpretation(op: Operation, operands: Sequence[Value], rewriter: Rewr
 
 def of_space_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A cast to another memory space is one of the buffer."""
-    cast = operands[0].defining_op
-    if cast is None or cast.name != "memref.memory_space_cast":
+    cast = SPACE_CAST.defining(operands[0])
+    if cast is None:
         return NOTHING_KNOWN
     source = extract_metadata(rewriter, cast.operands[0])
     target = ranked(cast.result.type)
@@ -127,8 +135,8 @@ def of_space_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 def of_alignment(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is assumed of the alignment changes nothing."""
-    assumption = operands[0].defining_op
-    if assumption is None or assumption.name != "memref.assume_alignment":
+    assumption = ASSUMPTION.defining(operands[0])
+    if assumption is None:
         return NOTHING_KNOWN
     types = [result.type for result in op.results]
     rewriter.replace_with(op, EXTRACT, [assumption.operands[0]], types)
@@ -137,8 +145,8 @@ def of_alignment(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
 
 def of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The buffer that was extracted from a memref is its own buffer, with an offset of zero."""
-    source = operands[0].defining_op
-    if source is None or source.name != EXTRACT:
+    source = EXTRACTION.defining(operands[0])
+    if source is None:
         return NOTHING_KNOWN
     rewriter.replace(op, [source.results[0], constant(rewriter, 0)])
     return None
@@ -146,8 +154,8 @@ def of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
 
 def pointer_of_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The aligned pointer of a subview or a reinterpretation is that of its source."""
-    view = operands[0].defining_op
-    if view is None or view.name not in ("memref.subview", "memref.reinterpret_cast"):
+    view = SAME_POINTER.defining(operands[0])
+    if view is None:
         return NOTHING_KNOWN
     rewriter.modify(op, lambda: op.set_operand(0, view.operands[0]))
     return None

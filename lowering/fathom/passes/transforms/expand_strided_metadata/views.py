@@ -22,7 +22,7 @@ from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.index_lists import mixed
 from fathom.passes.buffers import extract_metadata, sliced
 from fathom.records import record
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,7 +115,7 @@ def _metadata_of_reshape(
 ) -> Metadata | None:
     """The offset stays; sizes and strides follow for each group of dimensions that are joined or taken apart."""
     result = ranked(op.result.type)
-    if result is None or (op.name == "memref.expand_shape" and _is_open(op, result)):
+    if result is None:
         return None
     source = _source(rewriter, op.operand("src"))
     if source is None:
@@ -196,18 +196,25 @@ def product(count: int) -> AffineExpr:
 
 def metadata_of_view(rewriter: Rewriter, op: Operation) -> Metadata | None:
     """What a view is, in terms of its source; None for another operation, or where the source has no strides."""
-    match op.name:
-        case "memref.subview":
-            return metadata_of_subview(rewriter, op)
-        case "memref.expand_shape":
-            return _metadata_of_reshape(rewriter, op, _expanded)
-        case "memref.collapse_shape":
-            return _metadata_of_reshape(rewriter, op, _collapsed)
-        case _:
-            return None
+    found = _METADATA.get(op.name)
+    return found(rewriter, op) if found is not None else None
 
 
-VIEWS: Final = ("memref.subview", "memref.expand_shape", "memref.collapse_shape")
+def _metadata_of_expansion(rewriter: Rewriter, op: Operation) -> Metadata | None:
+    result = ranked(op.result.type)
+    return None if result is None or _is_open(op, result) else _metadata_of_reshape(rewriter, op, _expanded)
+
+
+def _metadata_of_collapse(rewriter: Rewriter, op: Operation) -> Metadata | None:
+    return _metadata_of_reshape(rewriter, op, _collapsed)
+
+
+_METADATA: Final[dict[str, Callable[[Rewriter, Operation], Metadata | None]]] = {
+    "memref.subview": metadata_of_subview,
+    "memref.expand_shape": _metadata_of_expansion,
+    "memref.collapse_shape": _metadata_of_collapse,
+}
+VIEWS: Final = Operations(*_METADATA)
 """Those that `metadata_of_view` knows."""
 
 
@@ -220,4 +227,4 @@ def expand_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     return None
 
 
-PATTERNS: Final = tuple(Pattern(name, expand_view) for name in VIEWS)
+PATTERNS: Final = tuple(Pattern(name, expand_view) for name in VIEWS.names)

@@ -22,17 +22,22 @@ from fathom.passes.transforms.fold_memref_alias_ops.indices import (
     through_expansion,
     through_subview,
 )
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
-ELEMENTS: Final = ("memref.load", "memref.store")
-VECTORS: Final = ("vector.load", "vector.store", "vector.maskedload", "vector.maskedstore")
-TRANSFERS: Final = ("vector.transfer_read", "vector.transfer_write")
+ELEMENTS: Final = Operations("memref.load", "memref.store")
+VECTORS: Final = Operations("vector.load", "vector.store", "vector.maskedload", "vector.maskedstore")
+READS: Final = Operations("vector.transfer_read")
+TRANSFERS: Final = Operations("vector.transfer_read", "vector.transfer_write")
 FRAGMENTS: Final = ("nvgpu.ldmatrix", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix")
+
+SUBVIEW: Final = Operations("memref.subview")
+EXPANSION: Final = Operations("memref.expand_shape")
+COLLAPSE: Final = Operations("memref.collapse_shape")
 
 GROUPS: Final = ("memref", "base", "srcMemref", "dstMemref")
 """What the operand is called that is accessed."""
@@ -48,26 +53,24 @@ def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
         return NO_VIEW
     properties = {name: value for name, value in op.properties.items() if name != "alignment"}
     indices: list[Value] | None = None
-    match view.name:
-        case "memref.subview":
-            if op.name in TRANSFERS and not (all(in_bounds(op)) and has_unit_strides(view)):
-                return Failure("a transfer out of bounds, or one whose view has strides, is not folded")
-            if op.name in VECTORS:
-                properties.pop("nontemporal", None)
-            if op.name in TRANSFERS:
-                properties["permutation_map"] = _with_dropped_dims(op, view)
-            indices = through_subview(rewriter, view, op.group("indices"))
-        case "memref.expand_shape" if op.name in (*ELEMENTS, *VECTORS, "vector.transfer_read"):
-            if op.name == "vector.transfer_read":
-                map = _minor_identity(op, view)
-                if map is None:
-                    return Failure("only a transfer of the last dimensions is folded")
-                properties["permutation_map"] = map
-            indices = through_expansion(rewriter, view, op.group("indices"), in_bounds=op.name in ELEMENTS)
-        case "memref.collapse_shape" if op.name in (*ELEMENTS, *VECTORS):
-            indices = through_collapse(rewriter, view, op.group("indices"))
-        case _:
-            pass
+    is_plain = op in ELEMENTS or op in VECTORS
+    if view in SUBVIEW:
+        if op in TRANSFERS and not (all(in_bounds(op)) and has_unit_strides(view)):
+            return Failure("a transfer out of bounds, or one whose view has strides, is not folded")
+        if op in VECTORS:
+            properties.pop("nontemporal", None)
+        if op in TRANSFERS:
+            properties["permutation_map"] = _with_dropped_dims(op, view)
+        indices = through_subview(rewriter, view, op.group("indices"))
+    elif view in EXPANSION and (is_plain or op in READS):
+        if op in READS:
+            map = _minor_identity(op, view)
+            if map is None:
+                return Failure("only a transfer of the last dimensions is folded")
+            properties["permutation_map"] = map
+        indices = through_expansion(rewriter, view, op.group("indices"), in_bounds=op in ELEMENTS)
+    elif view in COLLAPSE and is_plain:
+        indices = through_collapse(rewriter, view, op.group("indices"))
     if indices is None:
         return NO_VIEW
     replace_operands(op, {base: [view.operands[0]], "indices": indices}, properties, rewriter)
@@ -113,4 +116,6 @@ def _last(rank: int, count: int) -> AffineMap:
     return AffineMap(rank, 0, tuple(map(AffineDim, range(rank - count, rank))))
 
 
-PATTERNS: Final = tuple(Pattern(name, fold_view) for name in (*ELEMENTS, *VECTORS, *TRANSFERS, *FRAGMENTS))
+PATTERNS: Final = tuple(
+    Pattern(name, fold_view) for name in (*ELEMENTS.names, *VECTORS.names, *TRANSFERS.names, *FRAGMENTS)
+)

@@ -12,7 +12,7 @@ from fathom.dialects.memref.views import dropped_dimensions
 from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.slices import mixed_list
 from fathom.passes.buffers import sliced
-from fathom.passes.transforms.fold_memref_alias_ops.accesses import replace_operands
+from fathom.passes.transforms.fold_memref_alias_ops.accesses import SUBVIEW, replace_operands
 from fathom.passes.transforms.fold_memref_alias_ops.indices import has_unit_strides, through_subview
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Failure, Pattern
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 def fold_subview(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A `memref.subview` of a `memref.subview` is one of the source of that."""
-    inner = operands[0].defining_op
-    if inner is None or inner.name != "memref.subview":
+    inner = SUBVIEW.defining(operands[0])
+    if inner is None:
         return Failure("the source is no view")
     if not has_unit_strides(op) or not has_unit_strides(inner):
         return Failure("requires unit strides")
@@ -48,8 +48,7 @@ def fold_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     """`nvgpu.device_async_copy` looks through `memref.subview` on either side."""
     replaced: dict[str, Sequence[Value]] = {}
     for side in ("src", "dst"):
-        view = op.operand(side).defining_op
-        if view is not None and view.name == "memref.subview":
+        if (view := SUBVIEW.defining(op.operand(side))) is not None:
             replaced[side] = [view.operands[0]]
             replaced[f"{side}Indices"] = through_subview(rewriter, view, op.group(f"{side}Indices"))
     if not replaced:

@@ -5,7 +5,7 @@ Source of the rules: the behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import AffineMapAttr
@@ -15,9 +15,13 @@ from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import allocate, sliced
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized, size_of_tile, tiles_of
 from fathom.passes.transforms.normalize_memrefs.uses import replace_uses
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
+
+
+ON_STACK: Final = Operations("memref.alloca")
 
 
 def normalize_allocation(op: Operation, rewriter: Rewriter) -> None:
@@ -36,7 +40,7 @@ def normalize_allocation(op: Operation, rewriter: Rewriter) -> None:
             if size == DYNAMIC:
                 attribute = AffineMapAttr(AffineMap(map.inputs, map.symbols, (size_of_tile(map, place),)))
                 sizes.append(rewriter.create("affine.apply", inputs, [INDEX], {"map": attribute}).result)
-    on_stack = op.name == "memref.alloca"
+    on_stack = op in ON_STACK
     made = allocate(rewriter, new, sizes, op.properties.get("alignment"), on_stack=on_stack)
     _take_over(op, made, map, op.group("symbolOperands"), rewriter)
 

@@ -13,17 +13,21 @@ from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.strides import is_identity
 from fathom.ir.types import FunctionType, MemRefType
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.traits import RETURN_LIKE
 from fathom.passes.transforms.normalize_memrefs.allocations import normalize_allocation, normalize_reinterpretation
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized
 from fathom.passes.transforms.normalize_memrefs.uses import follows, replace_uses
 from fathom.rewriting.dead_symbols import references_in
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
-FUNCTION: Final = "func.func"
-CALL: Final = "func.call"
-ALLOCATIONS: Final = ("memref.alloc", "memref.alloca")
+FUNCTION: Final = Operations("func.func")
+CALL: Final = Operations("func.call")
+ALLOCATIONS: Final = Operations("memref.alloc", "memref.alloca")
+MADE: Final = Operations(*ALLOCATIONS.names, "memref.reinterpret_cast")
+"""What has a layout that can be taken away where it is made, in the order in which that is done."""
 
 Users: TypeAlias = "dict[str, list[Operation]]"
 """The operations that refer to each symbol."""
@@ -31,7 +35,7 @@ Users: TypeAlias = "dict[str, list[Operation]]"
 
 def normalize(module: Operation, rewriter: Rewriter) -> None:
     """Takes the layouts away in all functions that can do without."""
-    functions = [op for op in module.walk_postorder() if op.name == FUNCTION]
+    functions = [op for op in module.walk_postorder() if op in FUNCTION]
     users = _users(module)
     able = dict.fromkeys(functions)
     for function in functions:
@@ -57,7 +61,7 @@ def _is_able(function: Operation) -> bool:
         return True
     values: list[Value] = [*body.arguments]
     for op in function.walk():
-        if op.name == CALL or op.name in ALLOCATIONS:
+        if op in CALL or op in ALLOCATIONS:
             values += op.results
     return all(_can_change(value) for value in values)
 
@@ -83,7 +87,7 @@ def _exclude(function: Operation, users: Users, able: dict[Operation, None]) -> 
         around = (_function_around(op) for op in users.get(symbol_name(each), ()))
         pending += (caller for caller in around if caller is not None)
         for op in each.walk():
-            callee = op.properties.get("callee") if op.name == CALL else None
+            callee = op.properties.get("callee") if op in CALL else None
             if isinstance(callee, SymbolRefAttr):
                 pending += named.get(callee.root, ())
 
@@ -103,7 +107,7 @@ def _references(op: Operation) -> Iterator[SymbolRefAttr]:
 
 def _function_around(op: Operation) -> Operation | None:
     around = op.parent_op
-    while around is not None and around.name != FUNCTION:
+    while around is not None and around not in FUNCTION:
         around = around.parent_op
     return around
 
@@ -127,9 +131,9 @@ class _Normalization:
 
     def run(self) -> None:
         function = self._function
-        made = [op for op in function.walk_postorder() if op.name in (*ALLOCATIONS, "memref.reinterpret_cast")]
-        for op in sorted(made, key=lambda op: (*ALLOCATIONS, op.name).index(op.name)):
-            if op.name in ALLOCATIONS:
+        made = [op for op in function.walk_postorder() if op in MADE]
+        for op in sorted(made, key=lambda op: MADE.names.index(op.name)):
+            if op in ALLOCATIONS:
                 normalize_allocation(op, self._rewriter)
             else:
                 normalize_reinterpretation(op, self._rewriter)
@@ -160,7 +164,7 @@ class _Normalization:
     def _normalize_results(self) -> None:
         """Those of other operations than allocations and calls, which can follow."""
         for op in list(self._function.walk_postorder()):
-            if op.parent is None or not op.results or op.name == CALL or not follows(op):
+            if op.parent is None or not op.results or op in CALL or not follows(op):
                 continue
             types = [normalized(result.type) for result in op.results]
             if types == [result.type for result in op.results]:
@@ -201,7 +205,7 @@ class _Normalization:
             return
         results = [*_signature(function).results]
         for op in function.walk_postorder():
-            if op.name != "func.return":
+            if not op.has(RETURN_LIKE):
                 continue
             for index, operand in enumerate(op.operands):
                 type = operand.type
@@ -213,12 +217,12 @@ class _Normalization:
     def _renew(self, call: Operation, function: Operation) -> tuple[Operation, Operation | None]:
         """Replaces a call by one with the results that the function has now. Returns what is there afterwards, and the
         function around it if the results are others than before."""
-        if call.name != CALL:
+        if call not in CALL:
             return call, None
         types = _signature(function).results
         self._rewriter.set_insertion_before(call)
         self._rewriter.stand_in(call)
-        made = self._rewriter.create(CALL, call.operands, types, {"callee": call.properties["callee"]})
+        made = self._rewriter.create(call.name, call.operands, types, {"callee": call.properties["callee"]})
         changed = [(old, new) for old, new in zip(call.results, made.results, strict=True) if old.type != new.type]
         if not all(self._replace(old, new) for old, new in changed):
             made.erase()

@@ -16,32 +16,36 @@ from fathom.ir.affine_simplification import simplify_map
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 TRAIT: Final = "MemRefsNormalizable"
-FOLLOWING: Final = frozenset(
-    {
-        "func.call",
-        "func.return",
-        "memref.cast",
-        "memref.dealloc",
-        "memref.dim",
-        "memref.load",
-        "memref.memory_space_cast",
-        "memref.reinterpret_cast",
-        "memref.store",
-    }
+FOLLOWING: Final = Operations(
+    "func.call",
+    "func.return",
+    "memref.cast",
+    "memref.dealloc",
+    "memref.dim",
+    "memref.load",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.store",
 )
 """What is as good with a memref that has no layout, besides operations whose description says so."""
+
+ACCESSES: Final = Operations("memref.load", "memref.store")
+DEALLOCATION: Final = Operations("memref.dealloc")
+TRANSFER: Final = Operations("affine.dma_start")
+END_OF_TRANSFER: Final = Operations("affine.dma_wait")
 
 WITH_MAPS: Final = "AffineMapAccessInterface"
 
 
 def follows(op: Operation) -> bool:
     """Whether an operation can take a memref without the layout that it had."""
-    return op.name in FOLLOWING or _says(op, TRAIT)
+    return op in FOLLOWING or _says(op, TRAIT)
 
 
 def _says(op: Operation, trait: str) -> bool:
@@ -53,7 +57,7 @@ def replace_uses(
 ) -> bool:
     """Gives all users the new memref, and what accesses elements the indices that the layout makes of the old ones.
     False where a user cannot follow: then nothing is changed. Deallocations are left alone unless it is said."""
-    users = [user for user in dict.fromkeys(old.uses) if deallocations or user.name != "memref.dealloc"]
+    users = [user for user in dict.fromkeys(old.uses) if deallocations or user not in DEALLOCATION]
     if not all(_says(user, WITH_MAPS) or follows(user) for user in users):
         return False
     if any(_accesses(user) and sum(operand is old for operand in user.operands) > 1 for user in users):
@@ -69,17 +73,17 @@ def replace_uses(
 
 
 def _accesses(op: Operation) -> bool:
-    return op.name in ("memref.load", "memref.store") or _says(op, WITH_MAPS)
+    return op in ACCESSES or _says(op, WITH_MAPS)
 
 
 def _map_name(op: Operation, place: int) -> str | None:
     """The attribute with the map of the memref among the operands at a place; None for an access without."""
     if not _says(op, WITH_MAPS):
         return None
-    if not op.name.startswith("affine.dma_"):
+    if op not in TRANSFER and op not in END_OF_TRANSFER:
         return "map"
     start = 0
-    for name in MAPS if op.name == "affine.dma_start" else MAPS[-1:]:
+    for name in MAPS if op in TRANSFER else MAPS[-1:]:
         if start == place:
             return name
         start += map_of(op, name).inputs + 1
