@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
+from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.types import I32, VectorType
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     del value
-    if name == "rocdl.kernel" and op.name != "llvm.func":
+    if name == "rocdl.kernel" and not is_llvm_function(op):
         return Problem("'\"rocdl.kernel\"' attribute attached to unexpected op", bare=True)
     return None
 

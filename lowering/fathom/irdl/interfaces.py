@@ -253,6 +253,24 @@ class ConstantLike:
 
 
 @record(eq=False)
+class ShapedDim:
+    """`ShapedDimOpInterface`: the size of its first operand in the dimension that its second one is."""
+
+
+# ---- further
+
+
+@record(eq=False)
+class StackAllocation:
+    """Takes memory that ends with the scope around it."""
+
+
+@record(eq=False)
+class Masking:
+    """`MaskingOpInterface`: a mask for the operation in its region."""
+
+
+@record(eq=False)
 class Structured:
     """linalg's `LinalgOp`: loops around a body, which reads and writes its operands at what a map makes of the loops.
 
@@ -278,6 +296,8 @@ STANDARD: Final[Mapping[str, object]] = {
     "SymbolTable": SymbolTable(),
     "FunctionOpInterface": FunctionLike(),
     "ConstantLike": ConstantLike(),
+    "ShapedDimOpInterface": ShapedDim(),
+    "MaskingOpInterface": Masking(),
 }
 """What an operation has that names one of these among its traits."""
 

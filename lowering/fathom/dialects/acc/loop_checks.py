@@ -11,6 +11,7 @@ from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.property_values import elements_property
 from fathom.irdl.checking import Check, all_of, bare, wrong
+from fathom.irdl.interfaces import LoopLike
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -80,7 +81,7 @@ def _body(op: Operation) -> list[Problem]:
     for inner in op.regions[0].walk():
         if inner.definition is None:
             return []  # It may be a loop.
-        if not _is_loop(inner):
+        if inner.interface(LoopLike) is None:
             continue
         if _loop_around(inner) is not expected:
             return bare("found sibling loops inside container-like acc.loop")
@@ -90,18 +91,9 @@ def _body(op: Operation) -> list[Problem]:
     return bare("failed to find enough loop-like operations inside container-like acc.loop")
 
 
-_LOOPS: Final = frozenset(("scf.for", "scf.forall", "scf.parallel", "scf.while", "affine.for", "affine.parallel"))
-
-
-def _is_loop(op: Operation) -> bool:
-    if op.name in _LOOPS:
-        return True
-    return op.definition is not None and any(each.name == "LoopLikeOpInterface" for each in op.definition.traits)
-
-
 def _loop_around(op: Operation) -> Operation | None:
     around = op.parent_op
-    while around is not None and not _is_loop(around):
+    while around is not None and around.interface(LoopLike) is None:
         around = around.parent_op
     return around
 

@@ -37,6 +37,7 @@ from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.symbols import symbol_in
 from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.rewriting.pattern import Operations
 
 
 def _fold_apply(op: Operation, constants: Constants) -> Folded:
@@ -145,18 +146,22 @@ def _fold_store(op: Operation, constants: Constants) -> Folded:
     return []
 
 
+_NAMED: Final = Operations("memref.get_global")
+_GLOBAL: Final = Operations("memref.global")
+
+
 def _fold_load(op: Operation, constants: Constants) -> Folded:
     """Loads through a cast; of memory that is constant, what it is filled with, or its element at known indices."""
     found = fold_casts(op)
-    source = op.operands[0].defining_op
-    if found is not None or source is None or source.name != "memref.get_global":
+    source = _NAMED.defining(op.operands[0])
+    if found is not None or source is None:
         return found
     table = source.parent_op
     while table is not None and not table.has(SYMBOL_TABLE):
         table = table.parent_op
     name = source.properties.get("name")
     memory = symbol_in(table, *name.path) if isinstance(name, SymbolRefAttr) else None
-    if memory is None or memory.name != "memref.global" or "constant" not in memory.properties:
+    if memory is None or memory not in _GLOBAL or "constant" not in memory.properties:
         return None
     elements, map = memory.properties.get("initial_value"), map_of(op)
     if not isinstance(elements, DenseElementsAttr):

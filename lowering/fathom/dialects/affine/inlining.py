@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.scope import DIM_OPERATIONS, Validity
+from fathom.dialects.affine.scope import Validity
 from fathom.dialects.affine.syntax import map_of
 from fathom.ir.operation import BlockArgument
+from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.inlining_rules import InliningRules
@@ -45,7 +46,7 @@ def _remains_valid(op: Operation, body: Region, given: Mapping[Value, Value], va
                 return False
             continue
         maker = value.defining_op
-        if maker is None or not (maker.has(CONSTANT_LIKE) or maker.name in DIM_OPERATIONS):
+        if maker is None or not (maker.has(CONSTANT_LIKE) or maker.interface(ShapedDim) is not None):
             return False
     return True
 

@@ -15,11 +15,13 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.definition import Problem
+from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE, ISOLATED_FROM_ABOVE, PURE
+from fathom.rewriting.pattern import Operations
 
-DIM_OPERATIONS: Final = ("memref.dim", "tensor.dim")
 """The operations that implement `ShapedDimOpInterface`."""
 
+_CAST: Final = Operations("memref.cast")
 _SIZES: Final = {"memref.view": "sizes", "memref.subview": "sizes", "memref.alloc": "dynamicSizes"}
 """The group of operands that gives the dynamic sizes of what these make."""
 
@@ -80,7 +82,7 @@ class Validity:
             return False
         if op.has(CONSTANT_LIKE):
             return True
-        if op.name in DIM_OPERATIONS:
+        if op.interface(ShapedDim) is not None:
             return _size_symbol(op)
         return op.operands if is_pure(op) else False
 
@@ -94,7 +96,7 @@ class Validity:
             return is_induction_variable(value)
         if op.name in ("affine.apply", "affine.delinearize_index", "affine.linearize_index"):
             return op.operands
-        return op.name in DIM_OPERATIONS and bool(op.operands) and is_top_level(op.operands[0])
+        return op.interface(ShapedDim) is not None and bool(op.operands) and is_top_level(op.operands[0])
 
 
 def is_symbol(value: Value) -> bool:
@@ -199,12 +201,13 @@ def _size_symbol(op: Operation) -> Condition:
     position = index.properties.get("value") if index is not None and index.has(CONSTANT_LIKE) else None
     if not isinstance(position, IntegerAttr):
         return False
-    while source is not None and source.name == "memref.cast" and source.operands:
+    while source is not None and source in _CAST and source.operands:
         inner = source.operands[0]
         if isinstance(inner.type, MemRefType) and inner.type.shape is None:
             return False
         source = inner.defining_op
-    if source is None or source.definition is None or source.name not in _SIZES:
+    group = _SIZES.get(source.name) if source is not None else None
+    if source is None or source.definition is None or group is None:
         return False
     type = source.results[0].type
     if not isinstance(type, MemRefType) or type.shape is None or not 0 <= position.value < len(type.ranked_shape):
@@ -212,5 +215,5 @@ def _size_symbol(op: Operation) -> Condition:
     if type.ranked_shape[position.value] != DYNAMIC:
         return True
     dynamic = type.ranked_shape[: position.value].count(DYNAMIC)
-    sizes = source.definition.operand_groups(source)[_SIZES[source.name]]
+    sizes = source.definition.operand_groups(source)[group]
     return (sizes[dynamic],) if dynamic < len(sizes) else False

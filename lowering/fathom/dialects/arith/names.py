@@ -11,6 +11,7 @@ from fathom.ir.attributes import MOST_DECIMAL, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, INDEX, IndexType
 from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import defined_by
 
 
 def constant_names(op: Operation) -> Sequence[str | None]:
@@ -31,8 +32,7 @@ def product_names(op: Operation) -> Sequence[str | None]:
     if op.results[0].type != INDEX or len(op.operands) != 2:
         return (None,)
     for factor, other in (op.operands, op.operands[::-1]):
-        scale = other.defining_op
-        if scale is None or scale.name != "vector.vscale":
+        if defined_by(other, "vector.vscale") is None:
             continue
         constant = constant_value(factor)
         if isinstance(constant, IntegerAttr):

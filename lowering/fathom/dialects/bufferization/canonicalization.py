@@ -21,7 +21,7 @@ from fathom.irdl.interfaces import EffectKind
 from fathom.records import replace
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
 from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
@@ -34,19 +34,16 @@ DEALLOC: Final = "bufferization.dealloc"
 TO_BUFFER: Final = "bufferization.to_buffer"
 TO_TENSOR: Final = "bufferization.to_tensor"
 
-VIEWS: Final = frozenset(
-    f"memref.{name}"
-    for name in (
-        "cast",
-        "collapse_shape",
-        "expand_shape",
-        "memory_space_cast",
-        "reinterpret_cast",
-        "reshape",
-        "subview",
-        "transpose",
-        "view",
-    )
+VIEWS: Final = Operations(
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.reshape",
+    "memref.subview",
+    "memref.transpose",
+    "memref.view",
 )
 """Operations whose result is memory of their first operand."""
 
@@ -100,7 +97,7 @@ def needless_clone(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     if source.type != type and not are_cast_compatible(source.type, type):
         return Failure("it is no cast")
     origin = source
-    while (maker := origin.defining_op) is not None and maker.name in VIEWS:
+    while (maker := VIEWS.defining(origin)) is not None:
         origin = maker.operands[0]
     frees = [_freeing(op.result), _freeing(origin)]
     if any(len(each) > 1 for each in frees):
@@ -122,10 +119,13 @@ def needless_clone(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
+_REALLOCATION: Final = Operations("memref.realloc")
+
+
 def _freeing(value: Value) -> list[Operation]:
     """What frees memory; a `memref.realloc` counts twice, since nobody knows which memory is freed."""
     found = [user for user in value.uses if _has_effect(user, EffectKind.FREE, value)]
-    return found + [user for user in found if user.name == "memref.realloc"]
+    return found + [user for user in found if user in _REALLOCATION]
 
 
 def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:

@@ -13,7 +13,7 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import I1, IntegerType
 from fathom.irdl.build import segment_sizes
 from fathom.rewriting.folding import integer_constant
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,11 +191,14 @@ def _replacing(user: Operation, old: Value, new: Value) -> Callable[[], None]:
     return change
 
 
+_UNREACHABLE: Final = Operations("ub.unreachable")
+
+
 def never_taken(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A branch to a block that is `ub.unreachable` is never taken, so the other one is."""
     for target, other in zip(targets_of(op), reversed(targets_of(op)), strict=True):
         block = target[0]
-        if block.last is not None and block.last is block.first and block.last.name == "ub.unreachable":
+        if block.last is not None and block.last is block.first and block.last in _UNREACHABLE:
             replace_by_branch(rewriter, op, other)
             return None
     return Failure("both blocks can be reached")

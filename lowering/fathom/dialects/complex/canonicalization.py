@@ -33,12 +33,13 @@ def _part_of_negation(index: int) -> RewriteFunction:
 def _bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """`complex.bitcast(complex.bitcast(x))` becomes one cast, of arith where no complex number is left; so does
     `complex.bitcast(arith.bitcast(x))`."""
-    inner = defined_by(operands[0], "complex.bitcast") or defined_by(operands[0], "arith.bitcast")
+    of_reals = defined_by(operands[0], "arith.bitcast")
+    inner = of_reals or defined_by(operands[0], "complex.bitcast")
     if inner is None:
         return Failure("no cast of a cast")
     source, target = inner.operands[0], op.results[0].type
     is_complex = isinstance(target, ComplexType) or isinstance(source.type, ComplexType)
-    name = "complex.bitcast" if is_complex or inner.name == "arith.bitcast" else "arith.bitcast"
+    name = "complex.bitcast" if is_complex or of_reals is not None else "arith.bitcast"
     rewriter.replace_with(op, name, [source], [target])
     return None
 

@@ -17,6 +17,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.irdl.interfaces import Branch
 from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Operations
 from fathom.rewriting.region_branches import inputs_by_source, sources_by_input
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ DECLARATION: Final = "llvm.intr.experimental.noalias.scope.decl"
 SCOPES: Final = ("alias_scopes", "noalias_scopes")
 _NUMBERS: Final = count(1 << 32)
 """Those of new attributes, which no text has."""
+
+
+_CHOICE: Final = Operations("llvm.select", "arith.select")
 
 
 def _distinct() -> DistinctAttr:
@@ -189,7 +193,7 @@ def _objects(pointer: Value) -> set[Value] | None:
             return None
         elif op.name in ("llvm.getelementptr", "llvm.addrspacecast"):
             pending.append(op.operands[0])
-        elif op.name in ("llvm.select", "arith.select"):
+        elif op in _CHOICE:
             pending += op.operands[1:]
         else:
             found.add(value)

@@ -43,7 +43,7 @@ from fathom.irdl.constraints import (
     TYPE,
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
-from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, effects_on
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation, effects_on
 from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ ALLOCA: Final = OpDefinition(
     properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
     custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca),
     verify=_verify_alloca,
-    interfaces=(effects_on((EffectKind.ALLOCATE, "res")),),
+    interfaces=(effects_on((EffectKind.ALLOCATE, "res")), StackAllocation()),
     summary="memory on the stack",
 )
 

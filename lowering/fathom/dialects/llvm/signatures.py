@@ -1,4 +1,4 @@
-"""What a function takes and gives back, in one form for functions of every dialect."""
+"""What a function takes and gives back, in one form for functions of every dialect; and which are LLVM's own."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def signature_of(function: Operation) -> FunctionType | None:
     if not isinstance(type, LLVMFunctionType) or type.varargs:
         return None
     return FunctionType(type.params, () if isinstance(type.result, LLVMVoidType) else (type.result,))
+
+
+def is_llvm_function(op: Operation) -> bool:
+    """Whether an operation is an `llvm.func`."""
+    return op.name == "llvm.func"

@@ -55,7 +55,7 @@ from fathom.irdl.definition import (
     Result,
 )
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import EffectKind, RegionBranch, effects_on
+from fathom.irdl.interfaces import EffectKind, RegionBranch, StackAllocation, effects_on
 from fathom.irdl.traits import (
     ATTR_SIZED_OPERAND_SEGMENTS,
     AUTOMATIC_ALLOCATION_SCOPE,
@@ -98,7 +98,7 @@ def _verify_stack_allocation(op: Operation) -> list[Problem]:
 def _allocation(name: str, summary: str) -> OpDefinition:
     return OpDefinition(
         f"memref.{name}",
-        interfaces=(effects_on((EffectKind.ALLOCATE, "memref")),),
+        interfaces=(effects_on((EffectKind.ALLOCATE, "memref")), *((StackAllocation(),) if name == "alloca" else ())),
         operands=(
             Operand("dynamicSizes", INDEX_TYPE, Arity.VARIADIC),
             Operand("symbolOperands", INDEX_TYPE, Arity.VARIADIC),

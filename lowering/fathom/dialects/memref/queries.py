@@ -20,6 +20,7 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, TypeRule
 from fathom.irdl.groups import Arity
+from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, SAME_OPERANDS_AND_RESULT_TYPE
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
@@ -37,7 +38,7 @@ DIM: Final = OpDefinition(
     operands=(Operand("source", ANY_UNRANKED_OR_NON_0_RANKED_MEMREF), Operand("index", INDEX_TYPE)),
     results=(Result("result", INDEX_TYPE),),
     traits=(NO_MEMORY_EFFECT,),
-    interfaces=(SIZE_OF_DIMENSION,),
+    interfaces=(SIZE_OF_DIMENSION, ShapedDim()),
     assembly="attr-dict $source `,` $index `:` type($source)",
     result_names=lambda _: ("dim",),
     summary="a size",

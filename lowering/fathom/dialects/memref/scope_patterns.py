@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Operation, Region, Value
+from fathom.irdl.interfaces import StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.pattern import Failure, Pattern
@@ -18,15 +19,13 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 NO_MATCH: Final = Failure("the scope is needed")
-ON_THE_STACK: Final = ("memref.alloca", "llvm.alloca")
-"""What makes memory that ends with the scope around it."""
 
 
 def _may_allocate(op: Operation) -> bool:
     """Whether the operation itself may take memory from the stack."""
     if op.has(RECURSIVE_MEMORY_EFFECTS):
         return False
-    return op.name in ON_THE_STACK or own_effects(op) is None
+    return op.interface(StackAllocation) is not None or own_effects(op) is None
 
 
 def _in_scope(region: Region) -> Iterator[Operation]:
@@ -82,7 +81,8 @@ def hoist_allocations(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 
 
 def _can_move(op: Operation, outermost: Operation) -> bool:
-    return op.name in ON_THE_STACK and not any(_is_inside(operand, outermost) for operand in op.operands)
+    is_on_stack = op.interface(StackAllocation) is not None
+    return is_on_stack and not any(_is_inside(operand, outermost) for operand in op.operands)
 
 
 def _is_inside(value: Value, op: Operation) -> bool:

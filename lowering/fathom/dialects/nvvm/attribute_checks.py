@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, StringAttr, UnitAttr
 from fathom.ir.types import I32
 from fathom.irdl.definition import Problem
@@ -30,7 +31,7 @@ def _bare(message: str) -> Problem:
 
 
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
-    if name == "nvvm.kernel" and op.name != "llvm.func":
+    if name == "nvvm.kernel" and not is_llvm_function(op):
         return _bare(f"'{name}' attribute attached to unexpected op")
     if name in _EXTENTS:
         sizes = value.values if isinstance(value, DenseArrayAttr) and value.element == I32 else ()

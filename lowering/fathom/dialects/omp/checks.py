@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
 from fathom.dialects.omp.clauses import flag_bits
@@ -19,6 +19,7 @@ from fathom.irdl.cases import bits, word
 from fathom.irdl.checking import Check, bare, group, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.symbols import Lookup
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -156,10 +157,13 @@ def copyprivate(op: Operation) -> list[Problem]:
     return wrong(f"inconsistent number of copyprivate {counts}, both must be equal")
 
 
+_FUNCTIONS: Final = Operations("func.func", "llvm.func")
+
+
 def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for value, symbol in zip(op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if found is None or found.name not in ("func.func", "llvm.func"):
+        if found is None or found not in _FUNCTIONS:
             return wrong(f"expected symbol reference {symbol} to point to a copy function")
         type = found.properties.get("function_type")
         whole = type.type if isinstance(type, TypeAttr) else None

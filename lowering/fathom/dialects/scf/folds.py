@@ -11,15 +11,16 @@ from typing import Final
 from fathom.ir.attributes import TRUE
 from fathom.ir.operation import Operation
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.rewriting.pattern import defined_by
 
 
 def _fold_if(op: Operation, constants: Constants) -> Folded:
     """`if not c then a else b` is `if c then b else a`."""
-    negation = op.operands[0].defining_op
-    if negation is None or negation.name != "arith.xori" or op.regions[1].is_empty:
+    negation = defined_by(op.operands[0], "arith.xori")
+    if negation is None or op.regions[1].is_empty:
         return None
-    one = negation.operands[1].defining_op
-    value = one.properties.get("value") if one is not None and one.name == "arith.constant" else None
+    one = defined_by(negation.operands[1], "arith.constant")
+    value = one.properties.get("value") if one is not None else None
     if value != TRUE:
         return None
     op.set_operand(0, negation.operands[0])

@@ -15,7 +15,7 @@ from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 from fathom.ir.types import I1
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -56,8 +56,8 @@ def _only_yields(region: Region) -> bool:
 
 def _is_not(value: Value, other: Value) -> bool:
     """Whether a condition is `other` negated."""
-    op = value.defining_op
-    if op is None or op.name != "arith.xori" or op.operands[0] is not other:
+    op = defined_by(value, "arith.xori")
+    if op is None or op.operands[0] is not other:
         return False
     return bool(truth(op.operands[1]))
 

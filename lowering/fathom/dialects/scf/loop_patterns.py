@@ -15,7 +15,7 @@ from fathom.dialects.tensor.casts import knows_as_much
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.interfaces import FunctionLike
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -48,8 +48,8 @@ def trivial_loop(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
 def cast_before_and_after(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A carried tensor that is cast before the loop to a type that says less is cast in the loop instead."""
     for index, (value, result) in enumerate(zip(op.group("initArgs"), op.results, strict=True)):
-        cast = value.defining_op
-        if cast is None or cast.name != "tensor.cast" or sum(result.uses.values()) != 1:
+        cast = defined_by(value, "tensor.cast")
+        if cast is None or sum(result.uses.values()) != 1:
             continue
         source = cast.operands[0]
         if source.type != value.type and knows_as_much(source.type, value.type):

@@ -18,11 +18,14 @@ from fathom.ir.types import DYNAMIC as UNKNOWN
 from fathom.ir.types import I64, INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.rewriting.rewriter import Rewriter
+
+
+_INSERTION: Final = Operations("tensor.parallel_insert_slice")
 
 
 def value_of(bound: Bound, rewriter: Rewriter) -> Value:
@@ -255,7 +258,7 @@ def _inline_shared(
     rewriter.set_insertion_before(op)
     results: list[Value] = []
     for insertion in end.regions[0].first:
-        if insertion.name != "tensor.parallel_insert_slice":
+        if insertion not in _INSERTION:
             continue
         properties = {name: insertion.properties[name] for name in (*_SLICE, "operandSegmentSizes")}
         types = [insertion.operand("dest").type]
@@ -283,8 +286,8 @@ def cast_outputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     body, outputs = op.regions[0].first, op.group("outputs")
     sources: dict[int, Value] = {}
     for index, output in enumerate(outputs):
-        cast = output.defining_op
-        if cast is not None and cast.name == "tensor.cast" and knows_as_much(cast.operands[0].type, output.type):
+        cast = defined_by(output, "tensor.cast")
+        if cast is not None and knows_as_much(cast.operands[0].type, output.type):
             sources[index] = cast.operands[0]
     if not sources or body is None:
         return NO_MATCH

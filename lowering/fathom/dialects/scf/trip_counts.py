@@ -11,6 +11,7 @@ from fathom.ir.attributes import EnumAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import IntegerType
 from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import defined_by
 
 Bound: TypeAlias = "Value | int"
 """A bound or step, which may be known from the text."""
@@ -25,10 +26,10 @@ def _width(bound: Bound) -> int:
 
 def _difference(lower: Value, upper: Value, *, signed: bool) -> int | None:
     """What is added to the lower bound to get the upper one, without an overflow."""
-    op = upper.defining_op
+    op = defined_by(upper, "arith.addi")
     flags = op.properties.get("overflowFlags") if op is not None else None
     wanted = _NO_SIGNED_WRAP if signed else _NO_UNSIGNED_WRAP
-    if op is None or op.name != "arith.addi" or not isinstance(flags, EnumAttr) or not flags.value & wanted:
+    if op is None or not isinstance(flags, EnumAttr) or not flags.value & wanted:
         return None
     return known_number(op.operands[1]) if op.operands[0] is lower else None
 

@@ -12,7 +12,7 @@ from fathom.dialects.arith.integer_folds import inverted_predicate
 from fathom.dialects.scf.if_patterns import FALSE, TRUE, constant, is_inside, yielded
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -42,11 +42,14 @@ def condition_is_true(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     return None if true is not None else NO_MATCH
 
 
+_COMPARISON: Final = Operations("arith.cmpi")
+
+
 def comparison_is_known(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A comparison in the second region that the condition has made already, or its opposite."""
     parts = _parts(op)
-    comparison = parts[1].operands[0].defining_op if parts is not None else None
-    if parts is None or comparison is None or comparison.name != "arith.cmpi":
+    comparison = _COMPARISON.defining(parts[1].operands[0]) if parts is not None else None
+    if parts is None or comparison is None:
         return NO_MATCH
     _, end, after = parts
     predicate = comparison.properties["predicate"]
@@ -56,7 +59,7 @@ def comparison_is_known(op: Operation, operands: Sequence[Value], rewriter: Rewr
             if value is not comparison.operands[side]:
                 continue
             for user in reversed(list(argument.uses)):
-                if user.name != "arith.cmpi" or user.operands[1 - side] is not comparison.operands[1 - side]:
+                if user not in _COMPARISON or user.operands[1 - side] is not comparison.operands[1 - side]:
                     continue
                 other = user.properties["predicate"]
                 if other != predicate and other != _inverted(predicate):

@@ -17,6 +17,7 @@ from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, INDEX, IntegerType, MemRefType, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -98,8 +99,8 @@ def _width_type(width: int) -> Type:
 
 def constant_of(value: Value) -> int | None:
     """The value of a constant integer."""
-    op = value.defining_op
-    found = op.properties.get("value") if op is not None and op.name == "arith.constant" else None
+    op = defined_by(value, "arith.constant")
+    found = op.properties.get("value") if op is not None else None
     return found.value if isinstance(found, IntegerAttr) else None
 
 

@@ -18,9 +18,13 @@ from fathom.ir.property_values import integer_property
 from fathom.ir.types import I1, INDEX, Type
 from fathom.irdl.definition import Problem
 from fathom.records import replace
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
+
+
+_CONSTANT: Final = Operations("arith.constant")
 
 
 def _yielded(region: Region) -> Sequence[Value] | None:
@@ -75,7 +79,7 @@ def _check_unary(op: Operation) -> str | None:
         return "absent region cannot yield linalg argument"
     source = value.defining_op if value is not None else None
     is_local = source is not None and source.parent in (absent.first, op.parent)
-    if source is not None and is_local and source.name != "arith.constant":
+    if source is not None and is_local and source not in _CONSTANT:
         return "absent region cannot yield locally computed value"
     return None
 

@@ -114,12 +114,15 @@ def listed(numbers: Sequence[int]) -> str:
 # ---- constants
 
 
+_CONSTANTS: Final = {"tosa.const": "values", "tosa.const_shape": "values", "arith.constant": "value"}
+"""What makes constants, and the property that holds the elements."""
+
+
 def constant_of(value: Value) -> DenseElementsAttr | None:
     """The elements of a constant tensor or shape."""
     op = value.defining_op
-    if op is None or op.name not in ("tosa.const", "tosa.const_shape", "arith.constant"):
-        return None
-    found: Attribute | None = op.properties.get("value" if op.name == "arith.constant" else "values")
+    key = _CONSTANTS.get(op.name) if op is not None else None
+    found: Attribute | None = op.properties.get(key) if op is not None and key is not None else None
     return found if isinstance(found, DenseElementsAttr) else None
 
 

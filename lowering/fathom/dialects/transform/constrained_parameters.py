@@ -13,19 +13,20 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import IntegerType
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
-_YIELD: Final = "smt.yield"
+_YIELD: Final = Operations("smt.yield")
 
 
 def constrain_parameters(op: Operation) -> list[Problem]:
     body = body_of(op)
     last = body.last if body is not None else None
-    if body is None or last is None or last.name != _YIELD:
-        return wrong(f"expected '{_YIELD}' as terminator")
+    if body is None or last is None or last not in _YIELD:
+        return wrong("expected 'smt.yield' as terminator")
     inside, operands = types_of(body.arguments), types_of(op.operands)
     if len(inside) != len(operands):
         return wrong("must have the same number of block arguments as operands")

@@ -13,6 +13,7 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
+from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 YIELD: Final = "transform.yield"
 TOP_LEVEL: Final = "PossibleTopLevelTransformOpTrait"
+
+
+_PATTERN: Final = Operations("pdl.pattern")
 
 
 def body_of(op: Operation) -> Block | None:
@@ -162,7 +166,7 @@ def with_patterns(op: Operation) -> list[Problem]:
     """`transform.with_pdl_patterns` holds patterns, and one operation that uses them."""
     top: Operation | None = None
     for each in body_of(op) or ():
-        if each.name == "pdl.pattern" or (each.definition is None and each.dialect == "transform"):
+        if each in _PATTERN or (each.definition is None and each.dialect == "transform"):
             continue
         if each.definition is None or not h.implements(each, TOP_LEVEL):
             message = "expects only pattern and top-level transform ops in its body"

@@ -18,7 +18,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.slices import mixed_list
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 PACK: Final = "linalg.pack"
 UNPACK: Final = "linalg.unpack"
+
+
+_SLICE: Final = Operations("tensor.extract_slice")
 
 
 def _tiles(op: Operation) -> list[int | Value]:
@@ -157,7 +160,7 @@ def simpler_unpack(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     if plain is None or packed is None:
         return NO_MATCH
     slice = next(iter(op.result.uses), None)
-    if slice is not None and slice.name == "tensor.extract_slice" and sum(op.result.uses.values()) == 1:
+    if slice is not None and slice in _SLICE and sum(op.result.uses.values()) == 1:
         if _takes_whole_tiles(op, slice, plain, packed):
             return _unpack_slice(op, slice, plain, rewriter)
     types = _inferred(op, plain, packed)

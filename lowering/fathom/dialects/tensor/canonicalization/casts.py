@@ -16,7 +16,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.irdl.destinations import DESTINATION_STYLE, destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -192,7 +192,7 @@ def concat_result(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 # ---- operations with destinations
 
 
-RELAYOUTS: Final = frozenset(("linalg.pack", "linalg.unpack"))
+HAVE_THEIR_OWN: Final = Operations("linalg.pack", "linalg.unpack", "tensor.insert_slice")
 """Those that have patterns of their own, since a size may say how the tensor is laid out."""
 
 
@@ -204,7 +204,7 @@ def cast_into_consumer(op: Operation, operands: Sequence[Value], rewriter: Rewri
         %2 = linalg.fill ins(%f : f32) outs(%0 : tensor<8x16xf32>) -> tensor<8x16xf32>
         %r = tensor.cast %2 : tensor<8x16xf32> to tensor<?x?xf32>
     """
-    if op.name in RELAYOUTS or op.name == "tensor.insert_slice" or op.interface(LoopLike) is not None:
+    if op in HAVE_THEIR_OWN or op.interface(LoopLike) is not None:
         return Failure("it has a pattern of its own")
     casts = [forgets(operand) for operand in operands]
     if not any(cast is not None for cast in casts):

@@ -14,11 +14,14 @@ from fathom.dialects.vector.canonicalization.sources import sizes
 from fathom.dialects.vector.common import count_of, flags, vector
 from fathom.ir.attributes import IntegerAttr
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
+
+
+_COMPARISON: Final = Operations("arith.cmpi")
 
 
 def known_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -92,7 +95,7 @@ def compared_step(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if step is None:
         return NO_MATCH
     for user in reversed(list(op.result.uses)):
-        if user.name != "arith.cmpi" or user.operands[0] is not op.result:
+        if user not in _COMPARISON or user.operands[0] is not op.result:
             continue
         number, predicate = integer_value(constant_value(user.operands[1])), user.properties["predicate"]
         type = vector(user.result.type)
