@@ -22,13 +22,14 @@ from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import MODELS, FunctionLike, Symbol, SymbolTable
 from fathom.irdl.traits import NO_REGION_ARGUMENTS
 from fathom.records import replace
+from fathom.rewriting.lowerings import LOWERING
 from fathom.slices import checkpoint
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
     from fathom.irdl.aspects import Aspect
-    from fathom.passes.definition import Pass
+    from fathom.passes.definition import Pass, PassPipeline
 
 T = TypeVar("T")
 _GENERATIONS: Final = count()
@@ -74,10 +75,20 @@ class Context:
 
     # ---- passes
 
-    def find_pass(self, name: str) -> type[Pass] | None:
-        """The pass of this name, or None. The library's are imported when they are first asked for: they stand above
-        this module, and are found by name as dialects are."""
-        found: type[Pass] | None = self._passes.get(name) or import_module("fathom.passes").find(name)
+    def find_pass(self, name: str) -> type[Pass] | type[PassPipeline] | None:
+        """The pass of this name, or None; or a pipeline, if it is another one than the library's. The library's passes
+        are imported when they are first asked for: they stand above this module, and are found by name as dialects
+        are."""
+        found: type[Pass] | None = self._passes.get(name) or self.own_passes.get(name)
+        return found or import_module("fathom.passes").find(name)
+
+    @cached_property
+    def own_passes(self) -> Mapping[str, Any]:
+        """The passes that lower the dialects from elsewhere which say how, by name, and the pipelines that have them
+        besides."""
+        if not any(each is not None and each.aspects.get(LOWERING) is not None for each in self._own.values()):
+            return {}
+        found: Mapping[str, Any] = import_module("fathom.passes.own_dialects").passes_of(self)
         return found
 
     # ---- definitions
@@ -93,6 +104,11 @@ class Context:
             if own is not None:
                 found = own.added_to(found) if found is not None else own
             return self._dialects.setdefault(name, found)
+
+    @property
+    def own_dialects(self) -> tuple[str, ...]:
+        """The names of the dialects that differ from the library's."""
+        return tuple(self._own)
 
     def dialect_names(self) -> list[str]:
         """The names of the dialects that are known, in their order; none is read."""

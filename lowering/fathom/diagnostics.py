@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type
 from fathom.records import field, record, replace
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
+
+if TYPE_CHECKING:
+    from fathom.ir.locations import FileLineColLoc
 
 Severity = Literal["error", "warning", "information", "hint"]
 
@@ -121,6 +124,8 @@ UNUSED: Final = frozenset({UNUSED_VALUE, UNUSED_SYMBOL, UNUSED_ALIAS})
 """What could go without a loss."""
 DEPRECATED: Final = "deprecated"
 """An operation whose definition says that it should not be used any more."""
+OWN_CODE: Final = "own-code"
+"""A fault in the code that a person wrote for a dialect of their own."""
 INTERNAL: Final = "internal"
 """A fault of Fathom's own."""
 
@@ -148,6 +153,7 @@ class Diagnostic:
     `follows_from` is another one without which this might not be there; who shows that may leave this out. `types` are
     those that it is about: that of a value, and the one that is wanted. Of what a lowering leaves behind, `left` is the
     name of the operation.
+    `place` is where it is to be mended, of a mistake that is not in the text, but in another file.
     An error that is not `fatal` is one that a pass says and goes on, as MLIR's do where a pattern does not apply; one
     that is `unplaced` MLIR says of no place at all.
     """
@@ -164,6 +170,7 @@ class Diagnostic:
     left: str = ""
     fatal: bool = True
     unplaced: bool = False
+    place: FileLineColLoc | None = None
 
     def __post_init__(self) -> None:
         if len(self.message) > _LONG:

@@ -14,7 +14,7 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.printer import linked_text
-from fathom.pipeline.defaults import LOWER_TO_LLVM, pipeline_of
+from fathom.pipeline.defaults import is_whole, pipeline_of
 from fathom.pipeline.language import Pipeline
 from fathom.pipeline.lowering import run
 from fathom.pipeline.observer import Observer
@@ -110,7 +110,7 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
                 return load(module, context).module if isinstance(module, str) else module
 
             # The pipeline of its own has all passes that there are.
-            found = lowering.verdict(source if chosen is not LOWER_TO_LLVM else None)
+            found = lowering.verdict(source if not is_whole(chosen) else None)
             said = [*found.failures, *found.remarks, *found.leftovers]
         problems = [*problems, *said]
     return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))

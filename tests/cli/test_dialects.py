@@ -382,7 +382,10 @@ func.func @open(%a: i32) -> index {
     [
         ("def (\n", "1: SyntaxError: "),
         ("import os\nos.nothing\n", "2: AttributeError: "),
-        ("CODES = {}\n", "1: no `CODE`: a dictionary of `DialectCode` by the names of dialects"),
+        (
+            "CODES = {}\n",
+            "1: nothing in it is declared by `fathom.dialect`, and there is no `CODE`: a dictionary of",
+        ),
         ('CODE = {"shop": 1}\n', "1: `CODE` is a dictionary of `DialectCode` by the names of dialects"),
     ],
 )

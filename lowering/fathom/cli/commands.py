@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeVar, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from fathom.cli.options import Option, Refusal, Takes, flag
 from fathom.cli.streams import Exit, Streams
 from fathom.passes import names as names_of_passes
 from fathom.passes import pipeline_names
 from fathom.records import field, record
+
+if TYPE_CHECKING:
+    from fathom.passes.definition import Declared
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -70,7 +74,7 @@ _LEVEL: Final = re.compile(r"-(O)(\d)")
 @record
 class Command:
     """A command of the program: what `--help` says of it, its options, and whether it takes passes and a file, or
-    several of these."""
+    several of these. `own_passes` are those of the dialects that a command line names."""
 
     name: str
     description: str
@@ -79,6 +83,7 @@ class Command:
     file_help: str = ""
     takes_passes: bool = False
     several_files: bool = False
+    own_passes: Callable[[Parsed, Streams], Mapping[str, type[Declared]]] | None = None
     argument: str = "FILE"
     """What the help calls the word that is no option; what is no file has to be given."""
 
@@ -101,8 +106,8 @@ class Command:
                     found[option.alias] = option
         return found
 
-    def help(self) -> str:
-        """What `--help` prints."""
+    def help(self, own: Mapping[str, type[Declared]] = MappingProxyType({})) -> str:
+        """What `--help` prints, with passes of a command line's own."""
         file = f" [{self.argument}]" if self.argument == "FILE" else f" {self.argument}"
         file = (" FILE..." if self.several_files else file) if self.file_help else ""
         lines = [f"usage: {self.program} [OPTIONS]{file}", "", self.description, ""]
@@ -115,7 +120,7 @@ class Command:
                     lines += _entry(option.usage, option.help)
                 lines.append("")
         if self.takes_passes:
-            lines += [passes_help(), ""]
+            lines += [passes_help(own), ""]
         return "\n".join([*lines, f"example:\n{self.example}"])
 
 
@@ -129,6 +134,9 @@ class _Reader:
         self.words = arguments
         self.parsed = Parsed()
         self.files: list[str] = []
+        self.asks_help = False
+        self.strange: list[str] = []
+        """The words that no option is called, which passes of dialects may be called that the command line names."""
 
     def run(self) -> Parsed:
         while self.words:
@@ -141,9 +149,23 @@ class _Reader:
                 self.files.append(word)
                 continue
             self.option(word, match[1], match[2])
+        if self.asks_help or self.strange:
+            self.ask_dialects()
         if self.files:
             self.file()
         return self.parsed
+
+    def ask_dialects(self) -> None:
+        """What waits until it is known which dialects the command line names, if it names such."""
+        own: Mapping[str, type[Declared]] = {}
+        if self.command.own_passes is not None:
+            own = self.command.own_passes(self.parsed, self.streams)
+        if self.asks_help:
+            self.streams.stdout.write(self.command.help(own))
+            raise Exit(0)
+        for word in self.strange:
+            if _name(word) not in own:
+                self.unknown(word, own)
 
     def file(self) -> None:
         if not self.command.file_help:
@@ -164,13 +186,14 @@ class _Reader:
             name, value = word[1], word[2:]
         option = self.table.get(name)
         if option is HELP:
-            self.streams.stdout.write(self.command.help())
-            raise Exit(0)
+            self.asks_help = True
+            return
         if option is None and self.command.takes_passes and name in (*names_of_passes(), *pipeline_names()):
             self.parsed.passes.append("--" + word.lstrip("-"))
             return
         if option is None:
-            self.unknown(word)
+            self.strange.append(word)
+            self.parsed.passes.append("--" + word.lstrip("-"))
             return
         if option.takes is Takes.REST:
             for each in [value] if value is not None else self.take_rest(option.until):
@@ -204,21 +227,26 @@ class _Reader:
     def refuse(self, option: Option[object], reason: str) -> None:
         self.fail(f"{self.command.program}: for the {option.spelling} option: {reason}")
 
-    def unknown(self, word: str) -> None:
+    def unknown(self, word: str, own: Mapping[str, type[Declared]]) -> None:
         """As LLVM's tools put it, with the nearest option there is."""
         from fathom.passes.suggestions import nearest, not_here
 
         program = self.command.program
         lines = [f"{program}: Unknown command line argument '{word}'.  Try: '{program} --help'"]
-        name = word.lstrip("-").partition("=")[0]
+        name = _name(word)
         if (sentence := not_here(name)) is not None:
             lines.append(f"{program}: {sentence}")
-        elif (near := nearest(name, self.table)) is not None:
+        elif (near := nearest(name, {**self.table, **own})) is not None:
             lines.append(f"{program}: Did you mean '--{near}'?")
         self.fail("\n".join(lines))
 
     def fail(self, message: str) -> None:
         raise self.streams.fail(message)
+
+
+def _name(word: str) -> str:
+    """The name of an option in a word."""
+    return word.lstrip("-").partition("=")[0]
 
 
 _HELP_COLUMN: Final = 34
@@ -232,8 +260,8 @@ def _entry(usage: str, help: str) -> list[str]:
     return [head, f"{'':<{_HELP_COLUMN}}{help}"]
 
 
-def passes_help() -> str:
-    """The part of a help text that lists the passes and their options."""
+def passes_help(own: Mapping[str, type[Declared]] = MappingProxyType({})) -> str:
+    """The part of a help text that lists the passes and their options, with those of a command line's own."""
     from fathom.passes.documentation import options_help
 
-    return f"passes, run in the order in which they are given:\n{options_help()}"
+    return f"passes, run in the order in which they are given:\n{options_help(own)}"

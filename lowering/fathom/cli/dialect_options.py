@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from fathom.descriptions.files import DialectFile
     from fathom.descriptions.places import Finding, Severity
     from fathom.irdl.description import Description
+    from fathom.irdl.dialect import Dialect
     from fathom.irdl.sections import Mistake
+    from fathom.passes.definition import Declared
     from fathom.tablegen.reading import Reader
     from fathom.tablegen.records import Records
 
@@ -53,20 +55,49 @@ def context_of(parsed: Parsed, streams: Streams) -> Context:
         if not Path(folder).is_dir():
             raise streams.fail(f"cannot open folder '{folder}'")
         files += sorted(str(path) for path in Path(folder).glob("*.toml"))
-    of_irdl, descriptions = irdl_in(files, streams), described(files, parsed, streams)
+    of_irdl, modules = irdl_in(files, streams), code_in(files, streams)
+    descriptions = described(files, parsed, streams, modules)
     if mistakes := mistakes_in(of_irdl, descriptions):
         raise streams.fail("\n".join(mistakes))
-    return _context_with(of_irdl, descriptions)
+    context = _context_with(of_irdl, descriptions, modules)
+    if modules and (mistakes := _misnamed(modules, context)):
+        raise streams.fail("\n".join(mistakes))
+    return context
+
+
+def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]:
+    """The passes of the dialects that the command line names, if it names code of such."""
+    names_code = any(file.endswith(CODE) for file in parsed[DIALECT])
+    return context_of(parsed, streams).own_passes if names_code else {}
 
 
 @lru_cache(_KEPT)
-def _context_with(of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...]) -> Context:
+def _context_with(
+    of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
+) -> Context:
     from fathom.descriptions.files import dialects_in
 
     context = default_context()
-    for dialect in (*dialects_in(of_irdl).values(), *(each.dialect() for each in descriptions)):
+    for dialect in (*_with_code(dialects_in(of_irdl), modules), *(each.dialect() for each in descriptions)):
         context = context.with_dialect(dialect)
     return context
+
+
+def _with_code(dialects: Mapping[str, Dialect], modules: Sequence[Code]) -> Iterator[Dialect]:
+    """Dialects of IRDL with the code that there is of them."""
+    for name, dialect in dialects.items():
+        code = next((each.of[name] for each in modules if name in each.of), None)
+        if code is not None:
+            from fathom.irdl.code import with_code
+
+            dialect = with_code(dialect, code)
+        yield dialect
+
+
+def _misnamed(modules: Sequence[Code], context: Context) -> list[str]:
+    from fathom.descriptions.code import mistakes_in_names
+
+    return [text for each in modules for text in mistakes_in_names(each, context)]
 
 
 def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Description]) -> list[str]:
@@ -113,11 +144,17 @@ def irdl_in(files: Sequence[str], streams: Streams) -> tuple[DialectFile, ...]:
     return tuple(DialectFile(each.name, each.text) for each in given)
 
 
-def described(files: Sequence[str], parsed: Parsed, streams: Streams) -> tuple[Description, ...]:
-    """The dialects that files describe; what several `.td` files define of one is together. Raises Exit after it was
-    reported that one cannot be read."""
+def code_in(files: Sequence[str], streams: Streams) -> tuple[Code, ...]:
+    """The modules with code of dialects. Raises Exit after what is wrong with one was reported."""
+    return tuple(_code(file, streams) for file in files if file.endswith(CODE))
+
+
+def described(
+    files: Sequence[str], parsed: Parsed, streams: Streams, modules: tuple[Code, ...] = ()
+) -> tuple[Description, ...]:
+    """The dialects that files describe, with what `modules` say of them; what several `.td` files define of one is
+    together. Raises Exit after it was reported that one cannot be read."""
     of_records = tuple((records_in(file, parsed, streams), file) for file in files if is_of_records(file))
-    modules = tuple(_code(file, streams) for file in files if file.endswith(CODE))
     found = _described(of_records, modules) if of_records else ()
     written = [
         read_text(file, streams) for file in files if not is_of_records(file) and not file.endswith((".mlir", CODE))

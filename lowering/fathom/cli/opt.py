@@ -9,7 +9,7 @@ from typing import Final
 
 from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
-from fathom.cli.dialect_options import DIALECTS, context_of
+from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
 from fathom.cli.options import Takes, flag, number, unsupported
 from fathom.cli.pass_options import (
@@ -105,6 +105,7 @@ COMMAND: Final = Command(
     ),
     file_help="the input; standard input by default",
     takes_passes=True,
+    own_passes=own_passes,
 )
 
 
@@ -116,16 +117,17 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     if parsed[LIST_PASSES]:
         from fathom.cli.commands import passes_help
 
-        streams.stdout.write(passes_help() + "\n")
+        streams.stdout.write(passes_help(own_passes(parsed, streams)) + "\n")
         return 0
-    pipeline = pipeline_of(parsed, COMMAND.program, streams)
+    context = context_of(parsed, streams)
+    pipeline = pipeline_of(parsed, COMMAND.program, streams, context)
     work = Run(parsed, streams)
     loading = Loading(
         allow_unregistered=parsed[ALLOW_UNREGISTERED],
         implicit_module=not parsed[NO_IMPLICIT_MODULE],
         verify=not parsed[DISABLE_VERIFIER_ON_PARSING],
         only_first=work.expects,
-        context=context_of(parsed, streams),
+        context=context,
     )
     return work.process(_Opt(parsed, streams, pipeline, loading).process)
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from fathom.cli.commands import Parsed
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.streams import Streams
+from fathom.context import Context
 from fathom.pipeline import Pipeline, parse_pipeline
 
 
-def pipeline_of(parsed: Parsed, program: str, streams: Streams) -> Pipeline:
-    """The pipeline; an empty one where none is asked for. Raises Exit after what is wrong with it was reported."""
+def pipeline_of(parsed: Parsed, program: str, streams: Streams, context: Context) -> Pipeline:
+    """The pipeline, of the passes that a context knows; an empty one where none is asked for. Raises Exit after what is
+    wrong with it was reported."""
     if PIPELINE in parsed and parsed.passes:
         raise streams.fail("<unknown>:0: error: '-pass-pipeline' option can't be used with individual pass options")
-    pipeline = parse_pipeline(parsed.get(PIPELINE, parsed.passes))
+    pipeline = parse_pipeline(parsed.get(PIPELINE, parsed.passes), context.find_pass)
     if pipeline.errors:
         from fathom.cli.leftovers import nested
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
-from fathom.cli.dialect_options import DIALECTS, context_of
+from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.entry import (
     callable_functions,
     concerning,
@@ -46,7 +46,7 @@ from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
 from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline
-from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.defaults import is_whole, whole_lowering
 from fathom.records import record, replace
 from fathom.translation.verification import INLINE_ASSEMBLY
 from fathom.verify import verify
@@ -102,6 +102,7 @@ COMMAND: Final = Command(
     ),
     file_help="the input; standard input by default",
     takes_passes=True,
+    own_passes=own_passes,
 )
 
 
@@ -177,8 +178,8 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     source has, they have to see that: it is done again with it."""
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
     context = context_of(parsed, streams)
-    asked = pipeline_of(parsed, COMMAND.program, streams)
-    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else LOWER_TO_LLVM
+    asked = pipeline_of(parsed, COMMAND.program, streams, context)
+    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else whole_lowering(context.find_pass)
     loading = Loading(context=context)
     loaded, problems, function = _entered(loading, source.text, parsed[ENTRY])
     if function is None:
@@ -322,7 +323,7 @@ def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Con
 def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
     own = {op.span for op in module.walk() if op.dialect == LLVM_DIALECT}
     # The pipeline of its own has all passes that there are.
-    given = clone(module) if pipeline is not LOWER_TO_LLVM else None
+    given = clone(module) if not is_whole(pipeline) else None
     lowering = run_pipeline(
         pipeline,
         module,

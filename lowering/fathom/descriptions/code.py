@@ -1,23 +1,30 @@
 """What only code says of dialects that files describe: modules in Python that a person names on the command line.
 
-    CODE = {"shop": DialectCode(operations={"fill": OpCode(verify=verify_fill)})}
+    @lowers("shop.total", into="arith")
+    def total(op, rewriter): …
 
-A module is run, with all that it may do; so nothing names one but a person.
+Such functions are collected while the module runs (`fathom.dialect`). `CODE`, a dictionary of `DialectCode` by the
+names of dialects, is the form in which all code is known in the end, and may be given too. A module is run, with all
+that it may do; so nothing names one but a person.
 """
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Mapping
-from importlib.util import module_from_spec, spec_from_file_location
+from collections.abc import Iterator, Mapping
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import MappingProxyType
+from types import CodeType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
+from fathom.irdl.faults import described, place_of_error
 from fathom.records import record
+from fathom.spelling import nearest
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.dialect.declarations import Declared
     from fathom.irdl.code import DialectCode
+    from fathom.irdl.dialect import Dialect
 
 
 class WrongCode(Exception):
@@ -26,29 +33,87 @@ class WrongCode(Exception):
 
 @record(eq=False, slots=False)
 class Code:
-    """The code of dialects by their names. What was read of one module stays the same object."""
+    """The code of dialects by their names, and what was declared of them in a module. What was read of one module stays
+    the same object."""
 
     of: Mapping[str, DialectCode] = MappingProxyType({})
+    declared: tuple[Declared, ...] = ()
 
 
 def read_code(path: str) -> Code:
-    """The code in a module. Raises WrongCode where it fails, or has no `CODE`."""
+    """The code in a module. Raises WrongCode where it fails, or has none."""
+    from fathom.dialect.collected import codes_of
+    from fathom.dialect.declarations import collecting
+
+    name = f"fathom_code_{Path(path).stem}"
+    loader = _AsItStands(name, path)
+    module = ModuleType(name)
+    module.__file__ = path
+    with collecting() as declared:
+        try:
+            loader.exec_module(module)
+        except Exception as error:
+            place = place_of_error(error, path)
+            raise WrongCode(f"{path}:{place.line if place is not None else 1}: {described(error)}") from error
+    given = _given(path, getattr(module, "CODE", None), needed=not declared)
+    return Code(codes_of(declared, given), tuple(declared))
+
+
+class _AsItStands(SourceFileLoader):
+    """Loads a module of its source, whatever was compiled of it before, and leaves nothing beside it."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        del fullname
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
+    """What a module gives as `CODE`."""
     from fathom.irdl.code import DialectCode
 
-    spec = spec_from_file_location(f"fathom_code_{Path(path).stem}", path)
-    if spec is None or spec.loader is None:
-        raise WrongCode(f"{path}:1: no module in Python")
-    module = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        line = error.lineno if isinstance(error, SyntaxError) else frames[-1].lineno if frames else None
-        raise WrongCode(f"{path}:{line or 1}: {type(error).__name__}: {error}") from error
-    found: object = getattr(module, "CODE", None)
-    if not isinstance(found, dict):
-        raise WrongCode(f"{path}:1: no `CODE`: a dictionary of `DialectCode` by the names of dialects")
-    entries = cast("dict[Any, Any]", found)
+    wanted = "a dictionary of `DialectCode` by the names of dialects"
+    if found is None and not needed:
+        return {}
+    if found is None:
+        raise WrongCode(f"{path}:1: nothing in it is declared by `fathom.dialect`, and there is no `CODE`: {wanted}")
+    entries = cast("dict[Any, Any]", found) if isinstance(found, dict) else {None: None}
     if any(not isinstance(name, str) or not isinstance(code, DialectCode) for name, code in entries.items()):
-        raise WrongCode(f"{path}:1: `CODE` is a dictionary of `DialectCode` by the names of dialects")
-    return Code(cast("dict[str, DialectCode]", entries))
+        raise WrongCode(f"{path}:1: `CODE` is {wanted}")
+    return cast("dict[str, DialectCode]", entries)
+
+
+def mistakes_in_names(code: Code, context: Context) -> Iterator[str]:
+    """What is declared of operations, types and dialects that nothing describes, each with its place."""
+    for each in code.declared:
+        problem = _problem(each, context)
+        if problem is not None:
+            yield f"{each.place.file}:{each.place.line}: @{each.what}: {problem}"
+
+
+def _problem(declared: Declared, context: Context) -> str | None:
+    dialect = context.dialect(declared.dialect)
+    if dialect is None or declared.dialect not in context.own_dialects:
+        what = "is the library's own" if dialect is not None else "is not described"
+        return f"the dialect '{declared.dialect}' {what}: its description has to be named besides"
+    if (unknown := _unknown(declared, dialect)) is not None:
+        return unknown
+    names = context.dialect_names()
+    for into in declared.options.get("into", ()):
+        if into not in names:
+            near = nearest(into, names)
+            return f"`into` names the dialect '{into}', which nobody knows" + (
+                f"; did you mean '{near}'?" if near else ""
+            )
+    return None
+
+
+def _unknown(declared: Declared, dialect: Dialect) -> str | None:
+    """That the dialect does not have the operation, or the type, of this name."""
+    is_type = declared.what == "converts"
+    known = [f"{dialect.name}.{each}" for each in dialect.types] if is_type else list(dialect.by_name)
+    if declared.name in known:
+        return None
+    near = nearest(declared.name, known)
+    return f"no {'type' if is_type else 'operation'} '{declared.name}' is described" + (
+        f"; did you mean '{near}'?" if near else ""
+    )

@@ -32,7 +32,7 @@ from fathom.ir.types import Speller, Type
 from fathom.irdl.constraints import ANY
 from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, SuccessorDefinition
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.groups import Arity
+from fathom.irdl.groups import Arity, PartNames
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.readers import BodyReader
 from fathom.irdl.symbols import symbol_in
@@ -42,6 +42,7 @@ from fathom.verify import verify
 V = TypeVar("V")
 
 DIALECT: Final = "irdl.dialect"
+_ARITIES: Final = {"optional": Arity.OPTIONAL, "variadic": Arity.VARIADIC}
 _KINDS: Final = {"irdl.operation": "op", "irdl.type": "type", "irdl.attribute": "attribute"}
 _CONSTRAINTS: Final = frozenset(
     f"irdl.{name}" for name in ("is", "base", "parametric", "any_of", "all_of", "any", "c_pred")
@@ -255,8 +256,19 @@ def _operation(name: str, definition: Operation) -> OpDefinition:
         regions=(RegionDefinition("regions", Arity.VARIADIC),),
         successors=(SuccessorDefinition("successors", Arity.VARIADIC),),
         verify=rules.verify,
+        interfaces=(_part_names(definition, rules),),
         summary=_summary(definition),
     )
+
+
+def _part_names(definition: Operation, rules: OperationRules) -> PartNames:
+    def groups(kind: str, values: Values) -> tuple[tuple[str, Arity], ...]:
+        op = _only(definition, f"irdl.{kind}")
+        names = names_in(op, "names") if op is not None else []
+        return tuple(zip(names, (_ARITIES.get(each, Arity.ONE) for each in values.kinds), strict=False))
+
+    attributes = tuple(name for name, _ in rules.attributes)
+    return PartNames(groups("operands", rules.operands), groups("results", rules.results), attributes)
 
 
 def _elements(op: Operation) -> list[str]:

@@ -11,18 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fathom.irdl.aspects import NOTHING_SAID, Said
+from fathom.irdl.aspects import NOTHING_SAID, Said, SaidTogether
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
-from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem, Trait, TypeRule
+from fathom.irdl.definition import CustomDirective, CustomSyntax, OpDefinition, Problem, Trait, TypeRule
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Block, Operation, Value
+    from fathom.irdl.dialect import Dialect
     from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -75,3 +76,42 @@ class DialectCode:
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )
     aspects: Said = NOTHING_SAID
+
+
+def with_code(dialect: Dialect, code: DialectCode) -> Dialect:
+    """A dialect that was made without code, with that of its operations which looks at what was made, and with what it
+    says of aspects. How anything is written, code does not change then."""
+    from fathom.irdl.lazy import Lazy
+
+    said = SaidTogether(code.aspects, dialect.aspects)
+
+    def make(name: str) -> OpDefinition | None:
+        found = dialect.by_name.get(name)
+        own = code.operations.get(name.partition(".")[2])
+        if found is None or own is None:
+            return replace(found, said=said) if found is not None else None
+        return replace(
+            found,
+            verify=_both(found.verify, own.verify),
+            verify_regions=_both(found.verify_regions, own.verify_regions),
+            verify_symbols=own.verify_symbols or found.verify_symbols,
+            result_names=own.result_names or found.result_names,
+            interfaces=(*found.interfaces, *own.interfaces),
+            said=said,
+        )
+
+    return replace(
+        dialect,
+        operations=Lazy(lambda: list(dialect.by_name), make),
+        aspects=said,
+        code=code,
+    )
+
+
+def _both(
+    first: Callable[[Operation], Sequence[Problem]] | None, second: Callable[[Operation], Sequence[Problem]] | None
+) -> Callable[[Operation], Sequence[Problem]] | None:
+    """Two checks as one, of which the second looks at what the first has nothing to say of."""
+    if first is None or second is None:
+        return first or second
+    return lambda op: first(op) or second(op)

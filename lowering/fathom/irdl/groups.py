@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.attributes import DenseArrayAttr
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -64,6 +65,16 @@ class Groups:
         if self._is_one[index]:
             return range(start, start + 1)
         return range(start, start + (rest // groups if is_even else 0 if before else rest))
+
+
+@record(eq=False)
+class PartNames:
+    """An interface: what the operands, results and attributes of an operation are called of which the definition says
+    that in no other way, because its own check looks at how many there are."""
+
+    operands: tuple[tuple[str, Arity], ...] = ()
+    results: tuple[tuple[str, Arity], ...] = ()
+    attributes: tuple[str, ...] = ()
 
 
 def group_sizes(arities: Sequence[Arity], total: int, op: Operation, segments: str) -> list[int]:

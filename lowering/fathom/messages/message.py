@@ -57,6 +57,7 @@ def message_of(
     With `current_operation` the first note shows the operation that the diagnostic is about.
     """
     location = UNKNOWN if diagnostic.unplaced else _location(diagnostic.op, diagnostic.span, locate, whole)
+    location = diagnostic.place or location
     notes = [
         Message("note", _text_of(note, shown), _location(note.op, note.span, locate, location))
         for note in diagnostic.notes

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from fathom.passes import all_passes, all_pipelines
@@ -14,9 +15,13 @@ COLUMN: Final = 44
 """Where the summaries begin."""
 
 
-def options_help() -> str:
-    """Each pass and each pipeline with its options, a line each, as mlir-opt lists them."""
-    return "\n".join([*_lines(all_passes()), "", "pipelines:", *_lines(all_pipelines())])
+def options_help(own: Mapping[str, type[Declared]] = MappingProxyType({})) -> str:
+    """Each pass and each pipeline with its options, a line each, as mlir-opt lists them. Those of one's `own` dialects
+    stand among the library's."""
+    passes = {each.name: each for each in all_passes()}
+    passes |= {name: each for name, each in own.items() if issubclass(each, Pass)}
+    listed = [passes[name] for name in sorted(passes)]
+    return "\n".join([*_lines(listed), "", "pipelines:", *_lines(all_pipelines())])
 
 
 def _lines(declared: Iterable[type[Declared]]) -> list[str]:

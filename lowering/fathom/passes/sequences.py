@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.passes.definition import PassPipeline
+
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.passes.definition import Pass
@@ -23,6 +25,8 @@ def read_sequence(text: str, context: Context) -> list[Pass] | str:
         use = known.read(options.removesuffix("}"))
         if isinstance(use, str):
             return use
+        if isinstance(use, PassPipeline):
+            return f"'{use.name}' is a pipeline, not a pass"
         found.append(use)
     return found
 

@@ -119,8 +119,9 @@ def _flatten(group: Nest | AsNeeded, anchors: tuple[str, ...] = ()) -> Iterator[
             yield from _flatten(item, (*anchors, item.anchor) if isinstance(item, Nest) else anchors)
 
 
-Find: TypeAlias = Callable[[str], "type[Pass] | None"]
-"""The pass of a name: `Context.find_pass`, or `fathom.passes.find` for the library's."""
+Find: TypeAlias = Callable[[str], "type[Pass] | type[PassPipeline] | None"]
+"""The pass of a name: `Context.find_pass`, or `fathom.passes.find` for the library's. A pipeline that is found so takes
+the place of the library's."""
 
 
 def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:

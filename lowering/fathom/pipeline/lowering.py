@@ -22,6 +22,7 @@ from fathom.ir.clone import clone
 from fathom.ir.operation import Operation
 from fathom.ir.values import place_of
 from fathom.irdl.build import NotRegistered
+from fathom.irdl.faults import CodeFault
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import Pass
 from fathom.pipeline.language import ROOT, Pipeline
@@ -235,6 +236,8 @@ def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance) 
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         return [Diagnostic(message, op.span, code=PIPELINE)]
+    except CodeFault as fault:
+        return [fault.diagnostic]
     return _without_refused(found, allowance)
 
 

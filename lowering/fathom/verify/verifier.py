@@ -16,6 +16,7 @@ from fathom.diagnostics import DOMINANCE, FURTHER, MISSING_TERMINATOR, VERIFY, D
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON, Type, UnknownType
 from fathom.irdl.definition import Problem
+from fathom.irdl.faults import CodeFault
 from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
 from fathom.records import field, record
@@ -244,7 +245,13 @@ class Verifier:
         for value in (*op.operands, *op.results):
             if isinstance(value.type, UnknownType) and value.type == POISON:
                 return
-        if problems := check(op):
+        try:
+            problems = check(op)
+        except CodeFault as fault:
+            self.blamed.add(op)
+            self.found.append((op, fault.diagnostic))
+            return
+        if problems:
             self._problems(op, problems)
 
     def _leave(self, op: Operation) -> None:

@@ -258,6 +258,12 @@ def _translated(op: Operation, _history: History) -> Cause | None:
     return Cause(LOWERING, f"mlir-translate has a translation of the '{op.dialect}' dialect to LLVM IR; Fathom has not")
 
 
+def _of_own(op: Operation, history: History) -> Cause | None:
+    """It is of a dialect of one's own, whose patterns do not apply to it."""
+    use = next((each for each in history.passes if op.dialect in each.removes), None)
+    return Cause(SILENT_LEFTOVER, f"no pattern of --{use.name} applies to it") if use is not None else None
+
+
 def _other(op: Operation, _history: History) -> Cause | None:
     names = passes_of_mlir(op.name)
     reason = f"no pass of Fathom lowers '{op.name}'"
@@ -274,5 +280,6 @@ CAUSES: Final[tuple[Find, ...]] = (
     _in_unreachable_block,
     _left_alone,
     _translated,
+    _of_own,
     _other,
 )

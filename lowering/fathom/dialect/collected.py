@@ -1,0 +1,294 @@
+"""What a module declared of dialects, in the form in which the code of any dialect is known (`fathom.irdl.code`).
+
+Each function is called with views, and what it raises, or gives that means nothing, becomes a fault at its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+
+from fathom.dialect.making import type_of, value_in
+from fathom.dialect.operation import Op
+from fathom.dialect.rewriter import Rewriter
+from fathom.dialect.values import constant_of, value_of
+from fathom.dialects.arith.folds import materialize_constant
+from fathom.ir.attributes import Attribute
+from fathom.ir.operation import Operation, Value
+from fathom.ir.stand_ins import SeenThrough, StandInOperation
+from fathom.ir.types import Type
+from fathom.irdl.aspects import Aspect, SaidTogether
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import Problem
+from fathom.irdl.faults import CodeFault, described, place_of_error
+from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT
+from fathom.records import replace
+from fathom.rewriting.canonicalization import CANONICALIZATION
+from fathom.rewriting.lowerings import LOWERING, DialectLowering, Rule
+from fathom.rewriting.pattern import Failure, Pattern
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.dialect.declarations import Declared
+    from fathom.irdl.dialect import Definitions
+    from fathom.irdl.folding import Fold
+    from fathom.rewriting.lowerings import Becomes
+    from fathom.rewriting.pattern import RewriteFunction
+
+T = TypeVar("T")
+
+Of: TypeAlias = "Mapping[str, Sequence[Declared]]"
+"""What was declared, by the names of its decorators."""
+
+
+def codes_of(declared: Iterable[Declared], given: Mapping[str, DialectCode]) -> dict[str, DialectCode]:
+    """The code of each dialect of which something was declared, together with what a module gives as such."""
+    found = dict(given)
+    by_dialect: dict[str, list[Declared]] = {}
+    for each in declared:
+        by_dialect.setdefault(each.dialect, []).append(each)
+    for dialect, of_it in by_dialect.items():
+        found[dialect] = _code(of_it, found.get(dialect, DialectCode()))
+    return found
+
+
+def _code(declared: Sequence[Declared], given: DialectCode) -> DialectCode:
+    by_kind: dict[str, list[Declared]] = {}
+    for each in declared:
+        by_kind.setdefault(each.what, []).append(each)
+    operations = dict(given.operations)
+    for each in by_kind.get("verifies", ()):
+        name = each.name.partition(".")[2]
+        operations[name] = _verify(each, operations.get(name, OpCode()))
+    said: dict[Aspect[Any], Callable[[], Any]] = {}
+    for kinds, make in _ASPECTS:
+        if any(kind in by_kind for kind in kinds):
+            said |= {aspect: _saying(value) for aspect, value in make(by_kind).items()}
+    return replace(given, operations=operations, aspects=SaidTogether(said, given.aspects))
+
+
+def _saying(value: T) -> Callable[[], T]:
+    return lambda: value
+
+
+# ---- calling
+
+
+def _called(declared: Declared, doing: str, op: Operation | None, *arguments: object) -> Any:
+    """What a function gives. Raises CodeFault where it fails."""
+    try:
+        return declared.function(*arguments)
+    except CodeFault:
+        raise
+    except Exception as error:
+        raise CodeFault(described(error), _place(declared, error), doing, op) from error
+
+
+def _place(declared: Declared, error: BaseException) -> Any:
+    return place_of_error(error, declared.place.file) or declared.place
+
+
+def _wrong(declared: Declared, given: object, wanted: str, doing: str, op: Operation | None) -> CodeFault:
+    """That a function gave something else than is wanted."""
+    shown = repr(given) if len(repr(given)) < 60 else f"an object of {type(given).__name__}"
+    name = getattr(declared.function, "__name__", "the function")
+    return CodeFault(f"'{name}' returned {shown}: {wanted}", declared.place, doing, op)
+
+
+# ---- verifiers
+
+
+def _verify(declared: Declared, code: OpCode) -> OpCode:
+    doing = f"while '{declared.name}' was verified"
+
+    def verify(op: Operation) -> list[Problem]:
+        if isinstance(op, StandInOperation):
+            raise SeenThrough  # A person may compare values by `is`.
+        return list(_problems(declared, _called(declared, doing, op, Op(op)), doing, op))
+
+    key = "verify_regions" if declared.options["regions"] else "verify"
+    return replace(code, **{key: _one_after_the_other(getattr(code, key), verify)})
+
+
+def _one_after_the_other(
+    first: Callable[[Operation], Sequence[Problem]] | None, second: Callable[[Operation], Sequence[Problem]]
+) -> Callable[[Operation], Sequence[Problem]]:
+    return second if first is None else lambda op: first(op) or second(op)
+
+
+def _problems(declared: Declared, given: object, doing: str, op: Operation) -> Iterator[Problem]:
+    wanted = "a verifier returns nothing, or says in a text what is wrong"
+    if given is None:
+        return
+    if isinstance(given, str):
+        yield Problem(given)
+    elif isinstance(given, Problem):
+        yield given
+    elif isinstance(given, Iterable):
+        iterator = iter(cast("Iterable[object]", given))
+        while True:
+            try:
+                each = next(iterator, None)
+            except CodeFault:
+                raise
+            except Exception as error:
+                raise CodeFault(described(error), _place(declared, error), doing, op) from error
+            if each is None:
+                return
+            if not isinstance(each, str | Problem):
+                raise _wrong(declared, each, wanted, doing, op)
+            yield Problem(each) if isinstance(each, str) else each
+    else:
+        raise _wrong(declared, given, wanted, doing, op)
+
+
+# ---- folds
+
+
+class _Known:
+    """The operands that are constants, by the names of the description, as plain values."""
+
+    def __init__(self, op: Operation, constants: Sequence[Attribute | None]) -> None:
+        self._view = Op(op, cast("Sequence[Value]", constants))
+
+    def __getattr__(self, name: str) -> object:
+        found = getattr(self._view, name)
+        return (
+            [value_of(each) for each in cast("list[Attribute | None]", found)]
+            if isinstance(found, list)
+            else (value_of(found) if isinstance(found, Attribute) else found)
+        )
+
+
+def _folds(by_kind: Of) -> dict[Aspect[Any], Any]:
+    found: dict[str, Fold] = {}
+    for each in by_kind["folds"]:
+        before, fold = found.get(each.name), _fold(each)
+        found[each.name] = _first_that_folds(before, fold) if before is not None else fold
+    return {FOLDS: found, MATERIALIZE_CONSTANT: materialize_constant}
+
+
+def _fold(declared: Declared) -> Fold:
+    doing = f"while '{declared.name}' was folded"
+    wanted = "a fold returns nothing, or for each result a value or a constant of its type"
+
+    def result(op: Operation, given: object, type: Type) -> Value | Attribute:
+        if isinstance(given, Op | Operation | Value):
+            value = value_in(given)
+            if value.type == type:
+                return value
+            raise ValueError(f"its type is '{value.type}', and that of the result '{type}'")
+        return constant_of(cast("Any", given), type)
+
+    def fold(op: Operation, constants: Sequence[Attribute | None]) -> list[Value | Attribute] | None:
+        given: object = _called(declared, doing, op, Op(op), _Known(op, constants))
+        if given is None:
+            return None
+        several = len(op.results) != 1
+        each_given = _listed(given) if several else [given]
+        if len(each_given) != len(op.results):
+            raise _wrong(declared, given, wanted, doing, op)
+        try:
+            found = [result(op, each, of.type) for each, of in zip(each_given, op.results, strict=True)]
+        except ValueError as error:
+            raise _wrong(declared, given, f"{wanted}; {error}", doing, op) from error
+        is_same = all(each is of for each, of in zip(found, op.results, strict=True))
+        return None if is_same else found
+
+    return fold
+
+
+def _listed(given: object) -> list[object]:
+    return list(cast("Sequence[object]", given)) if isinstance(given, list | tuple) else [given]
+
+
+def _first_that_folds(first: Fold, second: Fold) -> Fold:
+    def fold(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
+        found = first(op, constants)
+        return found if found is not None else second(op, constants)
+
+    return fold
+
+
+# ---- patterns
+
+
+def _rewriting(declared: Declared, doing: str) -> RewriteFunction:
+    """A pattern in the form of the drivers."""
+    lowers = declared.what == "lowers"
+    into: Sequence[str] | None = declared.options.get("into")
+    unsettled = "it neither replaced nor erased the operation"
+
+    def rewrite(op: Operation, operands: Sequence[Value], inner: Any) -> Failure | None:
+        rewriter = Rewriter(inner, op, into)
+        given = _called(declared, doing, op, Op(op, operands), rewriter)
+        if isinstance(given, str):
+            if rewriter.has_changed and not lowers:
+                wanted = "it had changed something before it said that it does not apply"
+                raise _wrong(declared, given, wanted, doing, op)
+            return Failure(given)
+        if given is not None:
+            wanted = "a pattern returns nothing, or says in a text why it does not apply"
+            raise _wrong(declared, given, wanted, doing, op)
+        if lowers and rewriter.has_changed and not rewriter.is_settled:
+            raise CodeFault(f"'{declared.function.__name__}' returned, and {unsettled}", declared.place, doing, op)
+        return None if rewriter.has_changed else Failure("its pattern changed nothing")
+
+    return rewrite
+
+
+def _canonicalization(by_kind: Of) -> dict[Aspect[Any], Any]:
+    patterns = tuple(
+        Pattern(
+            each.name,
+            _rewriting(each, f"while '{each.name}' was canonicalized"),
+            benefit=each.options["benefit"],
+            name=each.function.__name__,
+        )
+        for each in by_kind["canonicalizes"]
+    )
+    return {CANONICALIZATION: patterns}
+
+
+def _lowering(by_kind: Of) -> dict[Aspect[Any], Any]:
+    rules = [
+        Rule(
+            each.name,
+            each.options["into"],
+            _rewriting(each, f"while '{each.name}' was lowered"),
+            each.options["benefit"],
+            _summary(each),
+            each.place.file,
+            each.place.line,
+        )
+        for each in by_kind.get("lowers", ())
+    ]
+    types = {each.name: _conversion(each) for each in by_kind.get("converts", ())}
+    return {LOWERING: DialectLowering(tuple(rules), types)}
+
+
+def _summary(declared: Declared) -> str:
+    """The first line of what a function says of itself."""
+    return (declared.function.__doc__ or "").strip().partition("\n")[0]
+
+
+def _conversion(declared: Declared) -> Becomes:
+    doing = f"while the type '!{declared.name}' was converted"
+
+    def convert(type: Type, context: Definitions) -> Type:
+        given = _called(declared, doing, None, type)
+        try:
+            return type_of(given, cast("Context", context))
+        except ValueError as error:
+            wanted = "a conversion returns a type, as it is written or as an object"
+            raise _wrong(declared, given, f"{wanted}; {error}", doing, None) from error
+
+    return convert
+
+
+_ASPECTS: Final[Sequence[tuple[tuple[str, ...], Callable[[Of], dict[Aspect[Any], Any]]]]] = (
+    (("folds",), _folds),
+    (("canonicalizes",), _canonicalization),
+    (("lowers", "converts"), _lowering),
+)
+"""What decorators say of aspects."""

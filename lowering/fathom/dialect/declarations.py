@@ -1,0 +1,140 @@
+"""The words in which code says what it is for: decorators, whose functions are collected while a module is read.
+
+Outside of that they leave a function as it is, so that a module of such code can be imported and tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from fathom.irdl.faults import line_of
+from fathom.records import field, record
+
+if TYPE_CHECKING:
+    from fathom.dialect.operation import Op
+    from fathom.dialect.rewriter import Rewriter
+    from fathom.ir.locations import FileLineColLoc
+    from fathom.ir.types import Type
+    from fathom.irdl.definition import Problem
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+Verifier: TypeAlias = "Callable[[Op], str | Problem | Sequence[str | Problem] | None]"
+Folder: TypeAlias = "Callable[[Op, Any], Any]"
+RewritePattern: TypeAlias = "Callable[[Op, Rewriter], str | None]"
+Conversion: TypeAlias = "Callable[[Any], Type | str]"
+
+
+@record(frozen=False, eq=False)
+class Declared:
+    """A function, what it is for (`what`, the name of its decorator) and the full name of the operation or type."""
+
+    what: str
+    name: str
+    function: Callable[..., Any]
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def place(self) -> FileLineColLoc:
+        """Where it stands."""
+        return line_of(self.function)
+
+    @property
+    def dialect(self) -> str:
+        return self.name.partition(".")[0]
+
+
+_COLLECTED: Final[ContextVar[list[Declared] | None]] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def collecting() -> Generator[list[Declared], None, None]:
+    """All that is declared inside."""
+    found: list[Declared] = []
+    token = _COLLECTED.set(found)
+    try:
+        yield found
+    finally:
+        _COLLECTED.reset(token)
+
+
+def _declare(what: str, name: object, **options: Any) -> Callable[[F], F]:
+    if not isinstance(name, str) or not all(name.partition(".")):
+        raise ValueError(f"@{what} is for a full name, such as 'shop.total', not {name!r}")
+
+    def decorate(function: F) -> F:
+        collected = _COLLECTED.get()
+        if collected is not None:
+            collected.append(Declared(what, name, function, options))
+        return function
+
+    return decorate
+
+
+def verifies(name: str, *, regions: bool = False) -> Callable[[Verifier], Verifier]:
+    """The function says what is wrong with an operation, beyond what its description says: nothing, a text, or several.
+
+        @verifies("shop.fill")
+        def fill(op):
+            if not op.items:
+                return "needs items"
+
+    The message has `'shop.fill' op` in front. With `regions`, it is asked when all in the regions is well-formed.
+    """
+    return _declare("verifies", name, regions=regions)
+
+
+def folds(name: str) -> Callable[[Folder], Folder]:
+    """The function says what an operation is where that is known: for its only result, or in a list for each, a value
+    or a constant; None where nothing is known.
+
+        @folds("shop.total")
+        def total(op, known):
+            if known.left is not None and known.right is not None:
+                return known.left + known.right
+
+    `known` has the operands that are constants by their names, as plain values, and None for others. A constant becomes
+    an `arith.constant`.
+    """
+    return _declare("folds", name)
+
+
+def canonicalizes(name: str, *, benefit: int = 1) -> Callable[[RewritePattern], RewritePattern]:
+    """The function rewrites an operation to one that is simpler: a pattern of `canonicalize`. It returns when it has
+    changed something; where it changes nothing, it did not apply."""
+    return _declare("canonicalizes", name, benefit=_benefit("canonicalizes", benefit))
+
+
+def lowers(name: str, *, into: str | Sequence[str], benefit: int = 1) -> Callable[[RewritePattern], RewritePattern]:
+    """The function replaces an operation by operations of the dialects `into`.
+
+        @lowers("shop.total", into="arith")
+        def total(op, rewriter):
+            rewriter.replace(op, rewriter.create("arith.addi", op.left, op.right))
+
+    Where it returns a text, that says why it does not apply, and what it has done is undone. Patterns of higher benefit
+    are tried first. A pattern into "llvm" gets operands of the types of the LLVM dialect; any other gets them as they
+    are, or as `converts` says.
+    """
+    names = (into,) if isinstance(into, str) else tuple(into)
+    return _declare("lowers", name, into=names, benefit=_benefit("lowers", benefit))
+
+
+def converts(name: str) -> Callable[[Conversion], Conversion]:
+    """The function gives the type that a type of the dialect becomes when the dialect is lowered, as it is written or
+    as an object; of all values, arguments and signatures.
+
+        @converts("shop.price")
+        def price(type):
+            return "i32"
+    """
+    return _declare("converts", name)
+
+
+def _benefit(what: str, benefit: object) -> int:
+    if not isinstance(benefit, int):
+        raise ValueError(f"the benefit of @{what} is a number, not {benefit!r}")
+    return benefit

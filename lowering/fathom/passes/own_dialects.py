@@ -1,0 +1,209 @@
+"""The passes of dialects that come from elsewhere: `lower-shop` for each that says how it is lowered (`LOWERING`), and
+`lower-to-llvm` with them in their place.
+
+They stand at the beginning of that, since what patterns make may be of any dialect that it lowers. One dialect goes
+before those that its patterns make operations of; where two make operations of each other, all come once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from fathom.ir.dialect_values import DialectType
+from fathom.ir.types import ComplexType, FunctionType, MemRefType, TensorType, TupleType, Type, VectorType
+from fathom.passes.definition import Pass
+from fathom.passes.options import UINT, option
+from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
+from fathom.records import record, replace
+from fathom.rewriting.lowerings import LOWERING, DialectLowering
+from fathom.rewriting.type_converter import TypeConverter
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.dialect import Definitions
+    from fathom.passes.definition import Declared, Held
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+    from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
+
+LLVM: Final = "llvm"
+
+
+@record
+class LowerDialectPass(Pass):
+    """Replaces the operations of a dialect by the patterns that its code has for them, and its types, wherever they
+    stand, by what they become. What no pattern applies to has a warning."""
+
+    dialect: ClassVar[str] = ""
+    types: ClassVar[frozenset[str]] = frozenset()
+    """The full names of the types that become others."""
+
+    index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        if any(name.partition(".")[0] == cls.dialect for name in held):
+            return True
+        types = OwnTypes(DialectLowering(types={name: lambda type, _: type for name in cls.types}), None)
+        return bool(cls.types) and any(types.has_own(op) for operations in held.values() for op in operations)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.leftovers import left_by
+        from fathom.passes.to_llvm.conversion import type_converter
+        from fathom.rewriting.conversion_driver import apply_partial_conversion
+        from fathom.rewriting.pattern import Pattern
+        from fathom.rewriting.target import ConversionTarget
+
+        lowering = context.aspect(LOWERING, self.dialect)
+        own, of_llvm = OwnTypes(lowering, context), type_converter(self.index_bitwidth, op)
+        of_llvm.conversions.append(lambda type: own.to_llvm(type, of_llvm))
+        patterns = [
+            Pattern(rule.root, rule.rewrite, of_llvm if LLVM in rule.into else own, rule.benefit)
+            for rule in lowering.rules
+        ]
+        patterns += _retyping(op, self.dialect, own)
+        target = ConversionTarget().dynamically_legal(lambda _: None, self.dialect)
+        target.others(lambda each: None if own.has_own(each) else True)
+        reasons: dict[Operation, str] = {}
+        found = apply_partial_conversion(op, target, patterns, context, reasons=reasons)
+        for each in op.walk():
+            if each.dialect == self.dialect:
+                reasons.setdefault(each, f"no pattern is for '{each.name}'")
+        return found + left_by(self, op, reasons)
+
+
+class OwnTypes(TypeConverter):
+    """What the types of a dialect become, and those that hold such; all others stay as they are."""
+
+    def __init__(self, lowering: DialectLowering, context: Definitions | None) -> None:
+        super().__init__()
+        self._lowering = lowering
+        self._context = context
+
+    def convert_uncached(self, type: Type) -> Type | Sequence[Type] | None:
+        if isinstance(type, DialectType):
+            become = self._lowering.types.get(type.full_name)
+            if become is None or self._context is None:
+                return type
+            found = become(type, self._context)
+            return found if found == type else self.convert(found)
+        return with_inner(type, self.convert)
+
+    def to_llvm(self, type: Type, types: LLVMTypeConverter) -> Type | None:
+        """What a type of the dialect becomes in the LLVM dialect; None for any other."""
+        converted = self.convert(type)
+        return types.convert(converted) if converted is not None and converted != type else None
+
+    def has_own(self, op: Operation) -> bool:
+        """Whether an operation names, takes or makes a type of the dialect."""
+        from fathom.ir.attributes import TypeAttr
+
+        named = (each.type for each in (*op.properties.values(), *op.attributes.values()) if isinstance(each, TypeAttr))
+        arguments = (each.type for region in op.regions for block in region.blocks for each in block.arguments)
+        values = (each.type for each in (*op.operands, *op.results))
+        return any(self._is_own(each) for types in (values, arguments, named) for each in types)
+
+    def _is_own(self, type: Type) -> bool:
+        if isinstance(type, DialectType):
+            return type.full_name in self._lowering.types
+        found = False
+
+        def look(inner: Type) -> Type:
+            nonlocal found
+            found = found or self._is_own(inner)
+            return inner
+
+        with_inner(type, look)
+        return found
+
+
+def with_inner(type: Type, convert: Callable[[Type], Type | None]) -> Type | None:
+    """A builtin type with what it holds converted; None where that cannot be."""
+    match type:
+        case FunctionType(inputs, results):
+            converted = [[convert(each) for each in types] for types in (inputs, results)]
+            found = [tuple(each for each in types if each is not None) for types in converted]
+            is_whole = len(found[0]) == len(inputs) and len(found[1]) == len(results)
+            return FunctionType(found[0], found[1]) if is_whole else None
+        case TupleType(members):
+            kept = tuple(each for member in members if (each := convert(member)) is not None)
+            return TupleType(kept) if len(kept) == len(members) else None
+        case MemRefType() | VectorType() | TensorType() | ComplexType():
+            element = convert(type.element)
+            return None if element is None else type if element == type.element else replace(type, element=element)
+        case _:
+            return type
+
+
+def _retyping(root: Operation, dialect: str, own: OwnTypes) -> list[Pattern]:
+    """Patterns for the operations of other dialects that have types of this one."""
+    from fathom.rewriting.pattern import Pattern
+    from fathom.rewriting.retyping import retype
+
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
+        return retype(op, operands, rewriter, own)
+
+    function: RewriteFunction = rewrite
+    names = {op.name for op in root.walk() if op.dialect != dialect and op is not root and own.has_own(op)}
+    return [Pattern(name, function, own) for name in sorted(names)]
+
+
+# ---- as passes of a context
+
+
+def passes_of(context: Context) -> dict[str, type[Declared]]:
+    """The passes that lower the dialects of a context which come from elsewhere, by name; and `lower-to-llvm` with
+    them. None if no dialect says how it is lowered."""
+    lowerings = {name: context.aspect(LOWERING, name) for name in context.own_dialects}
+    lowerings = {name: each for name, each in lowerings.items() if each.rules or each.types}
+    if not lowerings:
+        return {}
+    passes = {name: _pass_of(name, each) for name, each in lowerings.items()}
+    order = [passes[name].name for name in _in_order(lowerings)]
+    first, *others = LowerToLLVMPipeline.passes
+    names = {"passes": (first, *order, *others), "__slots__": (), "__module__": __name__}
+    pipeline = type("LowerToLLVMPipeline", (LowerToLLVMPipeline,), names)
+    return {**{each.name: each for each in passes.values()}, pipeline.name: pipeline}
+
+
+def _pass_of(dialect: str, lowering: DialectLowering) -> type[LowerDialectPass]:
+    into = ", ".join(sorted(lowering.into))
+    return type(
+        "LowerDialectPass",
+        (LowerDialectPass,),
+        {
+            "name": f"lower-{dialect.replace('_', '-')}",
+            "summary": f"lowers {dialect}, by patterns of its own" + (f", to {into}" if into else ""),
+            "__doc__": LowerDialectPass.__doc__,
+            "dialect": dialect,
+            "removes": (dialect,),
+            "types": frozenset(lowering.types),
+            "__slots__": (),
+            "__module__": __name__,
+        },
+    )
+
+
+def _in_order(lowerings: dict[str, DialectLowering]) -> Iterator[str]:
+    """The dialects, each before those that its patterns make operations of; all again if that cannot be."""
+    order: list[str] = []
+    is_circle = False
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        nonlocal is_circle
+        is_circle |= name in above
+        if name in order or name in above:
+            return
+        for each in sorted(lowerings[name].into & lowerings.keys() - {name}):
+            visit(each, (*above, name))
+        order.append(name)
+
+    for name in sorted(lowerings):
+        visit(name, ())
+    order.reverse()
+    yield from order
+    if is_circle:
+        yield from order

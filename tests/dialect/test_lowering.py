@@ -1,0 +1,324 @@
+"""Python beside a description: what it makes of programs, on the command line and in the library."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import fathom
+from fathom.cli.dialect_options import DIALECT, context_of
+from fathom.cli.opt import COMMAND
+from fathom.cli.streams import Streams
+from tests.dialect.shop import SHOP, TOTAL, run
+
+HEAD = "from fathom.dialect import *\n\n"
+LOWERS = (
+    HEAD
+    + '''
+@lowers("shop.total", into="arith")
+def total(op, rewriter):
+    """the sum of prices"""
+    sum = rewriter.create("arith.addi", op.left, op.right)
+    if op.times != 1:
+        sum = rewriter.create("arith.muli", sum, rewriter.constant(op.times, sum.result.type))
+    rewriter.replace(op, sum)
+
+
+@lowers("shop.price", into="llvm")
+def price(op, rewriter):
+    rewriter.replace(op, rewriter.create("llvm.mlir.constant", value=op.value, results=op.out.type))
+
+
+@lowers("shop.raise", into=("scf", "memref", "arith"))
+def raise_prices(op, rewriter):
+    zero, one = rewriter.constant(0, "index"), rewriter.constant(1, "index")
+    size = rewriter.create("memref.dim", op.memory, zero)
+    loop = rewriter.create("scf.for", zero, size, one)
+    with rewriter.inside(loop, "index") as [i]:
+        value = rewriter.create("memref.load", op.memory, [i])
+        for each in op.by:
+            value = rewriter.create("arith.addi", value, each)
+        rewriter.create("memref.store", value=value, memref=op.memory, indices=[i])
+    rewriter.erase(op)
+'''
+)
+CONVERTS = (
+    LOWERS
+    + """
+@converts("shop.price")
+def convert(type):
+    return type.parameter("of")
+"""
+)
+
+
+def check(folder: Path, code: str, text: str, expected: str, *passes: str, description: str = SHOP) -> None:
+    """What passes make of a text. Without the blanks around it."""
+    status, out, error = run(folder, code, text, "opt", *passes, description=description)
+    assert out.strip() == expected.strip(), error
+    assert (status, error) == (0, "")
+
+
+def test_operations_become_those_that_the_patterns_make(tmp_path: Path) -> None:
+    expected = """
+module {
+  func.func @f(%arg0: i32) -> i32 {
+    %0 = arith.addi %arg0, %arg0 : i32
+    %c3_i32 = arith.constant 3 : i32
+    %1 = arith.muli %0, %c3_i32 : i32
+    return %1 : i32
+  }
+}
+"""
+    check(tmp_path, LOWERS, TOTAL, expected, "--lower-shop")
+    check(tmp_path, LOWERS, TOTAL, expected, "--pass-pipeline=builtin.module(lower-shop)")
+
+
+def test_types_become_others_wherever_they_stand(tmp_path: Path) -> None:
+    text = """
+func.func @twice(%a: !shop.price<i32>, %c: i1) -> !shop.price<i32> {
+  %0 = shop.total %a, %a : !shop.price<i32>
+  %m = memref.alloca() : memref<2x!shop.price<i32>>
+  cf.cond_br %c, ^b(%0 : !shop.price<i32>), ^b(%a : !shop.price<i32>)
+^b(%1: !shop.price<i32>):
+  return %1 : !shop.price<i32>
+}
+func.func @g() -> !shop.price<i32> {
+  %c = arith.constant true
+  %0 = shop.price 7 : !shop.price<i32>
+  %1 = call @twice(%0, %c) : (!shop.price<i32>, i1) -> !shop.price<i32>
+  return %1 : !shop.price<i32>
+}
+"""
+    expected = """
+module {
+  func.func @twice(%arg0: i32, %arg1: i1) -> i32 {
+    %0 = arith.addi %arg0, %arg0 : i32
+    %alloca = memref.alloca() : memref<2xi32>
+    cf.cond_br %arg1, ^bb1(%0 : i32), ^bb1(%arg0 : i32)
+  ^bb1(%1: i32):  // 2 preds: ^bb0, ^bb0
+    return %1 : i32
+  }
+  func.func @g() -> i32 {
+    %true = arith.constant true
+    %0 = llvm.mlir.constant(7 : i32) : i32
+    %1 = call @twice(%0, %true) : (i32, i1) -> i32
+    return %1 : i32
+  }
+}
+"""
+    check(tmp_path, CONVERTS, text, expected, "--lower-shop")
+
+
+LOOP = """
+func.func @main() -> i32 {
+  %m = memref.alloc() : memref<3xi32>
+  %c4 = arith.constant 4 : i32
+  %c2 = arith.constant 2 : index
+  affine.for %i = 0 to 3 {
+    affine.store %c4, %m[%i] : memref<3xi32>
+  }
+  shop.raise %m by %c4, %c4 : memref<3xi32>, i32, i32
+  %0 = memref.load %m[%c2] : memref<3xi32>
+  %1 = shop.price 30 : i32
+  %2 = shop.total %0, %1 : i32
+  memref.dealloc %m : memref<3xi32>
+  return %2 : i32
+}
+"""
+
+
+def test_what_they_make_is_lowered_on_and_runs(tmp_path: Path) -> None:
+    status, out, error = run(tmp_path, LOWERS, LOOP, "run")
+    assert (status, out, error) == (0, "42\n", "")
+    status, out, error = run(tmp_path, LOWERS, LOOP, "opt", "--lower-to-llvm")
+    assert "shop." not in out
+    assert "memref" not in out
+    assert (status, error) == (0, "")
+
+
+def test_the_library_lowers_by_them(tmp_path: Path) -> None:
+    run(tmp_path, LOWERS, TOTAL, "opt")
+    files = [str(tmp_path / name) for name in ("shop.toml", "shop.py")]
+    streams = Streams(StringIO(), StringIO(), StringIO())
+    parsed = COMMAND.parse([word for file in files for word in (f"--{DIALECT.name}", file)], streams)
+    lowered = fathom.lower(TOTAL, "", context_of(parsed, streams))
+    assert lowered.stages[0].name == "lower-shop"
+    assert not lowered.failed
+    assert "llvm.mul" in lowered.text
+
+
+def test_the_help_lists_the_pass(tmp_path: Path) -> None:
+    summary = "lowers shop, by patterns of its own, to arith, llvm, memref, scf"
+    assert summary in run(tmp_path, LOWERS, "", "opt", "--help")[1]
+    assert summary in run(tmp_path, LOWERS, "", "opt", "--list-passes")[1]
+
+
+def test_dialects_are_lowered_before_what_their_patterns_make(tmp_path: Path) -> None:
+    code = (
+        HEAD
+        + """
+@lowers("shop.total", into="bakery")
+def total(op, rewriter):
+    rewriter.replace(op, rewriter.create("bakery.sum", op.left, op.right, results=op.sum.type))
+
+
+@lowers("bakery.sum", into="arith")
+def sum(op, rewriter):
+    rewriter.replace(op, rewriter.create("arith.addi", *op.operands))
+"""
+    )
+    bakery = tmp_path / "bakery.toml"
+    bakery.write_text(
+        'dialect = "bakery"\n[op.sum]\noperands = ["items: Variadic<AnyType>"]\nresults = ["sum: AnyType"]\n',
+        encoding="utf-8",
+    )
+    status, out, error = run(tmp_path, code, TOTAL, "opt", "--dialect", str(bakery), "--lower-to-llvm")
+    assert "llvm.add" in out, error
+    assert (status, error) == (0, "")
+
+
+def test_folds_and_canonicalisation(tmp_path: Path) -> None:
+    code = (
+        HEAD
+        + """
+@folds("shop.total")
+def fold(op, known):
+    if known.left is not None and known.right is not None:
+        return (known.left + known.right) * op.times
+
+
+@canonicalizes("shop.total")
+def none(op, rewriter):
+    if op.times == 0:
+        rewriter.replace(op, rewriter.constant(0, op.sum.type))
+
+
+@canonicalizes("shop.total")
+def unlabelled(op, rewriter):
+    if op.label is not None:
+        rewriter.set(op, "label", None)
+"""
+    )
+    text = """
+func.func @f(%a: i32) -> (i32, i32, i32) {
+  %c = arith.constant 7 : i32
+  %0 = shop.total %c, %c x 3 : i32
+  %1 = shop.total %a, %c x 0 : i32
+  %2 = shop.total %a, %c {label = "x"} : i32
+  return %0, %1, %2 : i32, i32, i32
+}
+"""
+    expected = """
+module {
+  func.func @f(%arg0: i32) -> (i32, i32, i32) {
+    %c7_i32 = arith.constant 7 : i32
+    %c42_i32 = arith.constant 42 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %0 = shop.total %arg0, %c7_i32 : i32
+    return %c42_i32, %c0_i32, %0 : i32, i32, i32
+  }
+}
+"""
+    check(tmp_path, code, text, expected, "--canonicalize")
+
+
+def test_verifiers(tmp_path: Path) -> None:
+    code = (
+        HEAD
+        + """
+@verifies("shop.total")
+def times(op):
+    if op.times < 0:
+        return f"wants a number that is not below zero, not {op.times}"
+
+
+@verifies("shop.total")
+def whole(op):
+    if op.sealed and op.label is None:
+        yield "is sealed, and has no label"
+"""
+    )
+    assert run(tmp_path, code, TOTAL, "opt")[0] == 0
+    error = run(tmp_path, code, TOTAL.replace("x 3", "x -3"), "opt")[2]
+    assert "<stdin>:2:8: error: 'shop.total' op wants a number that is not below zero, not -3\n" in error
+    error = run(tmp_path, code, TOTAL.replace("x 3", "x 3 {sealed}"), "opt")[2]
+    assert "<stdin>:2:8: error: 'shop.total' op is sealed, and has no label\n" in error
+
+
+def test_regions_move_with_their_arguments(tmp_path: Path) -> None:
+    code = (
+        CONVERTS
+        + """
+@lowers("shop.body", into="scf")
+def body(op, rewriter):
+    made = rewriter.create("scf.execute_region", region=op.inside)
+    with rewriter.inside(made):
+        pass
+    rewriter.erase(op)
+"""
+    )
+    text = """
+func.func @f() {
+  "shop.body"() ({
+    %0 = shop.price 1 : !shop.price<i32>
+    %1 = shop.total %0, %0 : !shop.price<i32>
+    "test.use"(%1) : (!shop.price<i32>) -> ()
+  }) : () -> ()
+  return
+}
+"""
+    status, out, error = run(tmp_path, code, text, "opt", "--lower-shop", "--allow-unregistered-dialect")
+    assert (status, error) == (0, "")
+    assert "    scf.execute_region {\n      %0 = llvm.mlir.constant(1 : i32) : i32\n" in out
+    assert '"test.use"(%1) : (i32) -> ()' in out
+
+
+def test_a_dialect_of_irdl_has_code_too(tmp_path: Path) -> None:
+    description = """
+irdl.dialect @shop {
+  irdl.operation @total {
+    %number = irdl.is i32
+    irdl.operands(left: %number, right: %number)
+    irdl.results(sum: %number)
+  }
+}
+"""
+    code = (
+        HEAD
+        + """
+@lowers("shop.total", into="arith")
+def total(op, rewriter):
+    rewriter.replace(op, rewriter.create("arith.addi", op.left, op.right))
+
+
+@folds("shop.total")
+def fold(op, known):
+    if known.left == 0:
+        return op.right
+
+
+@verifies("shop.total")
+def differ(op):
+    if op.left is op.right:
+        return "wants two values"
+"""
+    )
+    text = (
+        "func.func @f(%a: i32, %b: i32) -> i32 {\n"
+        '  %0 = "shop.total"(%a, %b) : (i32, i32) -> i32\n  return %0 : i32\n}\n'
+    )
+    lowered = """
+module {
+  func.func @f(%arg0: i32, %arg1: i32) -> i32 {
+    %0 = arith.addi %arg0, %arg1 : i32
+    return %0 : i32
+  }
+}
+"""
+    check(tmp_path, code, text, lowered, "--lower-shop", description=description)
+    error = run(tmp_path, code, text.replace("%a, %b)", "%b, %b)"), "opt", description=description)[2]
+    assert "error: 'shop.total' op wants two values\n" in error
+    zero = "func.func @f(%b: i32) -> i32 {\n  %a = arith.constant 0 : i32\n" + text.partition("\n")[2]
+    out = run(tmp_path, code, zero, "opt", "--canonicalize", description=description)[1]
+    assert "return %arg0 : i32" in out

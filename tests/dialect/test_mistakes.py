@@ -1,0 +1,155 @@
+"""Mistakes in Python beside a description: each is said at its line, and none ends in a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.dialect.shop import TOTAL, run
+
+HEAD = "from fathom.dialect import *\n"
+RULE = '@lowers("shop.total", into="arith")\ndef f(op, rewriter):\n    '
+HAS = "it has left, right, sum, times, label, sealed"
+
+MODULES = [
+    ("def f(: pass", "shop.py:2: SyntaxError: invalid syntax"),
+    ("x = 1 / 0", "shop.py:2: ZeroDivisionError: division by zero"),
+    (
+        "",
+        "shop.py:1: nothing in it is declared by `fathom.dialect`, and there is no `CODE`: "
+        "a dictionary of `DialectCode` by the names of dialects",
+    ),
+    (
+        RULE.replace("shop.total", "shop.totl") + "pass",
+        "shop.py:2: @lowers: no operation 'shop.totl' is described; did you mean 'shop.total'?",
+    ),
+    (
+        RULE.replace("arith", "aritt") + "pass",
+        "shop.py:2: @lowers: `into` names the dialect 'aritt', which nobody knows; did you mean 'arith'?",
+    ),
+    (
+        RULE.replace("shop.total", "shop") + "pass",
+        "shop.py:2: ValueError: @lowers is for a full name, such as 'shop.total', not 'shop'",
+    ),
+    (
+        RULE.replace("shop.total", "cart.total") + "pass",
+        "shop.py:2: @lowers: the dialect 'cart' is not described: its description has to be named besides",
+    ),
+    (
+        RULE.replace("shop.total", "arith.addi") + "pass",
+        "shop.py:2: @lowers: the dialect 'arith' is the library's own: its description has to be named besides",
+    ),
+    (
+        '@converts("shop.prize")\ndef f(type): pass',
+        "shop.py:2: @converts: no type 'shop.prize' is described; did you mean 'shop.price'?",
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "message"), MODULES)
+def test_in_a_module(code: str, message: str, tmp_path: Path) -> None:
+    status, out, error = run(tmp_path, HEAD + code + "\n", TOTAL, "opt")
+    assert (status, out, error) == (1, "", message + "\n")
+
+
+PATTERNS = [
+    ("op.lft", f"4:5: error: AttributeError: 'shop.total' has no 'lft'; {HAS}"),
+    ("return 3", "2:1: error: 'f' returned 3: a pattern returns nothing, or says in a text why it does not apply"),
+    ("1 / 0", "4:5: error: ZeroDivisionError: division by zero"),
+    ("f(op, rewriter)", "4:5: error: RecursionError: maximum recursion depth exceeded"),
+    (
+        "rewriter.create('arith.addi', op.left, op.right)",
+        "2:1: error: 'f' returned, and it neither replaced nor erased the operation",
+    ),
+    ("rewriter.create('arith.addi', op.left)", "4:5: error: ValueError: 'arith.addi' takes 2 operands, not 1"),
+    (
+        "rewriter.create('arith.addj', op.left)",
+        "4:5: error: ValueError: nothing describes 'arith.addj'; did you mean 'arith.addf'?",
+    ),
+    (
+        "rewriter.create('arith.addi', op.left, 3)",
+        "4:5: error: ValueError: 3 is no value: an operand is a value, or an operation that has one result",
+    ),
+    (
+        "rewriter.create('arith.addi', op.left, op.right, foo=1)",
+        "4:5: error: ValueError: 'arith.addi' has no 'foo'; it has lhs, rhs, result, overflowFlags",
+    ),
+    (
+        "rewriter.create('scf.yield')",
+        "4:5: error: ValueError: 'scf.yield' is of the dialect 'scf', which `into` does not name",
+    ),
+    (
+        "rewriter.replace(op, rewriter.constant(1, 'f32'))",
+        "4:5: error: ValueError: a value of type 'f32' is given for a result of 'shop.total' that is 'i32'",
+    ),
+    (
+        "rewriter.replace(op, [op.left, op.right])",
+        "4:5: error: ValueError: 'shop.total' has 1 result, and is to be replaced by 2 values",
+    ),
+    ("rewriter.type('i3x')", "4:5: error: ValueError: 'i3x' is no type: expected non-function type"),
+    ("rewriter.constant('x', 'i32')", "4:5: error: ValueError: 'x' is no constant of type 'i32'"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), PATTERNS)
+def test_in_a_pattern(line: str, message: str, tmp_path: Path) -> None:
+    shown = "while 'shop.total' was lowered"
+    expected = f"shop.py:{message}\n<stdin>:2:8: note: {shown}\n  %0 = shop.total %a, %a x 3 : i32\n       ^\n"
+    for flag in ("--lower-shop", "--lower-to-llvm"):
+        status, out, error = run(tmp_path, HEAD + RULE + line + "\n", TOTAL, "opt", flag)
+        assert (status, out, error) == (1, "", expected)
+    assert run(tmp_path, HEAD + RULE + line + "\n", TOTAL, "run", "--entry=f", "--args=1") == (1, "", expected)
+
+
+def test_in_other_functions(tmp_path: Path) -> None:
+    verifier = '@verifies("shop.total")\ndef f(op):\n    return op.times / 0\n'
+    error = run(tmp_path, HEAD + verifier, TOTAL, "opt")[2]
+    assert error.startswith(
+        "shop.py:4:12: error: ZeroDivisionError: division by zero\n<stdin>:2:8: note: while 'shop.total' was verified\n"
+    )
+    wrong = verifier.replace("op.times / 0", "7")
+    assert (
+        "shop.py:2:1: error: 'f' returned 7: a verifier returns nothing, or says in a text what is wrong\n"
+        in run(tmp_path, HEAD + wrong, TOTAL, "opt")[2]
+    )
+    fold = '@folds("shop.total")\ndef f(op, known):\n    return "x"\n'
+    assert run(tmp_path, HEAD + fold, TOTAL, "opt", "--canonicalize")[2].startswith(
+        "shop.py:2:1: error: 'f' returned 'x': a fold returns nothing, or for each result a value or a constant of "
+        "its type; 'x' is no constant of type 'i32'\n<stdin>:2:8: note: while 'shop.total' was folded\n"
+    )
+    conversion = '@converts("shop.price")\ndef f(type):\n    return "i3x"\n'
+    assert run(tmp_path, HEAD + conversion, TOTAL.replace("i32", "!shop.price<i32>"), "opt", "--lower-shop")[2] == (
+        "shop.py:2:1: error: 'f' returned 'i3x': a conversion returns a type, as it is written or as an object; "
+        "'i3x' is no type: expected non-function type\nshop.py:2:1: note: while the type '!shop.price' was converted\n"
+    )
+
+
+def test_what_a_pattern_makes_is_verified(tmp_path: Path) -> None:
+    rule = RULE + "rewriter.replace(op, rewriter.create('arith.constant', value=1.5, results='i32'))\n"
+    status, _, error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")
+    assert status == 1
+    assert error.startswith("<stdin>:2:8: error: 'arith.constant' op failed to verify that all of")
+
+
+def test_a_pattern_that_does_not_apply_says_why(tmp_path: Path) -> None:
+    rule = RULE + "return 'there is no price for it'\n"
+    status, out, error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")
+    assert status == 0
+    assert "shop.total" in out
+    assert error.startswith("<stdin>:2:8: warning: 'shop.total' was not lowered by --lower-shop\n")
+    assert "note: there is no price for it\n" in error
+    status, _, error = run(tmp_path, HEAD + rule, TOTAL, "run", "--entry=f", "--args=1")
+    assert status == 1
+    assert "error: 'shop.total' op was left behind by the lowering to the LLVM dialect\n" in error
+    assert "note: no pattern of --lower-shop applies to it\n" in error
+    assert "note: there is no price for it\n" in error
+
+
+def test_a_pass_of_another_name(tmp_path: Path) -> None:
+    status, _, error = run(tmp_path, HEAD + RULE + "pass\n", TOTAL, "opt", "--lower-shp")
+    assert status == 1
+    assert error == (
+        "fathom opt: Unknown command line argument '--lower-shp'.  Try: 'fathom opt --help'\n"
+        "fathom opt: Did you mean '--lower-shop'?\n"
+    )
