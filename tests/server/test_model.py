@@ -18,7 +18,7 @@ from fathom_server.features.preview import has_changed, preview, rendered
 from fathom_server.features.stages import stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
-from fathom_server.model.lookup import headers, meant, named, scope_of, symbol, tables_around
+from fathom_server.model.lookup import meant, named, scope_of, symbol, tables_around
 from fathom_server.model.lowered import lowered, stalled
 from fathom_server.model.modules import module_for
 from fathom_server.model.outlines import declaration_of
@@ -181,10 +181,12 @@ def test_a_header_concerns_those_who_name_it() -> None:
     document = document_of(TEXT)
     before = document.snapshot()
     answers(before)
-    assert before.memory.users(headers, "table") == {item_of(before, "caller")}
     stage = stages(before)[-1]
-    after = edit(document, "func.func @leaf(%a: !t) -> !t {", "func.func @leaf(%a: !t, %b: i1) -> !t {")
+    line = TEXT.splitlines().index("func.func @leaf(%a: !t) -> !t {")
+    change = document.edit((line, 21), (line, 21), ", %b: i1")
+    after = document.snapshot()
     assert has_changed(after, stage, "caller")
+    assert change.stale.items(diagnostics) == {item_of(after, "caller"), item_of(after, "other")}
     assert any("incorrect number of operands for callee" in message for message in errors(after))
 
 

@@ -30,7 +30,6 @@ from fathom_server.features.stages import stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
-from fathom_server.model.lookup import headers
 from fathom_server.model.lowered import stalled
 from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Hints, Settings
@@ -235,7 +234,6 @@ def test_what_was_edited_away_is_forgotten() -> None:
             session.change("file:///a.mlir", 2 + number, [Edit(" ", lambda _document: ((3, 8), (3, 8)))])
         await until(lambda: not opened.has_work)
         memory = opened.document.memory
-        assert memory.users(headers, "g") == {opened.document.tree.items[1]}
         assert opened.live == set(opened.document.tree.items) == memory.items(diagnostics)
         size = len(memory)
         for number in range(20):

@@ -198,8 +198,5 @@ def test_what_is_shown_after_edits_is_what_is_shown_of_a_new_document(rng: rando
         first = rng.randint(0, document.tree.line_count)
         last = rng.choice((first, first, first + 1, first + 1, first + 3))
         typed = "".join(f"{rng.choice(LINES)}\n" for _ in range(rng.choice((0, 1, 1, 2))))
-        aliases = document.aliases
         opened.changed(document.edit((first, 0), (min(last, document.tree.line_count), 0), typed))
-        if document.aliases is not aliases:
-            opened.recheck_all()
     assert shown(opened) == shown(OpenDocument(document_of(opened.document.tree.text)))

@@ -40,12 +40,9 @@ class Client:
     def edit(self, changes: list[TextChange]) -> None:
         """Does as the session does when a client sends edits (`session/session.py`), and as the client does then."""
         document = self.opened.document
-        aliases = document.aliases
         for change in changes:
             self.opened.changed(document.apply(change))
         document.version += 1
-        if document.aliases is not aliases:
-            self.opened.recheck_all()
         self.check_stale()
         self.opened.settle()
         self.take_notice()

@@ -30,7 +30,7 @@ from fathom_server.features.edits import Replacement
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lowered import LONG
-from fathom_server.model.queries import Memory
+from fathom_server.model.memory import Memory
 from fathom_server.model.snapshot import Snapshot
 
 MOST_COMPARED: Final = 2000

@@ -14,7 +14,7 @@ NO_ALIASES: Final = Aliases()
 """Those of a split that defines none."""
 
 
-@fact
+@fact(lambda reach: reach.aliases)
 def aliases(snapshot: Snapshot, split: Item | None) -> Aliases:
     """The aliases and resources of a split of the document."""
     return snapshot.aliases.get(split, NO_ALIASES)

@@ -14,7 +14,8 @@ from fathom.elaborate.meaning import Aliases
 from fathom.records import record
 from fathom.syntax.parse import parse, reparse, split_lines
 from fathom.syntax.tree import Item, SyntaxTree
-from fathom_server.model.queries import Memory
+from fathom_server.model.memory import NOTHING_STALE, Memory, Stale
+from fathom_server.model.reach import reach_of
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbol_index import SymbolIndex
@@ -34,11 +35,13 @@ class Splice:
 
 @record
 class Change:
-    """The items that an edit took away and those it brought; `first` is the index at which they stood and stand."""
+    """The items that an edit took away and those it brought; `first` is the index at which they stood and stand. What
+    is remembered of others and not true any more is `stale`."""
 
     first: int
     removed: tuple[Item, ...]
     added: tuple[Item, ...]
+    stale: Stale = NOTHING_STALE
 
     @property
     def splice(self) -> Splice | None:
@@ -150,15 +153,18 @@ class Document:
         is_divided_anew = any(item.begins_split for item in (*removed, *added))
         self._alias_items.difference_update(removed)
         self._index(removed, added)
+        other_aliases: frozenset[Item | None] = frozenset()
         if had_aliases or is_divided_anew or any(item in self._alias_items for item in added):
-            self._refresh_aliases()
-        return Change(new.start, removed, added)
+            other_aliases = self._refresh_aliases()
+        reach = reach_of(self.tree, new.start, removed, added, other_aliases)
+        return Change(new.start, removed, added, self._memory.stale(self.snapshot(), reach))
 
     def _index(self, removed: Iterable[Item], added: Iterable[Item]) -> None:
         self.symbols = self.symbols.updated(removed, added)
         self._alias_items.update(item for item in added if defines_names(item))
 
-    def _refresh_aliases(self) -> None:
+    def _refresh_aliases(self) -> frozenset[Item | None]:
+        """Reads the aliases of the splits in which they changed; gives the splits."""
         defining: dict[Item | None, list[Item]] = {}
         for index, item in self.tree.items.in_order(self._alias_items):
             defining.setdefault(self.tree.split_of(index), []).append(item)
@@ -169,6 +175,8 @@ class Document:
                 split: known[split] if former.get(split) == items else aliases_of(items)
                 for split, items in defining.items()
             }
+        splits = known.keys() | self.aliases.keys()
+        return frozenset(each for each in splits if known.get(each) is not self.aliases.get(each))
 
 
 def _joins(before: str, after: str) -> bool:

@@ -217,7 +217,11 @@ def _beside(snapshot: Snapshot, item: Item, name: str, offset: int) -> Beside | 
     return _types_beside(snapshot, item, scope, name) if scope is not None else None
 
 
-@fact
+def _name_beside(_item: Item, _scope: Scope, name: str) -> tuple[str]:
+    return (name,)
+
+
+@fact(lambda reach: reach.values, by=_name_beside, is_costly=True)
 def _types_beside(snapshot: Snapshot, item: Item, scope: Scope, name: str) -> Beside | None:
     found = definer(snapshot, scope, name)
     types = _types(snapshot, found).get((scope, name)) if found is not None else None

@@ -21,7 +21,7 @@ from fathom.ir.operation import MODULE, Span
 from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
-from fathom_server.model.queries import fact
+from fathom_server.model.queries import NONE, fact
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import (
     Header,
@@ -39,7 +39,7 @@ from fathom_server.model.symbols import (
 )
 
 
-@fact
+@fact(lambda reach: reach.around)
 def is_divided(snapshot: Snapshot) -> bool:
     """Whether lines `// -----` divide the document. Where none does, this stands for what would be so many facts as
     there are items."""
@@ -52,7 +52,7 @@ def split_of(snapshot: Snapshot, item: Item) -> Item | None:
     return _split_of(snapshot, item) if is_divided(snapshot) else None
 
 
-@fact
+@fact(lambda reach: reach.around)
 def _split_of(snapshot: Snapshot, item: Item) -> Item | None:
     tree = snapshot.tree
     if not tree.dividers or item not in tree.items:
@@ -60,7 +60,7 @@ def _split_of(snapshot: Snapshot, item: Item) -> Item | None:
     return tree.split_of(tree.index_of(item))
 
 
-@fact
+@fact(lambda reach: reach.names)
 def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     """The symbols of a name, without `@`, in the order of the text."""
     found = snapshot.symbols.get(name, ())
@@ -86,13 +86,13 @@ def scope_of(snapshot: Snapshot, item: Item) -> Scope:
     return _scope_of(snapshot, item) if item.frame.containers or is_divided(snapshot) else ()
 
 
-@fact
+@fact(lambda reach: reach.around)
 def _scope_of(snapshot: Snapshot, item: Item) -> Scope:
     split, tables = _split_of.function(snapshot, item), tables_around.function(snapshot, item)
     return tables if split is None else (Beginning(split, 0), *tables)
 
 
-@fact
+@fact(lambda reach: reach.names)
 def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
     found: dict[Scope, tuple[Symbol, ...]] = {}
@@ -162,7 +162,7 @@ def _within(scope: Scope, item: Item, tables: tuple[int, ...], left: int) -> Sco
     return (*scope[: len(scope) - left], *(Beginning(item, start) for start in tables))
 
 
-@fact
+@fact(lambda reach: reach.names)
 def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
     """The headers of the symbols of a name: what others see of them, whatever changes in their bodies."""
     return {scope: tuple(map(header_of, found)) for scope, found in by_scope.function(snapshot, name).items()}
@@ -194,7 +194,7 @@ def meant(snapshot: Snapshot, item: Item, offset: int, path: Sequence[str]) -> S
     return next(chain(nearest, anywhere), (None,))[0]
 
 
-@fact
+@fact(lambda reach: reach.around)
 def tables_around(snapshot: Snapshot, item: Item) -> Scope:
     """The symbol tables around an item, the outermost first; none of an item of a former version."""
     missing, items = item.frame.containers, snapshot.tree.items
@@ -256,7 +256,7 @@ def is_root(snapshot: Snapshot, item: Item) -> bool:
     return found is not None and found.item is item
 
 
-@fact
+@fact(lambda reach: reach.splits)
 def root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
     """The module that a split of the document consists of, which is the root then, as for MLIR's tools; None where it
     consists of anything else."""
@@ -287,33 +287,43 @@ def _op_name(beginning: Beginning) -> str:
     return next((each.op_name for each in tables_of(item) if each.start == start), "")
 
 
-@fact
+@fact(lambda reach: reach.names)
 def is_repeated(snapshot: Snapshot, name: str) -> bool:
     """Whether there is more than one symbol of a name."""
     return name in snapshot.symbols.repeated
 
 
-@fact
+def _names_of(item: Item) -> list[str]:
+    return [each.name for each in symbols_of(item)]
+
+
+@fact(lambda reach: reach.names, by=_names_of)
 def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
-    """The symbols of an item that an earlier one of the same table has the name of. What stands in a table that ends in
-    the item is known to the verifier."""
+    """The symbols of an item that an earlier one of the same table has the name of; none of an item that is gone. What
+    stands in a table that ends in the item is known to the verifier."""
     found: list[Diagnostic] = []
     for each in symbols_of(item):
         if each.is_enclosed:
             continue
         scope = _around(_scope_of.function(snapshot, item), each)
-        if by_scope.function(snapshot, each.name)[scope][0] != each:
+        if by_scope.function(snapshot, each.name).get(scope, (each,))[0] != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))
     return tuple(found)
 
 
-@fact
+def _names_in(_scope: Scope, parts: tuple[Unit | Header, ...]) -> list[str]:
+    return [name for part in parts for name in (_names_of(part) if isinstance(part, Item) else (part.name,))]
+
+
+@fact(lambda reach: reach.names if reach.moves else NONE, by=_names_in)
 def text_order(snapshot: Snapshot, scope: Scope, parts: tuple[Unit | Header, ...]) -> tuple[int, ...]:
-    """The indices of units, and of headers that a scope has, in the order in which they stand in the text."""
+    """The indices of units, and of headers that a scope has, in the order in which they stand in the text; none if one
+    of them is gone."""
     places: list[tuple[int, int]] = []
     for part in parts:
         unit = symbol(snapshot, scope, part.name) if isinstance(part, Header) else part
-        assert unit is not None, "a header is that of a symbol"
+        if unit is None or item_of(unit) not in snapshot.tree.items:
+            return ()
         places.append((snapshot.tree.index_of(item_of(unit)), unit.start if isinstance(unit, Symbol) else 0))
     return tuple(sorted(range(len(parts)), key=places.__getitem__))

@@ -34,7 +34,7 @@ from fathom_server.model.modules import (
     names_beside,
 )
 from fathom_server.model.pipelines import foreign, pipeline
-from fathom_server.model.queries import fact, query
+from fathom_server.model.queries import NONE, fact, query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Unit
 
@@ -253,13 +253,13 @@ def idle(snapshot: Snapshot, unit: Unit) -> frozenset[int] | None:
 # ---- what is left behind
 
 
-@fact
+@fact(lambda _reach: NONE)
 def is_reported(snapshot: Snapshot) -> bool:
     """Whether the settings ask for what is left behind."""
     return snapshot.settings.lowering_diagnostics != "never"
 
 
-@query(keep=KEPT_STALLS)
+@query()
 def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """What is wrong with what the pipeline makes of an item, as errors, and what it would leave behind of it and why,
     as warnings; their spans count from its beginning.

@@ -43,7 +43,7 @@ from fathom_server.model.lookup import (
 from fathom_server.model.named_tables import Tables, units_in_tables
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.outlines import declaration
-from fathom_server.model.queries import fact
+from fathom_server.model.queries import NONE, fact
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import (
     Header,
@@ -332,9 +332,10 @@ def splits(snapshot: Snapshot) -> list[Item | None]:
     return [tree.split_of(index) for index in tree.split_starts]
 
 
-@fact
+@fact(lambda _reach: NONE)
 def items_of_split(snapshot: Snapshot, split: Item | None) -> tuple[Item, ...]:
-    """The items of a split of the document, which is given by the line that begins it."""
+    """The items of a split of the document, which is given by the line that begins it. Each edit changes some, and
+    nobody is told of it."""
     tree = snapshot.tree
     around = tree.split_around(tree.index_of(split) if split is not None else 0)
     return tuple(tree.items[around.start : around.stop])

@@ -24,12 +24,12 @@ from fathom.slices import paced
 from fathom.spelling import nearest, slips
 from fathom.syntax.tree import Item
 from fathom_server.model.lookup import Scope, scope_at, scope_of, scope_of_value, scopes_beside
-from fathom_server.model.queries import fact
+from fathom_server.model.queries import NONE, fact
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import open_tables, values_of
 
 
-@fact
+@fact(lambda reach: reach.values)
 def scopes_of_value(snapshot: Snapshot, name: str) -> frozenset[Scope]:
     """The scopes in which an item defines a value of a name, such as `%0`."""
     return frozenset(scope for item in snapshot.symbols.values_named(name) for scope in _scopes(snapshot, item, name))
@@ -125,7 +125,11 @@ def defined_in(snapshot: Snapshot, item: Item, known: Elaborated) -> Mapping[tup
     return found
 
 
-@fact
+def _names_beside(item: Item) -> list[str]:
+    return [each.name for each in values_of(item)]
+
+
+@fact(lambda reach: reach.values, by=_names_beside)
 def taken(snapshot: Snapshot, item: Item) -> tuple[tuple[Scope, str], ...]:
     """The scopes and names of the values that an item defines beside functions and that another one before it has
     defined."""
@@ -139,7 +143,7 @@ def definer(snapshot: Snapshot, scope: Scope, name: str) -> Item | None:
     return min(found, key=snapshot.tree.index_of) if found else None
 
 
-@fact
+@fact(lambda reach: None if reach.values else NONE)
 def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
     """The name of a value that an item beside this one defines, and that was most likely meant by another name."""
     scope, index = scope_of(snapshot, item), snapshot.symbols

@@ -10,7 +10,7 @@ from fathom.pipeline import Pipeline, parse_pipeline
 from fathom.pipeline.run_lines import RunLine, Written, run_lines
 from fathom.records import record
 from fathom.syntax.tree import SyntaxTree
-from fathom_server.model.queries import fact
+from fathom_server.model.queries import ALWAYS, fact
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
 
@@ -40,13 +40,13 @@ def in_force(tree: SyntaxTree, settings: Settings) -> InForce:
     return InForce(elsewhere)
 
 
-@fact
+@fact(lambda _reach: ALWAYS)
 def pipeline(snapshot: Snapshot) -> Pipeline:
     """The pipeline in force."""
     return in_force(snapshot.tree, snapshot.settings).pipeline
 
 
-@fact
+@fact(lambda _reach: ALWAYS)
 def foreign(snapshot: Snapshot) -> Pipeline | None:
     """The document's own pipeline, if it has passes that are not here."""
     return in_force(snapshot.tree, snapshot.settings).foreign

@@ -8,7 +8,7 @@ from fathom.context import Context
 from fathom.elaborate.meaning import Aliases
 from fathom.records import record
 from fathom.syntax.tree import Item, SyntaxTree
-from fathom_server.model.queries import Memory
+from fathom_server.model.memory import Memory
 from fathom_server.model.settings import Settings
 from fathom_server.model.symbol_index import SymbolIndex
 

@@ -8,7 +8,7 @@ from fathom.elaborate.aliases import defines_names
 from fathom.records import record
 from fathom.syntax.parse import reparse, split_lines
 from fathom.syntax.tree import Item
-from fathom_server.model.queries import Memory
+from fathom_server.model.memory import Memory
 from fathom_server.model.snapshot import Snapshot
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Document
 from fathom_server.model.paths import name_of
-from fathom_server.model.pipelines import InForce
+from fathom_server.model.pipelines import in_force
 from fathom_server.model.symbols import symbols_of
 
 
@@ -26,15 +28,15 @@ class Asked:
             self.functions.add(function)
         return is_new
 
-    def is_about(self, item: Item, document: Document, force: InForce) -> bool:
-        """Whether somebody said that an item should become LLVM IR: the settings or the project, by naming a pipeline,
-        the document by a command, or who ran, previewed or lowered a function of it."""
-        settings = document.settings
+    def about(self, document: Document) -> Callable[[Item], bool]:
+        """Tells whether somebody said that an item should become LLVM IR: the settings or the project, by naming a
+        pipeline, the document by a command, or who ran, previewed or lowered a function of it."""
+        settings, snapshot = document.settings, document.snapshot()
         if settings.lowering_diagnostics != "asked":
-            return settings.lowering_diagnostics == "always"
-        if self.whole or force.written is not None:
-            return True
-        if settings.project is not None or settings.pipeline_text:
-            return True
-        snapshot = document.snapshot() if self.functions else None
-        return snapshot is not None and any(name_of(snapshot, each) in self.functions for each in symbols_of(item))
+            is_wanted = settings.lowering_diagnostics == "always"
+        else:
+            is_wanted = self.whole or settings.project is not None or bool(settings.pipeline_text)
+            is_wanted = is_wanted or in_force(document.tree, settings).written is not None
+            if not is_wanted and self.functions:
+                return lambda item: any(name_of(snapshot, each) in self.functions for each in symbols_of(item))
+        return lambda _item: is_wanted

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Final, TypeVar
 
 from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
-from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.records import field, record
-from fathom.syntax.frames import Frame
 from fathom.syntax.tree import Item
 from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
@@ -28,14 +26,11 @@ from fathom_server.model.elaboration import (
     unclosed_containers,
 )
 from fathom_server.model.gist import Gist, gist, undescribed
-from fathom_server.model.lookup import has_path, headers, root
 from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.objections import objections
-from fathom_server.model.outer_values import nearest_beside, scopes_of_value
-from fathom_server.model.pipelines import InForce, in_force
+from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Header, Role, header_of, role_of, symbols_of, values_of
 from fathom_server.model.unused import unused_names, unused_values
 from fathom_server.model.whole import as_a_whole
 from fathom_server.session.asked import Asked
@@ -51,6 +46,11 @@ from fathom_server.session.findings import (
 T = TypeVar("T")
 
 _LOGGER = logging.getLogger(__name__)
+
+CHECKED: Final = (diagnostics, undescribed)
+"""What is found out of an item when it is looked at."""
+LOWERED: Final = (stalled, gist, objections, unused_values, deprecated_operations)
+"""And when it is lowered."""
 
 AT_ONCE = 20
 """An edit that changes more items than this has them looked at in the background."""
@@ -101,10 +101,6 @@ class OpenDocument:
     )
     """By stage, function, and whether a part of it is wanted."""
     live: set[Item] = field(default_factory=set[Item])
-    broken: set[tuple[Frame, str]] = field(default_factory=set[tuple[Frame, str]])
-    """The symbols whose definitions have errors, by where they stand and their names."""
-    force: InForce = field(default_factory=lambda: InForce(LOWER_TO_LLVM))
-    """The pipeline in force when it was last looked at."""
     stuck: int = 0
     """Of how many items it was found that they do not lower, since the lenses were asked for."""
     first_changed: int | None = None
@@ -114,13 +110,10 @@ class OpenDocument:
         self.live = set(self.document.tree.items)
         _ = self.document.tree.unclosed()
         self.to_check.extend(self.document.tree.items)
-        self.force = in_force(self.document.tree, self.document.settings)
 
     def changed(self, change: Change) -> None:
         """Takes an edit into account: notes what it changed and what that concerns, to be looked at by `settle`."""
         self.is_to_be_looked_over = True
-        before = _headers(change.removed)
-        after = _headers(change.added)
         # It is asked for whenever something is shown, and found out here, where that may be done in slices.
         _ = self.document.tree.unclosed()
         for item in change.removed:
@@ -128,48 +121,23 @@ class OpenDocument:
             self.live.discard(item)
             self.edited.discard(item)
         self.live.update(change.added)
-        self.urgent.update(dict.fromkeys(self._around(change)))
-        names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
         if self.previews:
             count = len(self.document.tree.items) if self.first_changed is None else self.first_changed
             self.first_changed = min(change.first, count)
-        self.urgent.update(dict.fromkeys(change.added))
-        self.urgent.update((item, None) for name in sorted(names) for item in self._concerned(name))
-        values = {name for name, _ in _values(change.removed) | _values(change.added)}
-        memory = self.document.memory
-        self.urgent.update((item, None) for name in sorted(values) for item in memory.users(scopes_of_value, name))
-        self.urgent.update((item, None) for item in (memory.users_of_any(nearest_beside) if values else ()))
-        force = in_force(self.document.tree, self.document.settings)
-        if (force.pipeline, force.foreign) != (self.force.pipeline, self.force.foreign):
+        stale = change.stale
+        if stale.changed & {pipeline, foreign}:
             self.lower_anew()
-        self.force = force
-        for item in self._in_another_root(change):
+        checked, lowered = stale.items(*CHECKED), stale.items(*LOWERED)
+        self.urgent.update(dict.fromkeys(change.added))
+        self.urgent.update((item, None) for _, item in self.document.tree.items.in_order(checked))
+        for _, item in self.document.tree.items.in_order(lowered - checked):
             self.lower_later(item)
         for item in change.removed:
             item.forget()
 
-    def _around(self, change: Change) -> Iterator[Item]:
-        """The items whose scope is another one, where a change divides the document or its tables in another way: those
-        of the splits around it."""
-        if not any(each.begins_split or each.frame_out is not each.frame for each in (*change.removed, *change.added)):
-            return
-        tree = self.document.tree
-        last = len(tree.items) - 1
-        before, after = max(change.first - 1, 0), min(change.first + len(change.added), last)
-        if last >= 0:
-            yield from tree.items[tree.split_around(before).start : tree.split_around(after).stop]
-
-    def _in_another_root(self, change: Change) -> Iterator[Item]:
-        """The items of the splits around a change that it gives another root: a module that stands beside something is
-        none any more. What is nested in the root only, a pipeline comes to."""
-        tree, snapshot = self.document.tree, self.document.snapshot()
-        around = [each for each in (change.first - 1, change.first + len(change.added)) if 0 <= each < len(tree.items)]
-        for split, within in {tree.split_of(index): tree.split_around(index) for index in around}.items():
-            if self.document.memory.is_another(root, snapshot, split):
-                yield from tree.items[within.start : within.stop]
-
-    def settle(self) -> None:
-        """Looks at what edits concern: at once if that is little, else in the background before anything else."""
+    def settle(self) -> bool:
+        """Looks at what edits concern: at once if that is little, else in the background before anything else. False if
+        these are too many items."""
         work = [item for item in self.urgent if item in self.live]
         snapshot = self.document.snapshot()
         large = [item for item in work if is_large(item) and not follow(snapshot, item)]
@@ -177,17 +145,13 @@ class OpenDocument:
         if len(work) > AT_ONCE or large:
             self.to_check.extendleft(reversed(work))
             self.urgent.clear()
-            return
+            return len(work) <= AT_ONCE
         # Those that are left when this is given up are looked at after the next edit.
         self.urgent = dict.fromkeys(work)
         for item in work:
             self.check(item)
             del self.urgent[item]
-
-    def _concerned(self, name: str) -> Iterator[Item]:
-        """The items that refer to a symbol or that define one of its name, in no order."""
-        yield from self.document.memory.users(headers, name)
-        yield from (symbol.item for symbol in self.document.symbols.get(name, ()))
+        return True
 
     def check(self, item: Item) -> None:
         """Looks at one item, if it is still in the document; its lowering is to follow. Of aliases that have a meaning
@@ -197,37 +161,11 @@ class OpenDocument:
             self.findings.whole.pop(item, None)
             self.is_to_be_looked_over = True
             self.lower_later(item)
-            self._lower_users(item)
 
     def _check(self, item: Item) -> None:
         found = _guarded(diagnostics, self.document.snapshot(), item)
         unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
         self.findings.note(self.findings.mistakes, item, mistakes(found, unknown), NO_MISTAKES)
-
-    def _lower_users(self, item: Item) -> None:
-        """What is lowered together with an item, such as the users of a reduction, is to be lowered again where that
-        has become broken, or sound."""
-        names = self._lowered_with_users(item)
-        is_broken = self.findings.is_broken(item)
-        pending = {name for name in names if ((item.frame, name) in self.broken) != is_broken}
-        (self.broken.update if is_broken else self.broken.difference_update)((item.frame, name) for name in names)
-        met = {item}
-        while pending:
-            users = {user for name in pending for user in self.document.memory.users(headers, name)} - met
-            met |= users
-            for user in users & self.live:
-                self.lower_later(user)
-            pending = {name for user in users for name in self._lowered_with_users(user)}
-
-    def _lowered_with_users(self, item: Item) -> list[str]:
-        """The names of the definitions in an item that are lowered with those who use them: the whole of them, where of
-        a function there is a declaration, unless it is named by the path of a table."""
-        snapshot, context = self.document.snapshot(), self.document.context
-        return [
-            each.name
-            for each in symbols_of(item)
-            if each.has_body and (role_of(each, context) is Role.DATA or has_path(snapshot, each))
-        ]
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
@@ -332,23 +270,14 @@ class OpenDocument:
     ) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
         not used, or deprecated, if that is wanted."""
-        return self.findings.shown(
-            self.document,
-            lambda item: self.asked.is_about(item, self.document, self.force),
-            with_unused=with_unused,
-            with_deprecated=with_deprecated,
-        )
+        is_asked = self.asked.about(self.document)
+        return self.findings.shown(self.document, is_asked, with_unused=with_unused, with_deprecated=with_deprecated)
 
     def lower_anew(self) -> None:
         """Everything is to be lowered again, since the pipeline is another one."""
         self.findings.forget_lowering()
         for item in self.document.tree.items:
             self.lower_later(item)
-        self.first_changed = 0
-
-    def recheck_all(self) -> None:
-        """Everything is to be looked at again, since what all functions see has changed."""
-        self.to_check = deque(self.document.tree.items)
         self.first_changed = 0
 
 
@@ -372,17 +301,3 @@ def _or_nothing(look: Query[Item, T], snapshot: Snapshot, item: Item, nothing: T
 
 def _fault(reason: str) -> Diagnostic:
     return Diagnostic(f"a fault in Fathom: {reason}", Span(0, 0), "information", INTERNAL)
-
-
-def _values(items: Iterable[Item]) -> set[tuple[str, Frame]]:
-    """The names of the values that items define beside functions, with where these stand."""
-    return {(value.name, item.frame) for item in items for value in values_of(item)}
-
-
-def _headers(items: Iterable[Item]) -> dict[str, list[Header]]:
-    """The headers of the symbols that items define, by name."""
-    found: dict[str, list[Header]] = {}
-    for item in items:
-        for symbol in symbols_of(item):
-            found.setdefault(symbol.name, []).append(header_of(symbol))
-    return found

@@ -24,13 +24,13 @@ from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Problem, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
+from fathom_server.session.allocator import MUCH, give_back
 from fathom_server.session.aside import Aside
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside import Beside
 from fathom_server.session.collector import leave_alone, look_at_all, lose
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
-from fathom_server.session.memory import MUCH, give_back
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
 from fathom_server.session.runner import Runner
 from fathom_server.session.turns import Turns
@@ -152,7 +152,6 @@ class Session:
 
         def apply() -> None:
             document = opened.document
-            aliases = document.aliases
             for edit in edits:
                 change = edit.placed(document)
                 made = document.apply(change)
@@ -160,12 +159,9 @@ class Session:
                 opened.changed(made)
                 self.aside.changed(uri, change)
             document.version = version
-            if document.aliases is not aliases:
-                opened.recheck_all()
 
         def look() -> None:
-            opened.settle()
-            if len(opened.to_check) == len(opened.document.tree.items):
+            if not opened.settle():
                 self._check_for(opened, PROMPT)
 
         def was_applied(result: Callable[[], None]) -> None:

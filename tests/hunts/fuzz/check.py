@@ -157,11 +157,8 @@ def edited(opened: OpenDocument, start: tuple[int, int], end: tuple[int, int], i
 
 def edited_here(opened: OpenDocument, start: tuple[int, int], end: tuple[int, int], inserted: str) -> OpenDocument:
     """Does as the session does when a client sends an edit (`session/session.py`)."""
-    aliases = opened.document.aliases
     opened.changed(opened.document.edit(start, end, inserted))
     opened.settle()
-    if opened.document.aliases is not aliases:
-        opened.recheck_all()
     return looked_at_here(opened)
 
 
