@@ -41,14 +41,13 @@ from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import BlockArgument, Operation, Span
 from fathom.ir.operation_printer import Locator
-from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.interfaces import InlineAssembly, symbol_name
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
 from fathom.pipeline import Pipeline
 from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.defaults import is_whole, whole_lowering
 from fathom.records import record, replace
-from fathom.translation.verification import INLINE_ASSEMBLY
 from fathom.verify import verify
 from fathom.verify.symbols import enclosing_table
 
@@ -224,9 +223,9 @@ def _not_compiled(failure: Failure, module: Operation, function: Operation) -> D
     """That LLVM makes no code of the program: at the inline assembly that it does not understand, if it can be told
     which, or else at the function."""
     if "assembly" in failure.details:
-        found = [op for op in module.walk() if op.name == INLINE_ASSEMBLY]
-        message = f"'{INLINE_ASSEMBLY}' op is refused by LLVM: {failure.details['assembly']}"
+        found = [op for op in module.walk() if op.interface(InlineAssembly) is not None]
         if len(found) == 1:
+            message = f"'{found[0].name}' op is refused by LLVM: {failure.details['assembly']}"
             return Diagnostic(message, found[0].span, code=LLVM)
     return Diagnostic(failure.message, function.span, code=LLVM)
 

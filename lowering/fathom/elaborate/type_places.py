@@ -41,7 +41,7 @@ class TypePlaces:
         if text not in self._known:
             aliases = "\n".join(_ALIAS.findall(self._aliases())) if "#" in text or "!" in text else ""
             loaded = load(f'{aliases}\n%0 = "a.b"() : () -> {text}\n', self._context)
-            made = next((op for op in loaded.module.walk() if op.name == "a.b"), None)
+            made = next((op for region in loaded.module.regions for op in region.operations()), None)
             self._known[text] = made.results[0].type if made is not None and len(made.results) == 1 else None
         return self._known[text]
 

@@ -28,11 +28,11 @@ from fathom.execution.affine_divisions import AFFINE_DIVISIONS
 from fathom.execution.divisions import DIVISIONS
 from fathom.execution.outcome import Check
 from fathom.execution.sizes import SIZES
-from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, StringAttr, i64_attr
+from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, i64_attr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Operation, Span, Value
 from fathom.ir.types import I1, I64, INDEX
-from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.interfaces import Assertion, FunctionLike, symbol_name
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.rewriter import Rewriter
@@ -88,8 +88,8 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
         for table in (*_OWN, context.aspect(RUNTIME_VERIFICATION, op.dialect), ACCESSES):
             if (make_checks := table.get(op.name)) is not None:
                 make_checks(op, _RunChecks(op, maker))
-        if op.name == "cf.assert":
-            _RunChecks(op, maker).claim()
+        if (assertion := op.interface(Assertion)) is not None:
+            _RunChecks(op, maker).claim(assertion)
     for constant in maker.constants.values():
         if not constant.uses and constant.defining_op is not None:
             constant.defining_op.erase()
@@ -139,12 +139,11 @@ class _RunChecks(RuntimeChecks):
         for position, condition in enumerate(made):
             self.check(condition, f"{reason} in dimension {position}" if len(made) > 1 else reason)
 
-    def claim(self) -> None:
+    def claim(self, assertion: Assertion) -> None:
         """Notes which assertion of the program's own is about to fail."""
-        message = self.op.properties.get("msg")
-        said = message.value.partition("\n")[0] if isinstance(message, StringAttr) else ""
+        said = assertion.message(self.op).partition("\n")[0]
         number = self._note(f"assertion failed: {said}" if said else "an assertion failed")
-        emit.call(self.rewriter, CLAIM, [self.op.operands[0], number])
+        emit.call(self.rewriter, CLAIM, [assertion.condition(self.op), number])
 
     def _note(self, message: str, told: str = "") -> Value:
         """The number of a new check."""

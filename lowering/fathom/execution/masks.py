@@ -11,11 +11,12 @@ Source of the rules: *'vector' Dialect*, `vector.mask`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.diagnostics import RUN, Diagnostic
 from fathom.dialects.vector.memory_folds import is_all
 from fathom.ir.types import ShapedType
+from fathom.irdl.interfaces import Masking
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -23,14 +24,12 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
-_MASK: Final = "vector.mask"
-
 
 def combine_masks(module: Operation, context: Context) -> tuple[Diagnostic, ...]:
     """Takes accesses with a mask of their own out of the masks around them, and says of each that it did."""
     rewriter = Rewriter(context)
     combined: list[Diagnostic] = []
-    for masking in [op for op in module.walk() if op.name == _MASK]:
+    for masking in [op for op in module.walk() if op.interface(Masking) is not None]:
         access = next((op for op in masking.regions[0].operations() if _has_mask(op)), None)
         if access is not None and _combine(masking, access, rewriter):
             message = (

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _CHIP: Final = re.compile(r".{3}(\d+)")
 
 
+TARGETS: Final = "targets"
+"""The property with which an operation says for which machines what is in it is made."""
+
+
 def chip_version(chip: str) -> int | None:
     """The version of an architecture: 90 for `sm_90a`."""
     found = _CHIP.match(chip)
@@ -29,7 +33,7 @@ def chip_version(chip: str) -> int | None:
 
 def checked_chips(module: Operation) -> Iterator[str]:
     """The chips of a GPU module's targets that are to be checked."""
-    targets = module.properties.get("targets")
+    targets = module.properties.get(TARGETS)
     for target in targets.elements if isinstance(targets, ArrayAttr) else ():
         if isinstance(target, DialectAttr) and target.full_name == "nvvm.target" and target.parameter("verifyTarget"):
             chip = target.parameter("chip")
@@ -49,7 +53,7 @@ def requires(name: str, versions: tuple[int, ...], *, accelerated: bool) -> Trai
 
     def verify(op: Operation) -> str | None:
         around = op.parent_op
-        while around is not None and around.name != "gpu.module":
+        while around is not None and TARGETS not in around.properties:
             around = around.parent_op
         lacking = next((each for each in checked_chips(around) if not has_it(each)), None) if around else None
         return f"is not supported on {lacking}" if lacking is not None else None

@@ -261,6 +261,19 @@ class ShapedDim:
 
 
 @record(eq=False)
+class InlineAssembly:
+    """A text in it is in the language of a machine, and only LLVM can tell what is wrong with it."""
+
+
+@record(eq=False)
+class Assertion:
+    """Ends the program unless a condition holds, with a message."""
+
+    condition: Callable[[Operation], Value]
+    message: Callable[[Operation], str]
+
+
+@record(eq=False)
 class StackAllocation:
     """Takes memory that ends with the scope around it."""
 

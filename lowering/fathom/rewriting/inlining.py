@@ -28,13 +28,10 @@ if TYPE_CHECKING:
     from fathom.rewriting.inlining_rules import InliningRules
 
 OPERATIONS: Final = frozenset(
-    "amdgpu arith bufferization cf complex func gpu index linalg llvm math memref ml_program nvvm quant rocdl scf "
+    "amdgpu arith bufferization cf complex func gpu index linalg math memref ml_program nvvm quant rocdl scf "
     "shape shard tensor tosa ub vector".split()
 )
 """The dialects all of whose operations may be inlined anywhere."""
-
-STAYING: Final = ("llvm.intr.vastart", "llvm.blocktag")
-"""Of these, what may not."""
 
 REGIONS: Final = frozenset("func linalg llvm memref scf shape shard tensor".split())
 """The dialects into the regions of whose operations anything may be inlined."""
@@ -126,8 +123,6 @@ def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], contex
     if around is None or not _may_come_into(target, around, body, given, context):
         return False
     for op in body.walk():
-        if op.name in STAYING:
-            return False
         if is_cast(op) or op.dialect in OPERATIONS:
             continue
         rules = context.aspect(INLINING, op.dialect)
@@ -139,7 +134,7 @@ def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], contex
 def _may_come_into(
     target: Region, around: Operation, body: Region, given: Mapping[Value, Value], context: Definitions
 ) -> bool:
-    if around.dialect in REGIONS or around.name in ("tosa.cond_if", "tosa.while_loop"):
+    if around.dialect in REGIONS:
         return True
     rules = context.aspect(INLINING, around.dialect)
     return rules is not None and rules.takes(target, body, given)

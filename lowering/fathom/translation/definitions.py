@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.dialects.llvm.signatures import is_debug_intrinsic
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.custom_text import is_kept_text
@@ -45,7 +46,6 @@ from fathom.translation.unsaid import Lost
 ALL_EMITTERS: Final = {**EMITTERS, **CALLS, **TERMINATORS}
 LABEL_WIDTH: Final = 50
 """The column at which LLVM starts the comment after a label."""
-DEBUG_INTRINSICS: Final = frozenset({"llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label"})
 SAID: Final = (
     frozenset(
         """
@@ -123,7 +123,7 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock], function: O
             how = ALL_EMITTERS.get(op.name)
             if how is not None:
                 emit_operation(how, emitter, op, function)
-            elif op.name in DEBUG_INTRINSICS:
+            elif is_debug_intrinsic(op):
                 emitter.module.unsaid.debug_information(op, function)
             else:
                 raise Untranslatable(op, "")

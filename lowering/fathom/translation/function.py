@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMVoidType
-from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.types import Type
+from fathom.irdl.interfaces import Branch
 from fathom.records import field, record
 from fathom.translation.attachments import ACCESS, MMRA, Attachments, access_attachments, attached
 from fathom.translation.attribute_sets import AttributeSet
@@ -192,36 +192,11 @@ def successor_operands(op: Operation) -> Iterator[tuple[Block, Sequence[Value]]]
     """Each successor of a terminator with the operands that it passes on."""
     if not op.successors:
         return
-    sizes = _successor_sizes(op)
-    if len(sizes) != len(op.successors):
+    branch = op.interface(Branch)
+    edges = branch.edges(op) if branch is not None else ()
+    if len(edges) != len(op.successors):
         raise Untranslatable(op, "")
-    end = len(op.operands) - sum(sizes) - _after_successors(op)
-    for successor, size in zip(op.successors, sizes, strict=True):
-        yield successor, op.operands[end : end + size]
-        end += size
-
-
-def _successor_sizes(op: Operation) -> list[int]:
-    if op.name == "llvm.br":
-        return [len(op.operands)]
-    segments = op.properties.get("operandSegmentSizes")
-    sizes = list(segments.values) if isinstance(segments, DenseArrayAttr) else []
-    if op.name == "llvm.cond_br":
-        return sizes[1:3]
-    if op.name == "llvm.invoke":
-        return sizes[1:3]
-    if op.name in ("llvm.switch", "llvm.indirectbr"):
-        name = "case_operand_segments" if op.name == "llvm.switch" else "indbr_operand_segments"
-        cases = op.properties.get(name)
-        rest = list(cases.values) if isinstance(cases, DenseArrayAttr) else []
-        rest += [0] * (len(op.successors) - (op.name == "llvm.switch") - len(rest))
-        return [len(op.operands) - 1 - sum(rest), *rest] if op.name == "llvm.switch" else rest
-    return [0] * len(op.successors)
-
-
-def _after_successors(op: Operation) -> int:
-    segments = op.properties.get("operandSegmentSizes")
-    return segments.values[3] if op.name == "llvm.invoke" and isinstance(segments, DenseArrayAttr) else 0
+    yield from ((edge.target, edge.passed) for edge in edges)
 
 
 def flow_order(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:

@@ -13,6 +13,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.traits import RETURN_LIKE
 from fathom.translation.attribute_constants import constant_of
 from fathom.translation.constant_text import spell, typed
 from fathom.translation.constants import Binary, Cast, Constant, Offset, Undef, Zero, aggregate, integer
@@ -62,7 +63,7 @@ def region_constant(op: Operation, state: ModuleState) -> Constant:
     out.block = BasicBlock(None)
     block = op.regions[0].first
     for inner in block or ():
-        if inner.name == "llvm.return":
+        if inner.has(RETURN_LIKE):
             result = out.operand(inner.operands[0], inner)
             if isinstance(result, Local):
                 break
@@ -121,8 +122,7 @@ def _comdat(op: Operation) -> str | None:
 
 def note_comdat(op: Operation, state: ModuleState) -> None:
     """Notes the comdat that an operation is in. LLVM prints those of functions first, in the order of these."""
-    name = _comdat(op) if op.name in ("llvm.func", "llvm.mlir.global") else None
-    if name is not None:
+    if (name := _comdat(op)) is not None:
         state.comdats.setdefault(name, "any")
 
 
@@ -154,7 +154,7 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
 def structors_line(op: Operation, state: ModuleState) -> Line:
     """`llvm.global_ctors` and `llvm.global_dtors`: functions with their priorities. MLIR drops the data they belong
     to."""
-    constructors = op.name == "llvm.mlir.global_ctors"
+    constructors = "ctors" in op.properties
     names, priorities = op.properties.get("ctors" if constructors else "dtors"), op.properties.get("priorities")
     state.unsaid.check(op, STRUCTORS_SAID)
     pointer = LLVMPointerType()
@@ -173,6 +173,5 @@ def structors_line(op: Operation, state: ModuleState) -> Line:
 
 def collect_comdats(op: Operation, state: ModuleState) -> None:
     """Notes the kinds of all selectors; only those in use are printed."""
-    for inner in op.walk():
-        if inner.name == "llvm.comdat_selector":
-            state.comdats[symbol_name(inner)] = COMDATS[integer_property(inner, "comdat", 0)]
+    for inner in (each for region in op.regions for each in region.operations()):
+        state.comdats[symbol_name(inner)] = COMDATS[integer_property(inner, "comdat", 0)]

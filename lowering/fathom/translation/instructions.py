@@ -85,16 +85,19 @@ def _freeze(out: FunctionEmitter, op: Operation) -> None:
     out.emit(op, "freeze ", *out.typed(op, 0))
 
 
-def _compare(out: FunctionEmitter, op: Operation) -> None:
+def _compare_integers(out: FunctionEmitter, op: Operation) -> None:
     predicate = integer_property(op, "predicate", 0)
-    operands, constant = _constants(out, op)
-    a, b = operands
-    if op.name == "llvm.icmp":
-        folded = fold_compare_integers(predicate, a, b) if constant else None  # type: ignore[arg-type]
-        head = f"icmp {INTEGER_PREDICATES[predicate]} "
-    else:
-        folded = fold_compare_floats(predicate, a, b) if constant else None  # type: ignore[arg-type]
-        head = f"fcmp {fastmath(op)}{FLOAT_PREDICATES[predicate]} "
+    (a, b), constant = _constants(out, op)
+    folded = fold_compare_integers(predicate, a, b) if constant else None  # type: ignore[arg-type]
+    head = f"icmp {INTEGER_PREDICATES[predicate]} "
+    _settle(out, op, folded, head, *out.typed(op, 0), ", ", out.text(b))
+
+
+def _compare_floats(out: FunctionEmitter, op: Operation) -> None:
+    predicate = integer_property(op, "predicate", 0)
+    (a, b), constant = _constants(out, op)
+    folded = fold_compare_floats(predicate, a, b) if constant else None  # type: ignore[arg-type]
+    head = f"fcmp {fastmath(op)}{FLOAT_PREDICATES[predicate]} "
     _settle(out, op, folded, head, *out.typed(op, 0), ", ", out.text(b))
 
 
@@ -218,8 +221,8 @@ EMITTERS: Final[dict[str, Emitter]] = {
     },
     "llvm.fneg": emitter(_negate, "fastmathFlags"),
     "llvm.freeze": emitter(_freeze),
-    "llvm.icmp": emitter(_compare, "predicate"),
-    "llvm.fcmp": emitter(_compare, "predicate fastmathFlags"),
+    "llvm.icmp": emitter(_compare_integers, "predicate"),
+    "llvm.fcmp": emitter(_compare_floats, "predicate fastmathFlags"),
     "llvm.select": emitter(_select, "fastmathFlags"),
     "llvm.extractvalue": emitter(_extract_value, "position"),
     "llvm.insertvalue": emitter(_insert_value, "position"),

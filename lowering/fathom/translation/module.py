@@ -5,13 +5,15 @@ With the text come the source span of each of its lines and diagnostics for what
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
 
 from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
 from fathom.dialects.llvm.data_layout import parse_data_layout
+from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
-from fathom.ir.operation import Operation, Span
+from fathom.ir.operation import Operation, Span, is_module
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
@@ -32,15 +34,10 @@ from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_na
 from fathom.translation.state import Line, ModuleState
 from fathom.translation.unsaid import Lost
 
-TRANSLATED: Final = frozenset(
-    [
-        *ALL_EMITTERS,
-        *(f"llvm.mlir.{name}" for name in ("global", "alias", "global_ctors", "global_dtors")),
-        *("llvm.func", "llvm.comdat", "llvm.comdat_selector", "llvm.module_flags", "llvm.linker_options"),
-    ]
-)
-"""The operations that have a translation."""
 NAME: Final = "LLVMDialectModule"
+
+
+MakeLine: TypeAlias = Callable[[Operation, ModuleState], Line]
 
 
 @record
@@ -78,11 +75,11 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
     ops = [op for region in module.regions for block in region.blocks for op in block]
     for op in ops:
         state.collect(op)
-        if op.name == "llvm.comdat":
-            collect_comdats(op, state)
+        if (note := _BEFORE.get(op.name)) is not None:
+            note(op, state)
     kinds = dict(state.comdats)
     state.comdats.clear()
-    for op in sorted(ops, key=lambda op: op.name != "llvm.func"):
+    for op in sorted(ops, key=lambda op: not is_llvm_function(op)):
         note_comdat(op, state)
     diagnostics = state.diagnostics
     state.unsaid.check(module, MODULE_SAID)
@@ -90,33 +87,27 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
     globals_: list[Line] = []
     aliases: list[Line] = []
     structors: list[Line] = []
+    places: dict[MakeLine, list[Line]] = {global_line: globals_, alias_line: aliases, structors_line: structors}
     bodies: list[Body] = []
     outside = FunctionEmitter(state)
     for op in ops:
+        made = _LINES.get(op.name) if not is_kept_text(op) else None
+        noted = _NOTED.get(op.name) if not is_kept_text(op) else None
         try:
-            match "" if is_kept_text(op) else op.name:
-                case "llvm.mlir.global":
-                    globals_.append(global_line(op, state))
-                case "llvm.mlir.alias":
-                    aliases.append(alias_line(op, state))
-                case "llvm.mlir.global_ctors" | "llvm.mlir.global_dtors":
-                    structors.append(structors_line(op, state))
-                case "llvm.module_flags":
-                    name_flags(op, state)
-                case "llvm.linker_options":
-                    name_linker_options(op, state)
-                case "llvm.comdat" | "llvm.func":
-                    pass
-                case "builtin.module":
-                    diagnostics.append(_passed_over(op))
-                case _:
-                    _top_level(op, outside)
+            if made is not None:
+                places[made].append(made(op, state))
+            elif noted is not None:
+                noted(op, state)
+            elif is_module(op):
+                diagnostics.append(_passed_over(op))
+            else:
+                _top_level(op, outside)
         except Untranslatable as problem:
             diagnostics.append(_diagnose(problem))
         except (NoLLVMType, TextTooLong, Lost) as problem:
             diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     for op in ops:
-        if op.name == "llvm.func":
+        if is_llvm_function(op):
             try:
                 bodies.append(emit_function(op, state))
             except Untranslatable as problem:
@@ -157,6 +148,33 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
     written = "\n".join([*(line.text for line in lines), ""])
     spans = [line.span for line in lines]
     return Translation(written, spans, diagnostics, state.unsaid.found, state.types.without_long(written))
+
+
+_BEFORE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {"llvm.comdat": collect_comdats}
+"""What is noted before anything is translated."""
+_LINES: Final[Mapping[str, MakeLine]] = {
+    "llvm.mlir.global": global_line,
+    "llvm.mlir.alias": alias_line,
+    "llvm.mlir.global_ctors": structors_line,
+    "llvm.mlir.global_dtors": structors_line,
+}
+"""What a line of the text is made of."""
+
+
+def _done_elsewhere(op: Operation, state: ModuleState) -> None:
+    """It is translated before or after what stands between functions."""
+    del op, state
+
+
+_NOTED: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {
+    "llvm.module_flags": name_flags,
+    "llvm.linker_options": name_linker_options,
+    "llvm.comdat": _done_elsewhere,
+    "llvm.func": _done_elsewhere,
+}
+"""What shows at the end of the text."""
+TRANSLATED: Final = frozenset([*ALL_EMITTERS, *_LINES, *_NOTED, "llvm.comdat_selector"])
+"""The operations that have a translation."""
 
 
 def _top_level(op: Operation, outside: FunctionEmitter) -> None:

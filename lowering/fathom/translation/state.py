@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from fathom.diagnostics import Diagnostic
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
@@ -66,21 +69,39 @@ class ModuleState:
         attribute = op.properties.get("sym_name")
         if not isinstance(attribute, StringAttr):
             return
-        name = attribute.value
-        if op.name == "llvm.func":
-            kind = op.properties.get("function_type")
-            if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
-                self.functions[name] = kind.type
-                self.symbols[name] = Symbol(LLVMPointerType(), name, may_be_null=linkage(op) == "extern_weak")
-        elif op.name == "llvm.mlir.global":
-            kind, space = op.properties.get("global_type"), op.properties.get("addr_space")
-            weak = linkage(op) == "extern_weak"
-            if isinstance(kind, TypeAttr):
-                pointer = LLVMPointerType(space.value if isinstance(space, IntegerAttr) else 0)
-                extent = 0 if weak else _extent(self.layout, kind)
-                self.symbols[name] = Symbol(pointer, name, extent, weak)
-        elif op.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
-            self.symbols[name] = Symbol(LLVMPointerType(), name)
+        collect = _SYMBOLS.get(op.name)
+        if collect is not None:
+            collect(self, op, attribute.value)
+
+
+def _function(state: ModuleState, op: Operation, name: str) -> None:
+    kind = op.properties.get("function_type")
+    if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
+        state.functions[name] = kind.type
+        state.symbols[name] = Symbol(LLVMPointerType(), name, may_be_null=linkage(op) == "extern_weak")
+
+
+def _global(state: ModuleState, op: Operation, name: str) -> None:
+    kind, space = op.properties.get("global_type"), op.properties.get("addr_space")
+    weak = linkage(op) == "extern_weak"
+    if isinstance(kind, TypeAttr):
+        pointer = LLVMPointerType(space.value if isinstance(space, IntegerAttr) else 0)
+        extent = 0 if weak else _extent(state.layout, kind)
+        state.symbols[name] = Symbol(pointer, name, extent, weak)
+
+
+def _other_name(state: ModuleState, op: Operation, name: str) -> None:
+    del op
+    state.symbols[name] = Symbol(LLVMPointerType(), name)
+
+
+_SYMBOLS: Final[Mapping[str, Callable[[ModuleState, Operation, str], None]]] = {
+    "llvm.func": _function,
+    "llvm.mlir.global": _global,
+    "llvm.mlir.alias": _other_name,
+    "llvm.mlir.ifunc": _other_name,
+}
+"""How the symbols are noted that operations define."""
 
 
 def _extent(layout: DataLayout, kind: TypeAttr) -> int:

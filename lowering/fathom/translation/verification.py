@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LLVM, Diagnostic
+from fathom.irdl.interfaces import InlineAssembly
 from fathom.llvm import VERIFY
 from fathom.llvm.process import Died, Refused, ask
 from fathom.records import record
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_SECONDS: Final = 5.0
 """If the text without its functions takes LLVM longer than this, nothing is looked for by asking again and again."""
-INLINE_ASSEMBLY: Final = "llvm.inline_asm"
 _NAME: Final = r'(?:"(?:[^"\\]|\\.)*"|[-\w.$]+)'
 _PLACE: Final = re.compile(r"<string>:(\d+):\d+: error: (.*)")
 _SYMBOL: Final = re.compile(rf"@({_NAME})")
@@ -78,7 +78,7 @@ def objections(translation: Translation, module: Operation) -> list[Diagnostic]:
 def _about(message: str, span: Span | None, module: Operation) -> Diagnostic:
     """Of several operations that come from one place, it is about the one whose text only LLVM reads, or the last."""
     there = [op for op in module.walk() if op.span == span] if span is not None else []
-    op = next((each for each in there if each.name == INLINE_ASSEMBLY), there[-1] if there else None)
+    op = next((each for each in there if each.interface(InlineAssembly) is not None), there[-1] if there else None)
     said = f"'{op.name}' op is refused by LLVM: {message}" if op is not None else f"refused by LLVM: {message}"
     return Diagnostic(said, span, code=LLVM)
 

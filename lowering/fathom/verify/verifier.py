@@ -283,7 +283,7 @@ class Verifier:
                 last = block.last
                 if last is None or (last.definition is not None and not last.has(TERMINATOR)):
                     continue  # Reported where the block ends.
-                if last.name != terminator and region.has_one_block and op.name != "scf.while":
+                if last.name != terminator and region.has_one_block:
                     note = Note(
                         f"in custom textual format, the absence of terminator implies '{terminator}'", op.span, op=op
                     )

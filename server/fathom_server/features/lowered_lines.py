@@ -96,7 +96,7 @@ def library_calls(snapshot: Snapshot, item: Item, op: Operation) -> list[str]:
     callees = (
         each.properties.get("callee")
         for each in (() if made.stops else made.module.op.walk())
-        if each.name == "llvm.call" and each.span and (each.span.start, each.span.end) == place
+        if each.interface(Call) is not None and each.span and (each.span.start, each.span.end) == place
     )
     return list(dict.fromkeys(each.root for each in callees if isinstance(each, SymbolRefAttr)))
 

@@ -12,6 +12,7 @@ from fathom.dialects import Modules
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, case_values, switch_syntax, verify_branch
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Block, Operation
+from fathom.ir.property_values import text_property
 from fathom.irdl.constraints import (
     ANY,
     ANY_INTEGER,
@@ -23,7 +24,7 @@ from fathom.irdl.constraints import (
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, SuccessorDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import EffectKind, branch_by_groups, effects_on
+from fathom.irdl.interfaces import Assertion, EffectKind, branch_by_groups, effects_on
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR
 from fathom.records import replace
 
@@ -84,7 +85,10 @@ COND_BR: Final = OpDefinition(
 
 ASSERT: Final = OpDefinition(
     "cf.assert",
-    interfaces=(effects_on((EffectKind.WRITE, "")),),
+    interfaces=(
+        effects_on((EffectKind.WRITE, "")),
+        Assertion(lambda op: op.operands[0], lambda op: text_property(op, "msg") or ""),
+    ),
     operands=(Operand("arg", I1_TYPE),),
     properties=(Property("msg", STRING),),
     assembly="$arg `,` $msg attr-dict",

@@ -244,6 +244,11 @@ CONSTANT: Final = OpDefinition(
 )
 
 
+def is_func(op: Operation) -> bool:
+    """Whether an operation is a `func.func`."""
+    return op.name == "func.func"
+
+
 def is_declaration(op: Operation) -> bool:
     """Whether a function has no body."""
     return not op.regions or op.regions[0].is_empty

@@ -44,7 +44,7 @@ from fathom.ir.types import Type
 from fathom.irdl.constraints import ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
 from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, call_by_groups
+from fathom.irdl.interfaces import Effect, EffectKind, InlineAssembly, MemoryEffects, call_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER
 
 if TYPE_CHECKING:
@@ -342,7 +342,7 @@ INLINE_ASM: Final = OpDefinition(
     "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands "
     "`:` functional-type(operands, results)",
     verify=_verify_inline_asm,
-    interfaces=(MemoryEffects(_effects_of_inline_asm),),
+    interfaces=(MemoryEffects(_effects_of_inline_asm), InlineAssembly()),
     summary="assembly text in the place of an operation",
 )
 

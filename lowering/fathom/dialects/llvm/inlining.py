@@ -27,7 +27,7 @@ from fathom.ir.attributes import (
     i64_attr,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Block, BlockArgument, Operation, Value, is_module
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value, is_module
 from fathom.ir.types import I64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE
 from fathom.rewriting.folding import constant_value
@@ -252,4 +252,13 @@ def _is_marked(op: Operation) -> bool:
     return False
 
 
-INLINING: Final = InliningRules("llvm.return", "llvm.br", _may_inline, _joins, _argument, _finish)
+_STAYING: Final = ("llvm.intr.vastart", "llvm.blocktag")
+"""What belongs to the function in which it stands."""
+
+
+def _holds(op: Operation, target: Region) -> bool:
+    del target
+    return op.name not in _STAYING
+
+
+INLINING: Final = InliningRules("llvm.return", "llvm.br", _may_inline, _joins, _argument, _finish, holds=_holds)

@@ -23,3 +23,8 @@ def signature_of(function: Operation) -> FunctionType | None:
 def is_llvm_function(op: Operation) -> bool:
     """Whether an operation is an `llvm.func`."""
     return op.name == "llvm.func"
+
+
+def is_debug_intrinsic(op: Operation) -> bool:
+    """Whether an operation says nothing but where values of the source are."""
+    return op.name in ("llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label")

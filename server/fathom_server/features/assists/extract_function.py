@@ -18,7 +18,7 @@ from typing import Final
 
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type, whole_text_of
-from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.interfaces import FunctionLike, StackAllocation, symbol_name
 from fathom.irdl.traits import TERMINATOR
 from fathom.records import record
 from fathom_server.features.assists.assist import Made, Offer
@@ -71,7 +71,7 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
     outputs = [value for group in groups for value in group.values]
     if function.dialect == "llvm" and len(outputs) > 1:
         return Refusal("a function of the LLVM dialect gives one result at most")
-    if any(op.name.endswith(".alloca") for op in ops for value in op.results if value in outputs):
+    if any(op.interface(StackAllocation) is not None for op in ops for value in op.results if value in outputs):
         return Refusal("what is allocated on the stack does not outlive the function")
     first, last = item.extent(ops[0]).start, item.extent(ops[-1]).end
     name = _free(snapshot, f"{symbol_name(function)}_part")

@@ -138,7 +138,7 @@ def _names(item: ItemText, callee: _Callee, given: list[Value]) -> dict[Value, s
 def _returns(callee: _Callee) -> list[Operation]:
     """The ends of the callee's blocks that return; of one block, its end in any case."""
     ends = [block.last for block in callee.blocks if block.last is not None]
-    return ends if len(callee.blocks) == 1 else [op for op in ends if op.name in _BRANCHES]
+    return ends if len(callee.blocks) == 1 else [op for op in ends if _BRANCHES.get(op.name) is not None]
 
 
 def _one_block(

@@ -15,7 +15,7 @@ from fathom.ir.attributes import IntegerAttr, SymbolRefAttr
 from fathom.ir.naming import sanitize
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, IndexType, IntegerType, MemRefType, TensorType, VectorType
-from fathom.irdl.interfaces import FunctionLike
+from fathom.irdl.interfaces import FunctionLike, LoopLike
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.sameness import means_the_same
 from fathom_server.features.assists.selection import Selection
@@ -50,7 +50,6 @@ WORDS: Final = {
     "while": "result",
 }
 """What an operation gives, by how its name begins."""
-LOOPS: Final = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel")
 PREDICATES: Final = {
     0: "equal",
     1: "unequal",
@@ -159,12 +158,17 @@ def _stem(value: Value) -> str:
     return found or sanitize(word)
 
 
+def _is_loop(op: Operation) -> bool:
+    """Whether an operation runs the one region that it has again and again, for indices."""
+    return op.interface(LoopLike) is not None and len(op.regions) == 1
+
+
 def _of_argument(value: Value) -> str:
     """What an argument is called, by its type; the first one of a loop counts."""
     block = value.parent_block
     around = block.parent.parent if block is not None and block.parent is not None else None
     is_entry = block is not None and block.is_entry
-    if around is not None and is_entry and around.name in LOOPS and isinstance(value.type, IndexType):
+    if around is not None and is_entry and _is_loop(around) and isinstance(value.type, IndexType):
         return "i"
     match value.type:
         case IntegerType(width=1):

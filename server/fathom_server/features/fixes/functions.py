@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from fathom.dialects.func import is_func
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType, Type, spell_results
 from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.traits import RETURN_LIKE
 from fathom.passes.leftovers.types import default_types
 from fathom.passes.to_llvm.describe import why_not_passed
 from fathom_server.features.edits import Fix
@@ -31,9 +33,10 @@ def declared(mistake: Mistake) -> Iterator[Fix]:
     """A declaration of the types that the call has, before the function in which it stands."""
     op = mistake.op()
     callee = op.properties.get("callee") if op is not None else None
-    if op is None or not isinstance(callee, SymbolRefAttr) or callee.nested or op.name not in DECLARATIONS:
+    keyword = DECLARATIONS.get(op.name) if op is not None else None
+    if op is None or not isinstance(callee, SymbolRefAttr) or callee.nested or keyword is None:
         return
-    declaration = _declaration(DECLARATIONS[op.name], str(callee), _type_of(op))
+    declaration = _declaration(keyword, str(callee), _type_of(op))
     yield Fix(f"Declare `{callee}`", (mistake.before(_in_table(op), declaration),))
 
 
@@ -50,7 +53,7 @@ def called(mistake: Mistake) -> Iterator[Fix]:
     operands = [mistake.name(each) for each in op.operands]
     function = op.parent_op
     is_passed = all(why_not_passed(each, types) is None for each in (*type.inputs, *type.results))
-    if function is None or function.name != "func.func" or "" in operands or not is_passed:
+    if function is None or not is_func(function) or "" in operands or not is_passed:
         return
     stem = _NOT_IN_SYMBOLS.sub("_", op.name)
     symbols = mistake.snapshot.symbols
@@ -95,7 +98,7 @@ def _in_table(op: Operation) -> Operation:
 def returned(mistake: Mistake) -> Iterator[Fix]:
     """The types of what a function returns, in the place of those that its header gives."""
     op = mistake.op()
-    function = op.parent_op if op is not None and op.name == "func.return" else None
+    function = op.parent_op if op is not None and op.has(RETURN_LIKE) else None
     type = function.properties.get("function_type") if function is not None else None
     if op is None or function is None or not isinstance(type, TypeAttr) or not isinstance(type.type, FunctionType):
         return

@@ -37,7 +37,7 @@ def terminated(mistake: Mistake) -> Iterator[Fix]:
     if name is None or values is None:
         return
     place, indent = _place(mistake, block, around)
-    shown = name.removeprefix("func.") if around.name == "func.func" else name
+    shown = name.removeprefix(f"{around.definition.default_dialect}.") if around.definition is not None else name
     given = f" {', '.join(each for each, _ in values)} : {', '.join(str(type) for _, type in values)}" if values else ""
     text = f"{shown}{given}"
     yield Fix(f"Insert `{text}`", (mistake.inserted(place, f"{mistake.line_break}{indent}{text}"),))
