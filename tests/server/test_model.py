@@ -183,7 +183,7 @@ def test_a_header_concerns_those_who_name_it() -> None:
     answers(before)
     stage = stages(before)[-1]
     line = TEXT.splitlines().index("func.func @leaf(%a: !t) -> !t {")
-    change = document.edit((line, 21), (line, 21), ", %b: i1")
+    change = document.edit((line, 22), (line, 22), ", %b: i1")
     after = document.snapshot()
     assert has_changed(after, stage, "caller")
     assert change.stale.items(diagnostics) == {item_of(after, "caller"), item_of(after, "other")}
