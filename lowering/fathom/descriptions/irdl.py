@@ -5,49 +5,13 @@ Operations have the generic form only; types and attributes are written with the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, TypeVar
-
-from fathom.descriptions.irdl_constraints import (
-    ATTRIBUTE_NAMES,
-    TYPE_NAMES,
-    AllOf,
-    Any,
-    AnyOf,
-    Base,
-    Constraint,
-    Is,
-    Parametric,
-    Variables,
-    predicate,
-)
-from fathom.descriptions.irdl_verifier import OperationRules, RegionRule, Values
 from fathom.descriptions.places import Finding, Place, place_in
-from fathom.dialects.irdl.definitions import dialect_around, members, names_in, variadicities
+from fathom.dialects.irdl.meaning import NoMeaning, definitions, dialect_of, has_ambiguity, is_dialect
 from fathom.elaborate import load
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
-from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
-from fathom.ir.operation import Operation, OpResult, Span, Value
-from fathom.ir.types import Speller, Type
-from fathom.irdl.constraints import ANY
-from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, SuccessorDefinition
+from fathom.ir.operation import Span
 from fathom.irdl.dialect import Dialect
-from fathom.irdl.groups import Arity, PartNames
-from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.readers import BodyReader
-from fathom.irdl.symbols import symbol_in
 from fathom.records import record
 from fathom.verify import verify
-
-V = TypeVar("V")
-
-DIALECT: Final = "irdl.dialect"
-_ARITIES: Final = {"optional": Arity.OPTIONAL, "variadic": Arity.VARIADIC}
-_KINDS: Final = {"irdl.operation": "op", "irdl.type": "type", "irdl.attribute": "attribute"}
-_CONSTRAINTS: Final = frozenset(
-    f"irdl.{name}" for name in ("is", "base", "parametric", "any_of", "all_of", "any", "c_pred")
-)
-_FLOATS: Final = ("bf16", "f16", "f32", "f64", "f80", "f128", "tf32")
 
 
 @record(eq=False, slots=False)
@@ -57,14 +21,6 @@ class IrdlDialect:
     dialect: Dialect
     place: Place
     places: dict[tuple[str, str], Place]
-
-
-class _Wrong(Exception):
-    """A definition that has no meaning, and where."""
-
-    def __init__(self, message: str, span: Span | None) -> None:
-        super().__init__(message)
-        self.span = span
 
 
 def read_irdl(path: str, text: str) -> tuple[list[IrdlDialect], list[Finding]]:
@@ -77,291 +33,15 @@ def read_irdl(path: str, text: str) -> tuple[list[IrdlDialect], list[Finding]]:
     problems = loaded.diagnostics if loaded.has_errors else verify(loaded.module, None)
     errors = [each for each in problems if each.severity == "error"]
     findings = [Finding(each.message, place(each.span)) for each in errors]
-    ambiguous = (op for op in loaded.module.walk() if op.name == "irdl.any_of" and _is_ambiguous(op))
-    if not findings and next(ambiguous, None) is not None:
+    if not findings and has_ambiguity(loaded.module):
         findings.append(Finding("any_of constraints are not in the correct form", place(loaded.module.span)))
     if findings:
         return [], findings
     dialects: list[IrdlDialect] = []
-    for op in loaded.module.walk():
-        if op.name == DIALECT:
-            places = {(_KINDS[each.name], _mnemonic(each)): place(each.span) for each in _definitions(op)}
-            try:
-                dialects.append(IrdlDialect(_dialect(op), place(op.span), places))
-            except _Wrong as wrong:
-                findings.append(Finding(str(wrong), place(wrong.span)))
+    for op in filter(is_dialect, loaded.module.walk()):
+        places = {(kind, name): place(each.span) for kind, name, each in definitions(op)}
+        try:
+            dialects.append(IrdlDialect(dialect_of(op), place(op.span), places))
+        except NoMeaning as wrong:
+            findings.append(Finding(str(wrong), place(wrong.span)))
     return dialects, findings
-
-
-def _definitions(dialect: Operation) -> Iterator[Operation]:
-    return (each for each in members(dialect) if each.name in _KINDS)
-
-
-def _mnemonic(op: Operation) -> str:
-    """The name of a definition as it is written: a symbol may have the sign in it."""
-    return symbol_name(op).lstrip("!#")
-
-
-def _dialect(op: Operation) -> Dialect:
-    name = symbol_name(op)
-    operations: dict[str, OpDefinition] = {}
-    types: dict[str, Callable[[BodyReader], Type]] = {}
-    attributes: dict[str, Callable[[BodyReader], Attribute]] = {}
-    for each in _definitions(op):
-        mnemonic = _mnemonic(each)
-        if each.name == "irdl.operation":
-            operations[f"{name}.{mnemonic}"] = _operation(f"{name}.{mnemonic}", each)
-            continue
-        definition = _Body(*_parameters(each))
-        if each.name == "irdl.type":
-            types[mnemonic] = definition.reader(DialectType, name, mnemonic)
-        else:
-            attributes[mnemonic] = definition.reader(DialectAttr, name, mnemonic)
-    return Dialect(
-        name,
-        operations,
-        types,
-        attributes,
-        complete=True,
-        unknown_type=lambda _: "expected dynamic type",
-        unknown_attribute=lambda _: "expected dynamic attribute",
-    )
-
-
-# ---- constraints
-
-
-def _is_ambiguous(any_of: Operation) -> bool:
-    """Whether two of the constraints of an `irdl.any_of` may take the same, so that their order matters, which MLIR
-    refuses: one takes anything, or two are of one definition (`checkCorrectAnyOf`, `IRDLLoading.cpp`)."""
-    bases: set[int] = set()
-    for value in any_of.operands:
-        own: set[int] = set()
-        met: set[int] = set()
-        pending = [(value, True)]
-        while pending:
-            each, is_outer = pending.pop()
-            op = each.op if isinstance(each, OpResult) else None
-            if op is None or id(op) in met:
-                continue
-            met.add(id(op))
-            match op.name:
-                case "irdl.any" if is_outer:
-                    return True
-                case "irdl.any_of":
-                    pending += [(inner, False) for inner in op.operands]
-                case "irdl.all_of":
-                    pending += [(inner, is_outer) for inner in op.operands[:1]]
-                case "irdl.parametric" if (base := _found(op, "base_type")) is not None:
-                    own.add(id(base))
-                case _:
-                    pass
-        if own & bases:
-            return True
-        bases |= own
-    return False
-
-
-class _Slots:
-    """The variables of a definition: the results of its constraints, in the order of the text."""
-
-    def __init__(self, definition: Operation) -> None:
-        found = [each for each in members(definition) if each.name in _CONSTRAINTS]
-        self._indices = {id(each): index for index, each in enumerate(found)}
-        self.constraints: Final = tuple(self._constraint(each) for each in found)
-
-    def of(self, values: Sequence[Value]) -> tuple[int, ...]:
-        """The variables that values are."""
-        ops = [value.op for value in values if isinstance(value, OpResult)]
-        return tuple(self._indices[id(op)] for op in ops if id(op) in self._indices)
-
-    def _constraint(self, op: Operation) -> Constraint:
-        match op.name:
-            case "irdl.is":
-                return Is(op.properties["expected"])
-            case "irdl.any_of":
-                return AnyOf(self.of(op.operands))
-            case "irdl.all_of":
-                return AllOf(self.of(op.operands))
-            case "irdl.parametric":
-                definition = _referred(op, "base_type")
-                return Parametric(
-                    _dialect_of(definition),
-                    _mnemonic(definition),
-                    definition.name == "irdl.type",
-                    self.of(op.operands),
-                )
-            case "irdl.base":
-                return _base(op)
-            case "irdl.c_pred":
-                text = op.properties.get("pred")
-                return predicate(text.value) if isinstance(text, StringAttr) else Any()
-            case _:
-                return Any()
-
-
-def _base(op: Operation) -> Base:
-    name = op.properties.get("base_name")
-    if not isinstance(name, StringAttr):
-        definition = _referred(op, "base_ref")
-        return Base(f"{_dialect_of(definition)}.{_mnemonic(definition)}", definition.name == "irdl.type")
-    is_type, full = name.value.startswith("!"), name.value[1:]
-    dialect, _, kind = full.partition(".")
-    names = {*TYPE_NAMES.values(), *_FLOATS} if is_type else {*ATTRIBUTE_NAMES.values()}
-    known = kind.removeprefix("unranked_") in names or kind.startswith("f")
-    if not kind or (dialect == "builtin" and not known):
-        raise _Wrong(f"no registered {'type' if is_type else 'attribute'} with name {name.value}", op.span)
-    return Base(full, is_type)
-
-
-def _found(op: Operation, name: str) -> Operation | None:
-    reference, dialect = op.properties.get(name), dialect_around(op)
-    if dialect is None or not isinstance(reference, SymbolRefAttr):
-        return None
-    return symbol_in(dialect.parent_op, *reference.path)
-
-
-def _referred(op: Operation, name: str) -> Operation:
-    found = _found(op, name)
-    if found is None:
-        raise _Wrong(f"{op.properties.get(name)} does not refer to any existing symbol", op.span)
-    return found
-
-
-def _dialect_of(definition: Operation) -> str:
-    return symbol_name(definition.parent_op) if definition.parent_op is not None else ""
-
-
-def _only(definition: Operation, name: str) -> Operation | None:
-    return next((each for each in members(definition) if each.name == name), None)
-
-
-# ---- operations
-
-
-def _operation(name: str, definition: Operation) -> OpDefinition:
-    slots = _Slots(definition)
-    operands, results = (_values(slots, _only(definition, f"irdl.{what}")) for what in ("operands", "results"))
-    listed = _only(definition, "irdl.attributes")
-    regions = _only(definition, "irdl.regions")
-    attributes = zip(_elements(listed), slots.of(listed.operands), strict=False) if listed is not None else ()
-    region_ops = [value.op for value in regions.operands if isinstance(value, OpResult)] if regions is not None else []
-    rules = OperationRules(
-        slots.constraints, operands, results, tuple(attributes), tuple(_region(slots, each) for each in region_ops)
-    )
-    return OpDefinition(
-        name,
-        (Operand("operands", ANY, Arity.VARIADIC),),
-        (Result("results", ANY, Arity.VARIADIC),),
-        regions=(RegionDefinition("regions", Arity.VARIADIC),),
-        successors=(SuccessorDefinition("successors", Arity.VARIADIC),),
-        verify=rules.verify,
-        interfaces=(_part_names(definition, rules),),
-        summary=_summary(definition),
-    )
-
-
-def _part_names(definition: Operation, rules: OperationRules) -> PartNames:
-    def groups(kind: str, values: Values) -> tuple[tuple[str, Arity], ...]:
-        op = _only(definition, f"irdl.{kind}")
-        names = names_in(op, "names") if op is not None else []
-        return tuple(zip(names, (_ARITIES.get(each, Arity.ONE) for each in values.kinds), strict=False))
-
-    attributes = tuple(name for name, _ in rules.attributes)
-    return PartNames(groups("operands", rules.operands), groups("results", rules.results), attributes)
-
-
-def _elements(op: Operation) -> list[str]:
-    found = op.properties.get("attributeValueNames")
-    elements = found.elements if isinstance(found, ArrayAttr) else ()
-    return [each.value if isinstance(each, StringAttr) else str(each) for each in elements]
-
-
-def _values(slots: _Slots, op: Operation | None) -> Values:
-    return Values(slots.of(op.operands), tuple(variadicities(op))) if op is not None else Values()
-
-
-def _region(slots: _Slots, op: Operation) -> RegionRule:
-    blocks = op.properties.get("numberOfBlocks")
-    return RegionRule(
-        slots.of(op.operands) if "constrainedArguments" in op.properties else None,
-        blocks.value if isinstance(blocks, IntegerAttr) else None,
-    )
-
-
-def _summary(definition: Operation) -> str:
-    """What an operation has, by the names that its definition gives."""
-    said: list[str] = []
-    for kind in ("operands", "results", "attributes", "regions"):
-        op = _only(definition, f"irdl.{kind}")
-        names = (_elements(op) if kind == "attributes" else names_in(op, "names")) if op is not None else []
-        if names:
-            said.append(f"{kind} {', '.join(names)}")
-    return "; ".join(said)
-
-
-# ---- types and attributes
-
-
-def _parameters(definition: Operation) -> tuple[tuple[str, ...], tuple[Constraint, ...], tuple[int, ...]]:
-    slots, op = _Slots(definition), _only(definition, "irdl.parameters")
-    return (tuple(names_in(op, "names")), slots.constraints, slots.of(op.operands)) if op is not None else ((), (), ())
-
-
-@record(eq=False)
-class _Body:
-    """The parameters of a type or attribute in angle brackets."""
-
-    names: tuple[str, ...]
-    constraints: tuple[Constraint, ...]
-    variables: tuple[int, ...]
-    traits: frozenset[str] = frozenset()
-    alias: str = ""
-
-    def reader(
-        self, make: Callable[[str, str, tuple[Parameter, ...], _Body], V], dialect: str, name: str
-    ) -> Callable[[BodyReader], V]:
-        """What reads such a body."""
-        return lambda reader: make(dialect, name, self._read(reader), self)
-
-    def _read(self, reader: BodyReader) -> tuple[Parameter, ...]:
-        found: list[Attribute] = []
-        if reader.accept("<") and not reader.accept(">"):
-            found.append(reader.attribute())
-            while reader.accept(","):
-                found.append(reader.attribute())
-            reader.expect(">")
-        if len(found) != len(self.variables):
-            reader.fail(f"expected {len(self.variables)} type arguments, but had {len(found)}")
-        variables = Variables(self.constraints)
-        for value, variable in zip(found, self.variables, strict=True):
-            if (wrong := variables.wrong(value, variable)) is not None:
-                reader.fail(wrong)
-        return tuple(found)
-
-    def spell(self, parameters: tuple[Parameter, ...], of: Speller) -> str:
-        spelled = [of(each) for each in parameters if isinstance(each, Attribute)]
-        return f"<{', '.join(spelled)}>" if spelled else ""
-
-    def word(self, parameters: tuple[Parameter, ...]) -> str:
-        """Empty: it is no case of an enumeration."""
-        del parameters
-        return ""
-
-    def type_of(self, parameters: tuple[Parameter, ...]) -> Type | None:
-        """None: no type follows it."""
-        del parameters
-
-    @property
-    def says_type(self) -> bool:
-        """False: there is none."""
-        return False
-
-    def with_type(self, parameters: tuple[Parameter, ...], type: Type) -> tuple[Parameter, ...]:
-        """The same: no type follows it."""
-        del type
-        return parameters
-
-    def encoding_problem(self, parameters: tuple[Parameter, ...], shape: Sequence[int], element: Type) -> str | None:
-        """None: it says nothing of tensors."""
-        del parameters, shape, element

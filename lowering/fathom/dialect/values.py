@@ -241,7 +241,7 @@ def _parsed(statement: str, context: Context, text: str, what: str) -> Type | At
     from fathom.elaborate import load
 
     loaded = load(statement, context)
-    made = next((op for op in loaded.module.walk() if op.name == "a.b"), None)
+    made = next((op for region in loaded.module.regions for op in region.operations()), None)
     wrong = [each for each in loaded.diagnostics if each.severity == "error" and each.code not in _UNKNOWN]
     if wrong or made is None or len(made.results) + len(made.attributes) != 1:
         why = f": {wrong[0].message}" if wrong else ""

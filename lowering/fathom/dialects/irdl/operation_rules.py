@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.descriptions.irdl_constraints import Constraint, Variables
+from fathom.dialects.irdl.constraints import Constraint, Variables
 from fathom.ir.attributes import DenseArrayAttr, TypeAttr
 from fathom.ir.operation import Operation, Region
 from fathom.ir.types import IntegerType
