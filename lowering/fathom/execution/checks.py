@@ -141,7 +141,7 @@ class _RunChecks(RuntimeChecks):
 
     def claim(self, assertion: Assertion) -> None:
         """Notes which assertion of the program's own is about to fail."""
-        said = assertion.message(self.op).partition("\n")[0]
+        said = assertion.words(self.op).partition("\n")[0]
         number = self._note(f"assertion failed: {said}" if said else "an assertion failed")
         emit.call(self.rewriter, CLAIM, [assertion.condition(self.op), number])
 

@@ -267,10 +267,10 @@ class InlineAssembly:
 
 @record(eq=False)
 class Assertion:
-    """Ends the program unless a condition holds, with a message."""
+    """Ends the program unless a condition holds, with words of the program's own."""
 
     condition: Callable[[Operation], Value]
-    message: Callable[[Operation], str]
+    words: Callable[[Operation], str]
 
 
 @record(eq=False)
