@@ -1,7 +1,8 @@
 """`make dialects`: descriptions of MLIR's dialects from MLIR 22's own definitions, into `dialects/mlir-22`.
 
-They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation.
-`sources.toml` says which files define a dialect, `additions.toml` what only C++ says. `python -m tests.described.make
+They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation but
+Fathom's own. `sources.toml` says which files define a dialect, `additions.toml` what only C++ says, and what is left
+out of what they say, `texts.toml` what Fathom says of operations. `python -m tests.described.make
 [NAME…]` makes those, or all.
 """
 
@@ -12,10 +13,10 @@ import tomllib
 from pathlib import Path
 from typing import cast
 
-from fathom.dialects import DESCRIBED
+from fathom.dialects import DESCRIBED, find_dialect
 from fathom.irdl.description import Description
 from fathom.irdl.ods.reader import describe
-from fathom.irdl.sections import Table
+from fathom.irdl.sections import Table, Value
 from fathom.tablegen.reading import Reader
 from fathom.tablegen.records import Records
 from fathom.tablegen.sources import Texts
@@ -35,6 +36,10 @@ def additions() -> dict[str, dict[str, object]]:
     return tomllib.loads((HERE / "additions.toml").read_text(encoding="utf-8"))
 
 
+def texts() -> dict[str, dict[str, dict[str, str]]]:
+    return tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
+
+
 def records_of(file: str) -> Records:
     """The records of a file of MLIR."""
     path = INCLUDE / "mlir" / "Dialect" / file
@@ -49,7 +54,11 @@ def made(name: str, files: list[str]) -> str:
     names = added.pop("result_names", {})
     further = added.pop("operations", {})
     assert isinstance(names, dict) and isinstance(further, dict), "both are tables"
-    operations = {op: {"result_names": given} for op, given in names.items()} | further
+    operations: dict[str, Table] = {op: {**said} for op, said in texts().get(name, {}).items()}
+    for op, given in cast("dict[str, list[Value]]", names).items():
+        operations.setdefault(op, {})["result_names"] = given
+    for op, table in cast("dict[str, Table]", further).items():
+        operations.setdefault(op, {}).update(table)
     return NOTICE + describe(map(records_of, files), name, texts=False, top=cast("Table", added), operations=operations)
 
 
@@ -63,8 +72,9 @@ def main() -> None:
         if len(sys.argv) > 1 and name not in sys.argv[1:]:
             continue
         text = made(name, files)
-        mistakes = Description(text, f"{name}.toml").check()
         (DESCRIBED / f"{name}.toml").write_text(text, encoding="utf-8")
+        known = find_dialect(name)
+        mistakes = Description(text, f"{name}.toml", known.code if known is not None else None).check()
         print(f"{name}: {len(text) // 1024} KB")
         for mistake in mistakes:
             print(f"  {mistake}")

@@ -63,7 +63,7 @@ def test_what_a_check_looks_at() -> None:
             "scf.if": "3 checks, verify, verify_regions",
             "scf.for": "2 checks, verify_regions",
             "func.call": "nothing",
-            "func.return": "1 checks, verify",
+            "func.return": "2 checks, verify",
         },
     )
 

@@ -42,6 +42,14 @@ def _print_arrow(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     p.arrow_types([result.type for result in op.results])
 
 
+def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    del arguments
+    if op.results:
+        p.write(" -> (")
+        p.types([result.type for result in op.results])
+        p.write(")")
+
+
 def _parse_region(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     del arguments
     parser.region(parsed)
@@ -62,9 +70,11 @@ def _print_body(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 CLAUSES: Final[Mapping[str, CustomDirective]] = {
     "Arrow": CustomDirective(_parse_arrow, _print_arrow, lambda parser: parser.at("->"), spaced=True),
+    "Results": CustomDirective(_parse_arrow, _print_results, lambda parser: parser.at("->"), spaced=True),
     "Body": CustomDirective(_parse_region, _print_body),
     "Unlabelled": CustomDirective(_parse_region, _print_unlabelled),
 }
-"""The clauses that all forms may have: `custom<Arrow>(type($results))`, ` -> f32` or nothing; `custom<Body>($region)`,
+"""The clauses that all forms may have: `custom<Arrow>(type($results))`, ` -> f32` or nothing;
+`custom<Results>(type($results))`, the same, printed ` -> (f32)`; `custom<Body>($region)`,
 without the arguments of its entry block, which are named elsewhere, and without a terminator that says nothing;
 `custom<Unlabelled>($region)`, with its terminator."""

@@ -103,11 +103,22 @@ class DescriptionScope(Scope):
             return None
         table = TableReader(sections, "constraint", name, sections.table("constraint", name))
         table.only(CONSTRAINT_KEYS)
-        found = table.at(key, table.text(key), lambda text: self._bounded(read, text))
-        if found is None:
-            return broken
-        test = self._predicates.get(name, found.test)
+        test = self._predicates.get(name)
+        if test is not None:
+            found = self._known_besides(read, table.text(key)) or broken
+        else:
+            found = table.at(key, table.text(key), lambda text: self._bounded(read, text))
+            if found is None:
+                return broken
+            test = found.test
         return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
+
+    def _known_besides(self, read: Callable[[Call], C], text: str) -> C | None:
+        """What is said of a constraint that code decides: nothing, where only C++ says it."""
+        try:
+            return self._bounded(read, text)
+        except DescriptionError:
+            return None
 
     def _bounded(self, read: Callable[[Call], C], text: str) -> C:
         """What an expression stands for, which may name others that do. Raises DescriptionError where these are too

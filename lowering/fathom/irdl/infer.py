@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fathom.ir.types import Type
+from fathom.ir.attributes import StringAttr
+from fathom.ir.types import NONE, Type
 from fathom.irdl.definition import TypeRule
 from fathom.irdl.groups import Arity
 from fathom.irdl.traits import SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
@@ -92,9 +93,15 @@ def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapp
 
 def _same(values: list[Type | Attribute]) -> list[Type] | None:
     """The types of a group, or the type of a property."""
-    types = [each if isinstance(each, Type) else getattr(each, "type", None) for each in values]
+    types = [_type_of(each) for each in values]
     found = [each for each in types if isinstance(each, Type)]
     return found if len(found) == len(types) else None
+
+
+def _type_of(value: Type | Attribute) -> object:
+    """A type, or that of an attribute; a string that states none has `none`."""
+    found = value if isinstance(value, Type) else getattr(value, "type", None)
+    return NONE if found is None and isinstance(value, StringAttr) else found
 
 
 def same_types(*names: str) -> tuple[TypeRule, ...]:

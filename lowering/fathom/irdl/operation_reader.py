@@ -95,7 +95,7 @@ class _OperationReader:
             properties=(*attributes, *properties),
             regions=regions,
             successors=successors,
-            traits=tuple(trait for meaning in meanings for trait in meaning.traits),
+            traits=tuple(dict.fromkeys(trait for meaning in meanings for trait in meaning.traits)),
             rules=rules,
             # What stands in MLIR's own definition may need code for the most of it.
             assembly=table.text("syntax") if syntax is not None and own.custom is None else None,

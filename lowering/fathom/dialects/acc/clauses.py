@@ -10,11 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.acc.common import (
-    attribute,
-    is_pointer_like,
-    pointee,
-)
+from fathom.dialects.acc.common import attribute, is_pointer_like, pointee
 from fathom.dialects.acc.device_clauses import DEVICE_CLAUSES, typed_value
 from fathom.ir.attributes import UNIT, Attribute, TypeAttr
 from fathom.irdl.cases import word

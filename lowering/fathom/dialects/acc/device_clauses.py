@@ -11,13 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.acc.common import (
-    any_device,
-    attribute,
-    device,
-    is_for_any_device,
-    print_device,
-)
+from fathom.dialects.acc.common import any_device, attribute, device, is_for_any_device, print_device
 from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
 from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I32

@@ -8,15 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope
-from fathom.dialects.affine.syntax import (
-    Applied,
-    attribute_of,
-    indices,
-    map_of,
-    parse_applied,
-    print_applied,
-    refuse,
-)
+from fathom.dialects.affine.syntax import Applied, attribute_of, indices, map_of, parse_applied, print_applied, refuse
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX

@@ -13,12 +13,7 @@ from fathom.dialects.affine.syntax import indices, map_of, memref_type, parse_nu
 from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, MemRefType, VectorType
-from fathom.irdl.affine_values import (
-    Tree,
-    parse_affine_map_of_values,
-    print_affine_map_of_values,
-    resolve_affine_map,
-)
+from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, print_affine_map_of_values, resolve_affine_map
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import EffectKind, effects_on

@@ -115,8 +115,3 @@ def print_applied(attribute: Attribute | None, dims: int, values: Sequence[Value
         p.write("[")
         p.values(values[dims:])
         p.write("]")
-
-
-def element_of(type: Type) -> Type | None:
-    """The type of the elements of a memref."""
-    return type.element if isinstance(type, MemRefType) else None

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Modules
+from fathom.dialects import load_described
 from fathom.dialects.arith.attributes import FASTMATH, OVERFLOW
+from fathom.dialects.arith.casts import same_tensor_dims
 from fathom.dialects.arith.operations import OPERATIONS
+from fathom.dialects.arith.select import has_matching_condition
+from fathom.irdl.code import DialectCode
 from fathom.irdl.constraints import enum_reader
-from fathom.irdl.dialect import Dialect
+from fathom.records import replace
 
-DIALECT: Final = Dialect(
-    "arith",
-    operations=OPERATIONS,
-    attributes={"fastmath": enum_reader(FASTMATH), "overflow": enum_reader(OVERFLOW)},
-    aspects=Modules("arith"),
-    complete=True,
+CODE: Final = DialectCode(
+    OPERATIONS,
+    attribute_constraints={"FastMathFlagsAttr": FASTMATH, "IntegerOverflowFlagsAttr": OVERFLOW},
+    relations={
+        "input and output have the same tensor dimensions": same_tensor_dims,
+        "condition is signless i1 or has matching shape": has_matching_condition,
+    },
+)
+DIALECT: Final = replace(
+    load_described("arith", CODE), attributes={"fastmath": enum_reader(FASTMATH), "overflow": enum_reader(OVERFLOW)}
 )

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.ir.types import I32, I64
-from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_flags, enum_attribute, integer_enum
+from fathom.irdl.constraints import dialect_flags, enum_attribute
 from fathom.irdl.definition import Property
 
 CMPI_PREDICATES: Final = {
@@ -53,16 +52,6 @@ FASTMATH_FLAGS: Final = {
     "fast": 127,
 }
 OVERFLOW_FLAGS: Final = {"none": 0, "nsw": 1, "nuw": 2}
-ROUNDING_MODES: Final = {
-    "to_nearest_even": 0,
-    "downward": 1,
-    "upward": 2,
-    "toward_zero": 3,
-    "to_nearest_away": 4,
-}
-
-CMPI_PREDICATE: Final = integer_enum(CMPI_PREDICATES, I64)
-CMPF_PREDICATE: Final = integer_enum(CMPF_PREDICATES, I64)
 FASTMATH: Final = dialect_flags(
     "Floating point fast math flags", "arith.fastmath", FASTMATH_FLAGS, ",", "::mlir::arith::FastMathFlags"
 )
@@ -72,13 +61,8 @@ OVERFLOW: Final = dialect_flags(
     OVERFLOW_FLAGS,
     class_name="::mlir::arith::IntegerOverflowFlags",
 )
-ROUNDING: Final = integer_enum(ROUNDING_MODES, I32)
 
 NO_FASTMATH: Final = enum_attribute(FASTMATH, 0)
 NO_OVERFLOW: Final = enum_attribute(OVERFLOW, 0)
 
 FASTMATH_PROPERTY: Final = Property("fastmath", FASTMATH, default=NO_FASTMATH)
-OPTIONAL_FASTMATH_PROPERTY: Final = Property("fastmath", FASTMATH, optional=True)
-OVERFLOW_PROPERTY: Final = Property("overflowFlags", OVERFLOW, default=NO_OVERFLOW)
-ROUNDING_PROPERTY: Final = Property("roundingmode", ROUNDING, optional=True)
-EXACT_PROPERTY: Final = Property("isExact", UNIT_ATTRIBUTE, optional=True)

@@ -1,4 +1,4 @@
-"""What can be cast to what, and the traits that casts share.
+"""What can be cast to what.
 
 Source of the rules: *'arith' Dialect*, "Operations", and the messages of mlir-opt 22.
 """
@@ -6,23 +6,19 @@ Source of the rules: *'arith' Dialect*, "Operations", and the messages of mlir-o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
-from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.definition import Problem
 
 
-def same_tensor_dims(op: Operation) -> str | None:
-    """The message when the operand and the result are tensors of two shapes, dynamic extents compared as such; what is
-    no tensor has no extents."""
+def same_tensor_dims(op: Operation) -> bool:
+    """Whether the operand and the result are no tensors of two shapes, dynamic extents compared as such; what is no
+    tensor has no extents."""
     types = [value.type for value in (*op.operands[:1], *op.results)]
-    shapes = {type.shape or () if isinstance(type, TensorType) else () for type in types}
-    return "failed to verify that input and output have the same tensor dimensions" if len(shapes) > 1 else None
+    return len({type.shape or () if isinstance(type, TensorType) else () for type in types}) < 2
 
-
-SAME_INPUT_OUTPUT_TENSOR_DIMS: Final = Trait("SameInputOutputTensorDims", same_tensor_dims)
 
 Compatible = Callable[[Type, Type], bool]
 

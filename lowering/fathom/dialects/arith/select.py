@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
-from fathom.irdl.constraints import ANY, I1_LIKE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Result, Trait
-from fathom.irdl.infer import same_types
-from fathom.irdl.traits import ELEMENTWISE, PURE
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -59,14 +57,12 @@ def _print(op: Operation, printer: OpPrinter) -> None:
     printer.type(op.results[0].type)
 
 
-def _has_matching_condition(op: Operation) -> str | None:
+def has_matching_condition(op: Operation) -> bool:
+    """Whether a condition of several elements has the shape of the result."""
     condition, type = op.operands[0].type, op.results[0].type
-    if condition == I1:
-        return None
-    if isinstance(type, (VectorType, TensorType)) and isinstance(condition, (VectorType, TensorType)):
-        if (condition.shape, condition.__class__) == (type.shape, type.__class__):
-            return None
-    return "failed to verify that condition is signless i1 or has matching shape"
+    if condition == I1 or not isinstance(condition, (VectorType, TensorType)):
+        return condition == I1
+    return isinstance(type, condition.__class__) and condition.shape == type.shape
 
 
 def _verify(op: Operation) -> Sequence[Problem]:
@@ -81,17 +77,4 @@ def _verify(op: Operation) -> Sequence[Problem]:
     return (Problem(f"{message}, but got '{condition}'"),)
 
 
-MATCHING_CONDITION: Final = Trait("condition is signless i1 or has matching shape", _has_matching_condition)
-
-
-SELECT: Final = OpDefinition(
-    "arith.select",
-    operands=(Operand("condition", I1_LIKE), Operand("true_value", ANY), Operand("false_value", ANY)),
-    results=(Result("result", ANY),),
-    traits=(PURE, MATCHING_CONDITION, ELEMENTWISE),
-    rules=same_types("true_value", "false_value", "result"),
-    custom=CustomSyntax(_parse, _print, _resolve),
-    verify=_verify,
-    summary="one of two values, as the condition says",
-    description="With a vector or tensor of conditions, element by element.",
-)
+SELECT: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve), verify=_verify)

@@ -10,16 +10,7 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.dialects.emitc import checks as c
 from fathom.dialects.emitc import control_checks as control
-from fathom.dialects.emitc.syntax import (
-    DO,
-    EXPRESSION,
-    FOR,
-    IF,
-    INCLUDE,
-    INITIAL,
-    resolve_address,
-    resolve_initial,
-)
+from fathom.dialects.emitc.syntax import DO, EXPRESSION, FOR, IF, INCLUDE, INITIAL, resolve_address, resolve_initial
 from fathom.dialects.emitc.types import BODIES, PARAMETERS, PREDICATES
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.func.callees import callee_check

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.emitc.checks import text_of
-from fathom.dialects.emitc.types import (
-    is_fundamental,
-)
+from fathom.dialects.emitc.types import is_fundamental
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
 from fathom.irdl.checking import wrong

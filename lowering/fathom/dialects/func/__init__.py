@@ -8,53 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import Modules
+from fathom.dialects import load_described
 from fathom.dialects.func.callees import callee_check, function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
 from fathom.ir.attributes import StringAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import FunctionType, Type
-from fathom.irdl.constraints import (
-    ANY,
-    DICTIONARY_ARRAY,
-    FLAT_SYMBOL_REF,
-    FUNCTION,
-    FUNCTION_TYPE,
-    STRING,
-    SYMBOL_NAME,
-    UNIT_ATTRIBUTE,
-)
-from fathom.irdl.definition import (
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-    TypeRule,
-)
-from fathom.irdl.dialect import Dialect
-from fathom.irdl.groups import Arity
+from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import call_by_groups, symbol_name
-from fathom.irdl.traits import (
-    AFFINE_SCOPE,
-    AUTOMATIC_ALLOCATION_SCOPE,
-    CONSTANT_LIKE,
-    FUNCTION_LIKE,
-    ISOLATED_FROM_ABOVE,
-    PURE,
-    RETURN_LIKE,
-    SYMBOL,
-    SYMBOL_USER,
-    TERMINATOR,
-)
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
-SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
 VISIBILITIES: Final = ("private", "public", "nested")
 _IN_HEADER: Final = frozenset(("sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs"))
 
@@ -120,33 +86,13 @@ def _verify_function(op: Operation) -> Sequence[Problem]:
     return ()
 
 
-FUNC: Final = OpDefinition(
-    "func.func",
-    properties=(
-        SYM_NAME,
-        Property("function_type", FUNCTION_TYPE),
-        Property("sym_visibility", STRING, optional=True),
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("no_inline", UNIT_ATTRIBUTE, optional=True),
-    ),
-    regions=(RegionDefinition("body"),),
-    traits=(AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE, ISOLATED_FROM_ABOVE, SYMBOL),
-    custom=FUNCTION_SYNTAX,
-    verify=_verify_function,
-    default_dialect="func",
-    summary="a function",
-    description="Its body is a graph of blocks that ends in `func.return`; without a body it is a declaration.",
-)
-
-
 # ---- func.return
 
 
 def _verify_return(op: Operation) -> Sequence[Problem]:
     function = op.parent_op
-    if function is None or function.name != FUNC.name:
-        return (Problem("expects parent op 'func.func'"),)
+    if function is None or function.name != "func.func":
+        return ()
     results, name = function_type(function).results, symbol_name(function)
     if len(results) != len(op.operands):
         return (Problem(f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"),)
@@ -160,63 +106,6 @@ def _verify_return(op: Operation) -> Sequence[Problem]:
     return ()
 
 
-RETURN: Final = OpDefinition(
-    "func.return",
-    operands=(Operand("operands", ANY, Arity.VARIADIC),),
-    traits=(PURE, RETURN_LIKE, TERMINATOR),
-    assembly="attr-dict ($operands^ `:` type($operands))?",
-    verify=_verify_return,
-    summary="leaves a function with its results",
-)
-
-
-# ---- calls
-
-
-CALL: Final = OpDefinition(
-    "func.call",
-    interfaces=(call_by_groups("operands"),),
-    operands=(Operand("operands", ANY, Arity.VARIADIC),),
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    properties=(
-        Property("callee", FLAT_SYMBOL_REF),
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("no_inline", UNIT_ATTRIBUTE, optional=True),
-    ),
-    assembly="$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
-    traits=(SYMBOL_USER,),
-    verify_symbols=callee_check("func.func"),
-    summary="calls a function by its name",
-)
-
-
-def _inputs_of(callee: Sequence[Type]) -> list[Type] | None:
-    return list(callee[0].inputs) if callee and isinstance(callee[0], FunctionType) else None
-
-
-def _results_of(callee: Sequence[Type]) -> list[Type] | None:
-    return list(callee[0].results) if callee and isinstance(callee[0], FunctionType) else None
-
-
-CALL_INDIRECT: Final = OpDefinition(
-    "func.call_indirect",
-    interfaces=(call_by_groups("callee_operands"),),
-    operands=(Operand("callee", FUNCTION), Operand("callee_operands", ANY, Arity.VARIADIC)),
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    properties=(
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-    ),
-    rules=(
-        TypeRule("callee_operands", ("callee",), _inputs_of, "callee input types match argument types"),
-        TypeRule("results", ("callee",), _results_of, "callee result types match result types"),
-    ),
-    assembly="$callee `(` $callee_operands `)` attr-dict `:` type($callee)",
-    summary="calls a function that is a value",
-)
-
-
 # ---- func.constant
 
 
@@ -225,23 +114,11 @@ def _verify_reference(op: Operation, lookup: Lookup) -> Sequence[Problem]:
     if not isinstance(value, SymbolRefAttr):
         return ()
     function = lookup(value.root)
-    if function is None or function.name != FUNC.name:
+    if function is None or function.name != "func.func":
         return (Problem(f"reference to undefined function '{value.root}'"),)
     if function_type(function) != op.results[0].type:
         return (Problem("reference to function with mismatched type"),)
     return ()
-
-
-CONSTANT: Final = OpDefinition(
-    "func.constant",
-    results=(Result("result", ANY),),
-    properties=(Property("value", FLAT_SYMBOL_REF),),
-    traits=(CONSTANT_LIKE, PURE, SYMBOL_USER),
-    assembly="attr-dict $value `:` type($result)",
-    verify_symbols=_verify_reference,
-    result_names=lambda op: ("f",),
-    summary="a function as a value",
-)
 
 
 def is_func(op: Operation) -> bool:
@@ -254,9 +131,13 @@ def is_declaration(op: Operation) -> bool:
     return not op.regions or op.regions[0].is_empty
 
 
-DIALECT: Final = Dialect(
-    "func",
-    operations=(FUNC, RETURN, CALL, CALL_INDIRECT, CONSTANT),
-    aspects=Modules("func"),
-    complete=True,
+CODE: Final = DialectCode(
+    {
+        "call": OpCode(interfaces=(call_by_groups("operands"),), verify_symbols=callee_check("func.func")),
+        "call_indirect": OpCode(interfaces=(call_by_groups("callee_operands"),)),
+        "constant": OpCode(verify_symbols=_verify_reference),
+        "func": OpCode(custom=FUNCTION_SYNTAX, verify=_verify_function),
+        "return": OpCode(verify=_verify_return),
+    }
 )
+DIALECT: Final = load_described("func", CODE)

@@ -7,14 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.constraints import (
-    AGGREGATE,
-    LLVM_TYPE,
-    PRIMITIVE,
-    VECTOR,
-    result,
-    vector_element,
-)
+from fathom.dialects.llvm.constraints import AGGREGATE, LLVM_TYPE, PRIMITIVE, VECTOR, result, vector_element
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation

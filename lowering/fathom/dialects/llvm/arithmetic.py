@@ -40,13 +40,7 @@ from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import Speculatable
-from fathom.irdl.traits import (
-    COMMUTATIVE,
-    NO_MEMORY_EFFECT,
-    PURE,
-    SAME_OPERANDS_AND_RESULT_TYPE,
-    SAME_TYPE_OPERANDS,
-)
+from fathom.irdl.traits import COMMUTATIVE, NO_MEMORY_EFFECT, PURE, SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
 from fathom.records import replace
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 

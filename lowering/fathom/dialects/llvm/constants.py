@@ -34,14 +34,7 @@ from fathom.dialects.llvm.global_checks import (
 )
 from fathom.dialects.llvm.symbol_checks import verify_addressof, verify_comdat_symbol, verify_equivalent
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zero
-from fathom.ir.attributes import (
-    UNIT,
-    Attribute,
-    EnumAttr,
-    IntegerAttr,
-    StringAttr,
-    TypeAttr,
-)
+from fathom.ir.attributes import UNIT, Attribute, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8
 from fathom.irdl.constraints import (

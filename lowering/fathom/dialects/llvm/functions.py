@@ -32,14 +32,7 @@ from fathom.dialects.llvm.constants import SYM_NAME, parse_case, parse_comdat, p
 from fathom.dialects.llvm.described import MEMORY_EFFECTS, attribute_named
 from fathom.dialects.llvm.symbol_checks import repeated_tag, verify_comdat_symbol
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
-from fathom.ir.attributes import (
-    ArrayAttr,
-    Attribute,
-    DictAttr,
-    EnumAttr,
-    StringAttr,
-    TypeAttr,
-)
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
@@ -56,13 +49,7 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.terms import NativeClass
-from fathom.irdl.traits import (
-    AFFINE_SCOPE,
-    AUTOMATIC_ALLOCATION_SCOPE,
-    FUNCTION_LIKE,
-    ISOLATED_FROM_ABOVE,
-    SYMBOL,
-)
+from fathom.irdl.traits import AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE, ISOLATED_FROM_ABOVE, SYMBOL
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver

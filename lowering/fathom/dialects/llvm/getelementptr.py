@@ -7,30 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    DYNAMIC_GEP_INDEX,
-    GEP_FLAGS,
-    GEP_NO_WRAP_FLAGS,
-    i32,
-    i32_array,
-)
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, GEP_NO_WRAP_FLAGS, i32, i32_array
 from fathom.dialects.llvm.checks import type_in
-from fathom.dialects.llvm.constraints import (
-    INTEGER_LIKE,
-    POINTER_LIKE,
-    result,
-)
-from fathom.dialects.llvm.types import (
-    LLVMArrayType,
-    LLVMStructType,
-)
+from fathom.dialects.llvm.constraints import INTEGER_LIKE, POINTER_LIKE, result
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type, VectorType
-from fathom.irdl.constraints import (
-    DENSE_I32_ARRAY,
-    TYPE,
-)
+from fathom.irdl.constraints import DENSE_I32_ARRAY, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property
 from fathom.irdl.groups import Arity
 from fathom.irdl.traits import PURE

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.arithmetic import FASTMATH
 from fathom.dialects.llvm.attributes import I1_ATTRIBUTE, i32_array
-from fathom.dialects.llvm.constraints import (
-    FLOAT_LIKE,
-    INTEGER_LIKE,
-    LLVM_TYPE,
-    POINTER,
-    POINTER_LIKE,
-    result,
-    same,
-)
+from fathom.dialects.llvm.constraints import FLOAT_LIKE, INTEGER_LIKE, LLVM_TYPE, POINTER, POINTER_LIKE, result, same
 from fathom.dialects.llvm.memory import ALIASING
 from fathom.dialects.llvm.types import LLVMStructType, struct_of
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr

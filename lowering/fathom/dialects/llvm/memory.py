@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    ATOMIC_OPERATION,
-    ORDERING,
-    ORDERINGS,
-    flag,
-    i64,
-)
+from fathom.dialects.llvm.attributes import ATOMIC_OPERATION, ORDERING, ORDERINGS, flag, i64
 from fathom.dialects.llvm.checks import type_in, verify_atomic_access, verify_atomicrmw, verify_cmpxchg, verify_fence
 from fathom.dialects.llvm.constraints import (
     ATOMIC_VALUE,
@@ -27,21 +21,11 @@ from fathom.dialects.llvm.constraints import (
 )
 from fathom.dialects.llvm.described import ACCESS_GROUPS, ALIAS_SCOPES, DEREFERENCEABLE, TBAA_TAGS
 from fathom.dialects.llvm.getelementptr import GETELEMENTPTR
-from fathom.dialects.llvm.types import (
-    LLVMPointerType,
-    LLVMTargetExtType,
-    lies_in_memory,
-    struct_of,
-)
+from fathom.dialects.llvm.types import LLVMPointerType, LLVMTargetExtType, lies_in_memory, struct_of
 from fathom.ir.attributes import UNIT, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, Type
-from fathom.irdl.constraints import (
-    I64_ATTRIBUTE,
-    SIGNLESS_INTEGER,
-    STRING,
-    TYPE,
-)
+from fathom.irdl.constraints import I64_ATTRIBUTE, SIGNLESS_INTEGER, STRING, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation, effects_on
 from fathom.irdl.keywords import expect_keyword

@@ -14,15 +14,7 @@ from typing import ClassVar, Final
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.types import (
-    MEMREF_ELEMENT,
-    VECTOR_ELEMENT,
-    FloatType,
-    IntegerType,
-    Speller,
-    Type,
-    VectorType,
-)
+from fathom.ir.types import MEMREF_ELEMENT, VECTOR_ELEMENT, FloatType, IntegerType, Speller, Type, VectorType
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.text.beginnings import TextTooLong

@@ -19,15 +19,7 @@ from fathom.dialects.arith.elements import apply_binary, apply_unary, as_signed,
 from fathom.dialects.arith.folds import materialize_constant
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, FloatAttr
 from fathom.ir.float_arithmetic import is_zero, quiet
-from fathom.ir.floats import (
-    SEMANTICS,
-    from_fraction,
-    is_infinity,
-    is_nan,
-    is_negative,
-    nan,
-    to_fraction,
-)
+from fathom.ir.floats import SEMANTICS, from_fraction, is_infinity, is_nan, is_negative, nan, to_fraction
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, element_type
 from fathom.irdl.folding import Constants, Fold, Folded

@@ -7,21 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Modules
+from fathom.dialects import load_described
 from fathom.dialects.memref import access, allocation, casts, queries, reshapes, transfers, views
-from fathom.irdl.dialect import Dialect
+from fathom.irdl.code import DialectCode
 
-DIALECT: Final = Dialect(
-    "memref",
-    operations=(
-        *allocation.OPERATIONS,
-        *access.OPERATIONS,
-        *transfers.OPERATIONS,
-        *queries.OPERATIONS,
-        *casts.OPERATIONS,
-        *views.OPERATIONS,
-        *reshapes.OPERATIONS,
-    ),
-    aspects=Modules("memref"),
-    complete=True,
+_FAMILIES: Final = (allocation, access, transfers, queries, casts, views, reshapes)
+CODE: Final = DialectCode(
+    {name: code for family in _FAMILIES for name, code in family.CODE.items()},
+    directives={"GlobalMemrefOpTypeAndInitialValue": allocation.INITIAL_VALUE},
 )
+DIALECT: Final = load_described("memref", CODE)

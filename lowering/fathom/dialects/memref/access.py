@@ -7,36 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import (
-    ALIGNMENT,
-    INDICES,
-    NONTEMPORAL,
-    element_rule,
-    rank_of,
-)
+from fathom.dialects.memref.common import rank_of
 from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, i32_attr
 from fathom.ir.operation import Operation
-from fathom.ir.types import DYNAMIC, I32, I64, FloatType, IntegerType, MemRefType
-from fathom.irdl.constraint import AttributeConstraint, AttributeForm
-from fathom.irdl.constraints import (
-    ANY,
-    ANY_MEMREF,
-    ANY_RANKED_OR_UNRANKED_MEMREF,
-    BOOL,
-    SIGNLESS_INTEGER_OR_FLOAT,
-    integer_enum,
-)
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
-from fathom.irdl.infer import same_types
-from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.ir.types import FloatType, IntegerType
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.traits import PURE, RETURN_LIKE, SINGLE_BLOCK, TERMINATOR, Trait, has_parent
 from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-
-MEMREF: Final = Operand("memref", ANY_MEMREF)
 
 
 def _verify_load(op: Operation) -> list[Problem]:
@@ -51,56 +33,6 @@ def _verify_store(op: Operation) -> list[Problem]:
         return []
     return [Problem("store index operand count not equal to memref rank")]
 
-
-LOAD: Final = OpDefinition(
-    "memref.load",
-    interfaces=(effects_on((EffectKind.READ, "memref")),),
-    operands=(MEMREF, INDICES),
-    results=(Result("result", ANY),),
-    properties=(NONTEMPORAL, ALIGNMENT),
-    rules=(element_rule("result", "memref", "result type matches element type of 'memref'"),),
-    assembly="$memref `[` $indices `]` attr-dict `:` type($memref)",
-    verify=_verify_load,
-    summary="an element, read",
-)
-
-
-STORE: Final = OpDefinition(
-    "memref.store",
-    interfaces=(effects_on((EffectKind.WRITE, "memref")),),
-    operands=(Operand("value", ANY), MEMREF, INDICES),
-    properties=(NONTEMPORAL, ALIGNMENT),
-    rules=(element_rule("value", "memref", "type of 'value' matches element type of 'memref'"),),
-    assembly="$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",
-    verify=_verify_store,
-    summary="an element, written",
-)
-
-
-def _same_shape(op: Operation) -> str | None:
-    shapes = [v.type.shape for v in op.operands if isinstance(v.type, MemRefType)]
-    if any(shape is None for shape in shapes) or len(shapes) != 2:
-        return None
-    source, target = shapes
-    assert source is not None
-    assert target is not None
-    fits = len(source) == len(target) and all(a == b or DYNAMIC in (a, b) for a, b in zip(source, target, strict=True))
-    return None if fits else "requires the same shape for all operands"
-
-
-def _same_elements(op: Operation) -> str | None:
-    elements = {v.type.element for v in op.operands if isinstance(v.type, MemRefType)}
-    return None if len(elements) <= 1 else "requires the same element type for all operands"
-
-
-COPY: Final = OpDefinition(
-    "memref.copy",
-    interfaces=(effects_on((EffectKind.READ, "source"), (EffectKind.WRITE, "target")),),
-    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), Operand("target", ANY_RANKED_OR_UNRANKED_MEMREF)),
-    traits=(Trait("SameOperandsElementType", _same_elements), Trait("SameOperandsShape", _same_shape)),
-    assembly="$source `,` $target attr-dict `:` type($source) `to` type($target)",
-    summary="all elements, copied",
-)
 
 # ---- read-modify-write
 
@@ -132,44 +64,6 @@ def _verify_atomic(op: Operation) -> list[Problem]:
     return []
 
 
-ATOMIC_RMW: Final = OpDefinition(
-    "memref.atomic_rmw",
-    interfaces=(effects_on((EffectKind.READ, "memref"), (EffectKind.WRITE, "memref")),),
-    operands=(Operand("value", SIGNLESS_INTEGER_OR_FLOAT), MEMREF, INDICES),
-    results=(Result("result", SIGNLESS_INTEGER_OR_FLOAT),),
-    properties=(Property("kind", integer_enum(KINDS, I64)),),
-    rules=(
-        *same_types("value", "result"),
-        element_rule("value", "memref", "value type matches element type of memref"),
-    ),
-    assembly="$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` "
-    "`->` type($result)",
-    verify=_verify_atomic,
-    summary="an element, replaced in one step by what an operation makes of it",
-)
-
-
-def _parse_generic_atomic(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.operands["memref"] = [cursor.value_use()]
-    parsed.operands["indices"] = cursor.value_list("[", "]")
-    cursor.expect(":")
-    parsed.types["memref"] = [cursor.type()]
-    cursor.region(parsed)
-    cursor.attr_dict(parsed)
-
-
-def _print_generic_atomic(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operand("memref"))
-    p.write("[")
-    p.values(op.group("indices"))
-    p.write("] : ")
-    p.type(op.operands[0].type)
-    p.write(" ")
-    p.region(op.regions[0])
-    p.attr_dict(op)
-
-
 def _verify_generic_atomic(op: Operation) -> list[Problem]:
     body = op.regions[0].first
     if body is None or len(body.arguments) != 1:
@@ -183,20 +77,6 @@ def _verify_generic_atomic(op: Operation) -> list[Problem]:
     return []
 
 
-GENERIC_ATOMIC_RMW: Final = OpDefinition(
-    "memref.generic_atomic_rmw",
-    interfaces=(effects_on((EffectKind.READ, "memref"), (EffectKind.WRITE, "memref")),),
-    operands=(MEMREF, INDICES),
-    results=(Result("result", SIGNLESS_INTEGER_OR_FLOAT),),
-    regions=(RegionDefinition("atomic_body"),),
-    traits=(SINGLE_BLOCK,),
-    rules=(element_rule("result", "memref", "result type matches element type of memref"),),
-    custom=CustomSyntax(_parse_generic_atomic, _print_generic_atomic),
-    verify=_verify_generic_atomic,
-    summary="an element, replaced in one step by what a region makes of it",
-)
-
-
 def _verify_atomic_yield(op: Operation) -> list[Problem]:
     parent = op.parent_op
     if parent is None or not parent.results or parent.result.type == op.operands[0].type:
@@ -205,23 +85,7 @@ def _verify_atomic_yield(op: Operation) -> list[Problem]:
     return [Problem(f"types mismatch between yield op: {types}")]
 
 
-ATOMIC_YIELD: Final = OpDefinition(
-    "memref.atomic_yield",
-    operands=(Operand("result", ANY),),
-    traits=(has_parent("memref.generic_atomic_rmw"), PURE, TERMINATOR, RETURN_LIKE),
-    assembly="$result attr-dict `:` type($result)",
-    verify=_verify_atomic_yield,
-    summary="the new value of an element",
-)
-
 # ---- prefetch
-
-LOCALITY: Final = AttributeConstraint(
-    "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-    lambda a: isinstance(a, IntegerAttr) and a.type == I32 and 0 <= a.value <= 3,
-    AttributeForm.TYPED_LITERAL,
-    I32,
-)
 
 
 def _parse_prefetch(cursor: OpParser, parsed: ParsedOp) -> None:
@@ -258,27 +122,19 @@ def _print_prefetch(op: Operation, p: OpPrinter) -> None:
     p.type(op.operands[0].type)
 
 
-PREFETCH: Final = OpDefinition(
-    "memref.prefetch",
-    interfaces=(effects_on((EffectKind.WRITE, "memref")),),
-    operands=(MEMREF, INDICES),
-    properties=(
-        Property("isWrite", BOOL),
-        Property("localityHint", LOCALITY),
-        Property("isDataCache", BOOL),
+CODE: Final = {
+    "load": OpCode(verify=_verify_load),
+    "store": OpCode(verify=_verify_store),
+    "atomic_rmw": OpCode(verify=_verify_atomic),
+    "generic_atomic_rmw": OpCode(
+        custom=two_way("$memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict", completes=False),
+        verify=_verify_generic_atomic,
     ),
-    custom=CustomSyntax(_parse_prefetch, _print_prefetch),
-    verify=lambda op: [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")],
-    summary="an element that will be used soon",
-)
-
-
-OPERATIONS: Final = (
-    LOAD,
-    STORE,
-    COPY,
-    ATOMIC_RMW,
-    GENERIC_ATOMIC_RMW,
-    ATOMIC_YIELD,
-    PREFETCH,
-)
+    "atomic_yield": OpCode(verify=_verify_atomic_yield),
+    "prefetch": OpCode(
+        custom=CustomSyntax(_parse_prefetch, _print_prefetch),
+        verify=lambda op: (
+            [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")]
+        ),
+    ),
+}

@@ -8,12 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import (
-    ALIGNMENT,
-    check_dynamic_sizes,
-    dynamic_sizes,
-    ranked,
-)
+from fathom.dialects.memref.common import check_dynamic_sizes, dynamic_sizes, ranked
 from fathom.dialects.scf.common import check_edge
 from fathom.dialects.scf.edges import into_body, out
 from fathom.ir.attributes import (
@@ -31,44 +26,11 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import type_property
 from fathom.ir.strides import is_identity, layout_symbols
 from fathom.ir.types import MemRefType, TensorType
-from fathom.irdl.constraints import (
-    ANY,
-    ANY_ATTRIBUTE,
-    ANY_MEMREF,
-    ANY_RANKED_OR_UNRANKED_MEMREF,
-    FLAT_SYMBOL_REF,
-    INDEX_TYPE,
-    MEMREF_TYPE,
-    STATIC_MEMREF,
-    STRING,
-    SYMBOL_NAME,
-    UNIT_ATTRIBUTE,
-)
-from fathom.irdl.definition import (
-    CustomDirective,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-)
-from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import EffectKind, RegionBranch, StackAllocation, effects_on
-from fathom.irdl.traits import (
-    ATTR_SIZED_OPERAND_SEGMENTS,
-    AUTOMATIC_ALLOCATION_SCOPE,
-    NO_REGION_ARGUMENTS,
-    PURE,
-    RECURSIVE_MEMORY_EFFECTS,
-    RETURN_LIKE,
-    SINGLE_BLOCK,
-    SYMBOL,
-    SYMBOL_USER,
-    TERMINATOR,
-    has_parent,
-)
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomDirective, Problem
+from fathom.irdl.interfaces import RegionBranch, StackAllocation
+from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -95,35 +57,6 @@ def _verify_stack_allocation(op: Operation) -> list[Problem]:
     return _verify_allocation(op)
 
 
-def _allocation(name: str, summary: str) -> OpDefinition:
-    return OpDefinition(
-        f"memref.{name}",
-        interfaces=(effects_on((EffectKind.ALLOCATE, "memref")), *((StackAllocation(),) if name == "alloca" else ())),
-        operands=(
-            Operand("dynamicSizes", INDEX_TYPE, Arity.VARIADIC),
-            Operand("symbolOperands", INDEX_TYPE, Arity.VARIADIC),
-        ),
-        results=(Result("memref", ANY_MEMREF),),
-        properties=(ALIGNMENT,),
-        traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
-        assembly="`(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
-        verify=_verify_stack_allocation if name == "alloca" else _verify_allocation,
-        result_names=lambda _: (name,),
-        summary=summary,
-    )
-
-
-ALLOC: Final = _allocation("alloc", "memory on the heap")
-ALLOCA: Final = _allocation("alloca", "memory on the stack, until the enclosing scope ends")
-DEALLOC: Final = OpDefinition(
-    "memref.dealloc",
-    interfaces=(effects_on((EffectKind.FREE, "memref")),),
-    operands=(Operand("memref", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    assembly="$memref attr-dict `:` type($memref)",
-    summary="gives memory on the heap back",
-)
-
-
 def _verify_realloc(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
@@ -146,35 +79,7 @@ def _verify_realloc(op: Operation) -> list[Problem]:
     return []
 
 
-REALLOC: Final = OpDefinition(
-    "memref.realloc",
-    interfaces=(effects_on((EffectKind.FREE, "source"), (EffectKind.ALLOCATE, "")),),
-    operands=(Operand("source", ANY_MEMREF), Operand("dynamicResultSize", INDEX_TYPE, Arity.OPTIONAL)),
-    results=(Result("result", ANY_MEMREF),),
-    properties=(ALIGNMENT,),
-    assembly="$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
-    verify=_verify_realloc,
-    summary="memory on the heap of another size, with the same contents",
-)
-
 # ---- alloca_scope
-
-
-def _parse_scope(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.types["results"] = cursor.optional_arrow_types()
-    cursor.region(parsed)
-    cursor.attr_dict(parsed)
-
-
-def _print_scope(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    if op.results:
-        p.write(" -> (")
-        p.types([result.type for result in op.results])
-        p.write(")")
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
-    p.attr_dict(op)
 
 
 def _verify_scope(op: Operation) -> list[Problem]:
@@ -185,27 +90,6 @@ def _verify_scope(op: Operation) -> list[Problem]:
     given, expected = [v.type for v in last.operands], [r.type for r in op.results]
     return check_edge(f"Operation {last.name}", "parent", given, expected, last)
 
-
-ALLOCA_SCOPE: Final = OpDefinition(
-    "memref.alloca_scope",
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    regions=(RegionDefinition("bodyRegion", single_block=True),),
-    traits=(AUTOMATIC_ALLOCATION_SCOPE, NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
-    interfaces=(RegionBranch(into_body, out),),
-    implicit_terminator="memref.alloca_scope.return",
-    custom=CustomSyntax(_parse_scope, _print_scope),
-    verify_regions=_verify_scope,
-    summary="a scope whose end gives the memory on the stack back",
-)
-
-
-ALLOCA_SCOPE_RETURN: Final = OpDefinition(
-    "memref.alloca_scope.return",
-    operands=(Operand("results", ANY, Arity.VARIADIC),),
-    traits=(has_parent("memref.alloca_scope"), PURE, RETURN_LIKE, TERMINATOR),
-    assembly="attr-dict ($results^ `:` type($results))?",
-    summary="the end of a scope",
-)
 
 # ---- global and get_global
 
@@ -233,7 +117,7 @@ def _print_initial_value(op: Operation, p: OpPrinter, _: object) -> None:
         p.attribute_without_type(value)
 
 
-_INITIAL_VALUE: Final = CustomDirective(_parse_initial_value, _print_initial_value)
+INITIAL_VALUE: Final = CustomDirective(_parse_initial_value, _print_initial_value)
 
 
 _ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
@@ -280,26 +164,6 @@ def _listed(shape: Sequence[int]) -> str:
     return ", ".join(map(str, shape))
 
 
-GLOBAL: Final = OpDefinition(
-    "memref.global",
-    properties=(
-        Property("sym_visibility", STRING, optional=True),
-        Property("constant", UNIT_ATTRIBUTE, optional=True),
-        Property("sym_name", SYMBOL_NAME),
-        Property("type", MEMREF_TYPE),
-        Property("initial_value", ANY_ATTRIBUTE, optional=True),
-        ALIGNMENT,
-    ),
-    traits=(SYMBOL,),
-    assembly="($sym_visibility^)? (`constant` $constant^)? $sym_name `:` "
-    "custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
-    directives={"GlobalMemrefOpTypeAndInitialValue": _INITIAL_VALUE},
-    resolve=_resolve_global,
-    verify=_verify_global,
-    summary="a global memref",
-)
-
-
 def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("name")
     if not isinstance(name, SymbolRefAttr):
@@ -315,15 +179,15 @@ def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     return []
 
 
-GET_GLOBAL: Final = OpDefinition(
-    "memref.get_global",
-    results=(Result("result", STATIC_MEMREF),),
-    properties=(Property("name", FLAT_SYMBOL_REF),),
-    traits=(PURE, SYMBOL_USER),
-    assembly="$name `:` type($result) attr-dict",
-    verify_symbols=_verify_get_global,
-    summary="a global memref, to be used",
-)
-
-
-OPERATIONS: Final = (ALLOC, ALLOCA, DEALLOC, REALLOC, ALLOCA_SCOPE, ALLOCA_SCOPE_RETURN, GLOBAL, GET_GLOBAL)
+CODE: Final = {
+    "alloc": OpCode(verify=_verify_allocation),
+    "alloca": OpCode(interfaces=(StackAllocation(),), verify=_verify_stack_allocation),
+    "realloc": OpCode(verify=_verify_realloc),
+    "alloca_scope": OpCode(
+        interfaces=(RegionBranch(into_body, out),),
+        custom=two_way("` ` custom<Results>(type($results)) custom<Body>($bodyRegion) attr-dict"),
+        verify_regions=_verify_scope,
+    ),
+    "global": OpCode(resolve=_resolve_global, verify=_verify_global),
+    "get_global": OpCode(verify_symbols=_verify_get_global),
+}

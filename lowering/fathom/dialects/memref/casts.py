@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
+from fathom.dialects.memref.common import ranked
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
-from fathom.irdl.constraints import ANY_MEMREF, ANY_RANKED_OR_UNRANKED_MEMREF, DENSE_I64_ARRAY, INDEX_TYPE
-from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result
-from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.irdl.code import OpCode
+from fathom.irdl.constraints import DENSE_I64_ARRAY
+from fathom.irdl.definition import Problem, Property
 from fathom.irdl.slices import verify_slice
-from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 from fathom.records import replace
 
 
@@ -52,18 +50,6 @@ def _verify_cast(op: Operation) -> list[Problem]:
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
 
-CAST: Final = OpDefinition(
-    "memref.cast",
-    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    results=(Result("dest", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    traits=(PURE,),
-    assembly="$source attr-dict `:` type($source) `to` type($dest)",
-    verify=_verify_cast,
-    result_names=lambda _: ("cast",),
-    summary="the same memref with more or less known about its shape and layout",
-)
-
-
 def _verify_space_cast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     match source, target:
@@ -74,20 +60,8 @@ def _verify_space_cast(op: Operation) -> list[Problem]:
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
 
-MEMORY_SPACE_CAST: Final = OpDefinition(
-    "memref.memory_space_cast",
-    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    results=(Result("dest", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    traits=(PURE,),
-    assembly="$source attr-dict `:` type($source) `to` type($dest)",
-    verify=_verify_space_cast,
-    result_names=lambda _: ("memspacecast",),
-    summary="the same memref in another memory space",
-)
-
 # ---- reinterpret_cast
 
-MIXED: Final = tuple(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in ("offsets", "sizes", "strides"))
 MIXED_NUMBERS: Final = tuple(
     Property(name, DENSE_I64_ARRAY) for name in ("static_offsets", "static_sizes", "static_strides")
 )
@@ -140,22 +114,6 @@ def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset
     return []
 
 
-REINTERPRET_CAST: Final = OpDefinition(
-    "memref.reinterpret_cast",
-    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), *MIXED),
-    results=(Result("result", STRIDED_MEMREF),),
-    properties=MIXED_NUMBERS,
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE),
-    assembly="$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,` "
-    "`sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) `` `,` "
-    "`strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) attr-dict "
-    "`:` type($source) `to` type($result)",
-    verify=_verify_reinterpret,
-    result_names=lambda _: ("reinterpret_cast",),
-    summary="a memref of the same buffer with a given offset, sizes and strides",
-)
-
-
 def _verify_reshape(op: Operation) -> list[Problem]:
     source, shape, target = (value.type for value in (*op.operands, op.result))
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
@@ -176,16 +134,9 @@ def _verify_reshape(op: Operation) -> list[Problem]:
     return []
 
 
-RESHAPE: Final = OpDefinition(
-    "memref.reshape",
-    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF), Operand("shape", ANY_MEMREF)),
-    results=(Result("result", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    traits=(PURE,),
-    assembly="$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
-    verify=_verify_reshape,
-    interfaces=(effects_on((EffectKind.READ, "shape")),),
-    result_names=lambda _: ("reshape",),
-    summary="a memref of the same contiguous elements in another shape",
-)
-
-OPERATIONS: Final = (CAST, MEMORY_SPACE_CAST, REINTERPRET_CAST, RESHAPE)
+CODE: Final = {
+    "cast": OpCode(verify=_verify_cast),
+    "memory_space_cast": OpCode(verify=_verify_space_cast),
+    "reinterpret_cast": OpCode(verify=_verify_reinterpret),
+    "reshape": OpCode(verify=_verify_reshape),
+}

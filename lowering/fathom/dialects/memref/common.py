@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from fathom.ir.attributes import FALSE, IntegerAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.strides import is_strided, strides_and_offset
-from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
-from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
-from fathom.irdl.constraints import BOOL, INDEX_TYPE
-from fathom.irdl.definition import Operand, Problem, Property, TypeRule
+from fathom.ir.strides import strides_and_offset
+from fathom.ir.types import DYNAMIC, INDEX, MemRefType, Type
+from fathom.irdl.definition import Problem
 from fathom.irdl.folding import Constants, Folded
-from fathom.irdl.groups import Arity
-
-STRIDED_MEMREF: Final = TypeConstraint(
-    "strided memref of any type values", lambda type: isinstance(type, MemRefType) and is_strided(type)
-)
-ALIGNMENT: Final = Property(
-    "alignment",
-    AttributeConstraint(
-        "64-bit signless integer attribute whose value is positive and whose value is a power of two > 0",
-        lambda a: isinstance(a, IntegerAttr) and a.type == I64 and a.value > 0 and a.value & (a.value - 1) == 0,
-        AttributeForm.TYPED_LITERAL,
-        I64,
-    ),
-    optional=True,
-)
-NONTEMPORAL: Final = Property("nontemporal", BOOL, optional=True, default=FALSE)
-INDICES: Final = Operand("indices", INDEX_TYPE, Arity.VARIADIC)
 
 
 def memref(type: Type) -> MemRefType | None:
@@ -49,14 +28,6 @@ def rank_of(value: Value) -> int | None:
 def dynamic_sizes(type: MemRefType) -> int:
     """How many sizes the type leaves open."""
     return type.ranked_shape.count(DYNAMIC)
-
-
-def element_of(types: list[Type]) -> list[Type] | None:
-    return [type.element for type in types if isinstance(type, MemRefType)] or None
-
-
-def element_rule(target: str, source: str, message: str) -> TypeRule:
-    return TypeRule(target, (source,), element_of, message)
 
 
 def index_attribute(value: int) -> IntegerAttr:

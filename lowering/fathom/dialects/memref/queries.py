@@ -7,52 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
+from fathom.dialects.memref.common import ranked
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import I32, INDEX, MemRefType, Type
-from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
-from fathom.irdl.constraints import (
-    ANY_MEMREF,
-    ANY_RANKED_OR_UNRANKED_MEMREF,
-    ANY_UNRANKED_OR_NON_0_RANKED_MEMREF,
-    INDEX_TYPE,
-)
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, TypeRule
-from fathom.irdl.groups import Arity
-from fathom.irdl.interfaces import ShapedDim
-from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, SAME_OPERANDS_AND_RESULT_TYPE
+from fathom.ir.types import INDEX, MemRefType, Type
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem, TypeRule
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-
-DYNAMIC_STRIDED: Final = TypeConstraint(
-    "strided memref of any type values of rank 0",
-    lambda t: STRIDED_MEMREF.accepts(t) and isinstance(t, MemRefType) and t.shape == (),
-)
-
-
-DIM: Final = OpDefinition(
-    "memref.dim",
-    operands=(Operand("source", ANY_UNRANKED_OR_NON_0_RANKED_MEMREF), Operand("index", INDEX_TYPE)),
-    results=(Result("result", INDEX_TYPE),),
-    traits=(NO_MEMORY_EFFECT,),
-    interfaces=(SIZE_OF_DIMENSION, ShapedDim()),
-    assembly="attr-dict $source `,` $index `:` type($source)",
-    result_names=lambda _: ("dim",),
-    summary="a size",
-)
-
-
-RANK: Final = OpDefinition(
-    "memref.rank",
-    operands=(Operand("memref", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    results=(Result("result", INDEX_TYPE),),
-    traits=(PURE,),
-    assembly="$memref attr-dict `:` type($memref)",
-    summary="how many dimensions there are",
-)
+    pass
 
 
 def metadata_types(type: MemRefType) -> list[Type]:
@@ -88,86 +52,10 @@ def _metadata_names(op: Operation) -> list[str | None]:
     return names
 
 
-def _parse_extract(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.operands["source"] = [cursor.value_use()]
-    cursor.expect(":")
-    parsed.types["source"] = [cursor.type()]
-    cursor.expect("->")
-    results = cursor.type_list()
-    parsed.types["base_buffer"], parsed.types["offset"] = results[:1], results[1:2]
-    parsed.types["sizes_and_strides"] = results[2:]
-    cursor.attr_dict(parsed)
-
-
-def _print_extract(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.write(" -> ")
-    p.types([result.type for result in op.results])
-    p.attr_dict(op)
-
-
-EXTRACT_STRIDED_METADATA: Final = OpDefinition(
-    "memref.extract_strided_metadata",
-    operands=(Operand("source", STRIDED_MEMREF),),
-    results=(
-        Result("base_buffer", DYNAMIC_STRIDED),
-        Result("offset", INDEX_TYPE),
-        # Sizes, then as many strides; one group, since the rank of the source says where the strides begin.
-        Result("sizes_and_strides", INDEX_TYPE, Arity.VARIADIC),
-    ),
-    traits=(PURE,),
-    rules=(
-        TypeRule("base_buffer", ("source",), _buffer, ""),
-        TypeRule("offset", ("source",), _index, ""),
-        TypeRule("sizes_and_strides", ("source",), _sizes_and_strides, ""),
-    ),
-    custom=CustomSyntax(_parse_extract, _print_extract),
-    result_names=_metadata_names,
-    summary="the buffer, the offset, the sizes and the strides",
-)
-
-
-EXTRACT_ALIGNED_POINTER: Final = OpDefinition(
-    "memref.extract_aligned_pointer_as_index",
-    operands=(Operand("source", ANY_RANKED_OR_UNRANKED_MEMREF),),
-    results=(Result("aligned_pointer", INDEX_TYPE),),
-    traits=(PURE,),
-    assembly="$source `:` type($source) `->` type(results) attr-dict",
-    result_names=lambda _: ("intptr",),
-    summary="the aligned pointer, as a number",
-)
-
-
 def _verify_alignment(op: Operation) -> list[Problem]:
     attribute = op.properties.get("alignment")
     number = attribute.value if isinstance(attribute, IntegerAttr) else 1
     return [] if number > 0 and number & (number - 1) == 0 else [Problem("alignment must be power of 2")]
-
-
-ASSUME_ALIGNMENT: Final = OpDefinition(
-    "memref.assume_alignment",
-    operands=(Operand("memref", ANY_MEMREF),),
-    results=(Result("result", ANY_MEMREF),),
-    properties=(
-        Property(
-            "alignment",
-            AttributeConstraint(
-                "32-bit signless integer attribute whose value is positive",
-                lambda a: isinstance(a, IntegerAttr) and a.type == I32 and a.value > 0,
-                AttributeForm.TYPED_LITERAL,
-                I32,
-            ),
-        ),
-    ),
-    traits=(PURE, SAME_OPERANDS_AND_RESULT_TYPE),
-    assembly="$memref `,` $alignment attr-dict `:` type($memref)",
-    verify=_verify_alignment,
-    result_names=lambda _: ("assume_align",),
-    summary="a memref whose pointer has an alignment that may be relied on",
-)
 
 
 def _verify_distinct(op: Operation) -> list[Problem]:
@@ -178,22 +66,14 @@ def _verify_distinct(op: Operation) -> list[Problem]:
     return []
 
 
-DISTINCT_OBJECTS: Final = OpDefinition(
-    "memref.distinct_objects",
-    operands=(Operand("operands", ANY_MEMREF, Arity.VARIADIC),),
-    results=(Result("results", ANY_MEMREF, Arity.VARIADIC),),
-    traits=(PURE,),
-    rules=(TypeRule("results", ("operands",), _same, ""),),
-    assembly="$operands attr-dict `:` type($operands)",
-    verify=_verify_distinct,
-    summary="memrefs that do not overlap",
+_OF_METADATA: Final = (
+    TypeRule("base_buffer", ("source",), _buffer, ""),
+    TypeRule("offset", ("source",), _index, ""),
+    TypeRule("sizes_and_strides", ("source",), _sizes_and_strides, ""),
 )
-
-OPERATIONS: Final = (
-    DIM,
-    RANK,
-    EXTRACT_STRIDED_METADATA,
-    EXTRACT_ALIGNED_POINTER,
-    ASSUME_ALIGNMENT,
-    DISTINCT_OBJECTS,
-)
+CODE: Final = {
+    "dim": OpCode(interfaces=(SIZE_OF_DIMENSION,)),
+    "extract_strided_metadata": OpCode(rules=_OF_METADATA, result_names=_metadata_names),
+    "assume_alignment": OpCode(verify=_verify_alignment),
+    "distinct_objects": OpCode(rules=(TypeRule("results", ("operands",), _same, ""),), verify=_verify_distinct),
+}

@@ -9,35 +9,18 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import STRIDED_MEMREF, ranked
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StridedLayoutAttr
+from fathom.dialects.memref.common import ranked
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.irdl.constraint import AttributeConstraint
-from fathom.irdl.constraints import DENSE_I64_ARRAY, INDEX_TYPE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
-from fathom.irdl.groups import Arity
-from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
-from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.traits import PURE
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-
-
-def _is_index_lists(attribute: Attribute) -> bool:
-    return isinstance(attribute, ArrayAttr) and all(
-        isinstance(group, ArrayAttr) and all(isinstance(index, IntegerAttr) for index in group.elements)
-        for group in attribute.elements
-    )
-
-
-REASSOCIATION: Final = Property(
-    "reassociation", AttributeConstraint("Array of 64-bit integer array attributes", _is_index_lists)
-)
+    pass
 
 
 def reassociation_of(op: Operation) -> list[list[int]]:
@@ -49,10 +32,6 @@ def reassociation_of(op: Operation) -> list[list[int]]:
         for group in groups
         if isinstance(group, ArrayAttr)
     ]
-
-
-def _print_reassociation(op: Operation, p: OpPrinter) -> None:
-    p.write("[" + ", ".join(f"[{', '.join(map(str, group))}]" for group in reassociation_of(op)) + "]")
 
 
 def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -> list[Problem]:
@@ -183,55 +162,7 @@ def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]
     return []
 
 
-def _parse_reshape(cursor: OpParser, parsed: ParsedOp, *, expands: bool) -> None:
-    parsed.operands["src"] = [cursor.value_use()]
-    parsed.attributes["reassociation"] = cursor.attribute()
-    if expands:
-        expect_keyword(cursor, parsed, "output_shape")
-        parse_index_list(cursor, parsed, "output_shape", "static_output_shape")
-    cursor.attr_dict(parsed)
-    cursor.expect(":")
-    parsed.types["src"] = [cursor.type()]
-    expect_keyword(cursor, parsed, "into")
-    parsed.types["result"] = [cursor.type()]
-
-
-def _print_reshape(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.write(" ")
-    _print_reassociation(op, p)
-    if op.name == "memref.expand_shape":
-        p.write(" output_shape ")
-        print_index_list(mixed(op.properties.get("static_output_shape"), op.group("output_shape")), p)
-    p.attr_dict(op, elide=("reassociation", "static_output_shape"))
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.write(" into ")
-    p.type(op.result.type)
-
-
-EXPAND_SHAPE: Final = OpDefinition(
-    "memref.expand_shape",
-    operands=(Operand("src", STRIDED_MEMREF), Operand("output_shape", INDEX_TYPE, Arity.VARIADIC)),
-    results=(Result("result", STRIDED_MEMREF),),
-    properties=(REASSOCIATION, Property("static_output_shape", DENSE_I64_ARRAY)),
-    traits=(PURE,),
-    custom=CustomSyntax(lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=True), _print_reshape),
-    verify=_verify_expand,
-    result_names=lambda _: ("expand_shape",),
-    summary="a memref whose dimensions are split into groups of dimensions",
-)
-COLLAPSE_SHAPE: Final = OpDefinition(
-    "memref.collapse_shape",
-    operands=(Operand("src", STRIDED_MEMREF),),
-    results=(Result("result", STRIDED_MEMREF),),
-    properties=(REASSOCIATION,),
-    traits=(PURE,),
-    custom=CustomSyntax(lambda cursor, parsed: _parse_reshape(cursor, parsed, expands=False), _print_reshape),
-    verify=_verify_collapse,
-    result_names=lambda _: ("collapse_shape",),
-    summary="a memref whose groups of dimensions are joined",
-)
-
-OPERATIONS: Final = (EXPAND_SHAPE, COLLAPSE_SHAPE)
+CODE: Final = {
+    "expand_shape": OpCode(verify=_verify_expand),
+    "collapse_shape": OpCode(verify=_verify_collapse),
+}

@@ -7,18 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import (
-    rank_of,
-)
+from fathom.dialects.memref.common import rank_of
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType
-from fathom.irdl.constraints import (
-    ANY,
-    ANY_MEMREF,
-    INDEX_TYPE,
-)
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem
-from fathom.irdl.groups import Arity
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -113,15 +106,6 @@ def _print_dma_start(op: Operation, p: OpPrinter) -> None:
     p.types([source[0].type, target[0].type, tag[0].type])
 
 
-DMA_START: Final = OpDefinition(
-    "memref.dma_start",
-    operands=(Operand("operands", ANY, Arity.VARIADIC),),
-    custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start),
-    verify=_verify_dma_start,
-    summary="the start of a transfer between memories",
-)
-
-
 def _verify_dma_wait(op: Operation) -> list[Problem]:
     rank, given = rank_of(op.operands[0]), len(op.operands) - 2
     if rank in (None, given):
@@ -130,16 +114,9 @@ def _verify_dma_wait(op: Operation) -> list[Problem]:
     return [Problem(f"expected tagIndices to have the same number of elements as the tagMemRef rank, {counts}")]
 
 
-DMA_WAIT: Final = OpDefinition(
-    "memref.dma_wait",
-    operands=(
-        Operand("tagMemRef", ANY_MEMREF),
-        Operand("tagIndices", INDEX_TYPE, Arity.VARIADIC),
-        Operand("numElements", INDEX_TYPE),
+CODE: Final = {
+    "dma_start": OpCode(
+        custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start), verify=_verify_dma_start
     ),
-    assembly="$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
-    verify=_verify_dma_wait,
-    summary="the end of a transfer between memories, waited for",
-)
-
-OPERATIONS: Final = (DMA_START, DMA_WAIT)
+    "dma_wait": OpCode(verify=_verify_dma_wait),
+}

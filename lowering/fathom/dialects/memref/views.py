@@ -9,21 +9,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from fathom.dialects.memref.casts import MIXED, MIXED_NUMBERS
-from fathom.dialects.memref.common import STRIDED_MEMREF, check_dynamic_sizes, ranked
+from fathom.dialects.memref.casts import MIXED_NUMBERS
+from fathom.dialects.memref.common import check_dynamic_sizes, ranked
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, plus, strides_and_offset, times
-from fathom.ir.types import DYNAMIC, I8, MemRefType
-from fathom.irdl.constraint import TypeConstraint
-from fathom.irdl.constraints import AFFINE_MAP, ANY_MEMREF, INDEX_TYPE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
-from fathom.irdl.groups import Arity
+from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.slices import verify_bounds, verify_slice
-from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -120,26 +117,7 @@ def dropped_dimensions(op: Operation) -> frozenset[int]:
     return frozenset([*dropped, *rest][:missing])
 
 
-SUBVIEW: Final = OpDefinition(
-    "memref.subview",
-    operands=(Operand("source", ANY_MEMREF), *MIXED),
-    results=(Result("result", ANY_MEMREF),),
-    properties=MIXED_NUMBERS,
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE),
-    assembly="$source `` custom<DynamicIndexList>($offsets, $static_offsets) "
-    "custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) "
-    "attr-dict `:` type($source) `to` type($result)",
-    verify=_verify_subview,
-    result_names=lambda _: ("subview",),
-    summary="a part of a memref, from an offset, in given sizes and steps",
-)
-
 # ---- view
-
-BYTES: Final = TypeConstraint(
-    "1D memref of 8-bit signless integer values",
-    lambda t: isinstance(t, MemRefType) and t.shape is not None and len(t.shape) == 1 and t.element == I8,
-)
 
 
 def _verify_view(op: Operation) -> list[Problem]:
@@ -155,21 +133,6 @@ def _verify_view(op: Operation) -> list[Problem]:
         return [Problem(f"different memory spaces specified for {of}", bare=True)]
     return check_dynamic_sizes(target, len(op.operands) - 2)
 
-
-VIEW: Final = OpDefinition(
-    "memref.view",
-    operands=(
-        Operand("source", BYTES),
-        Operand("byte_shift", INDEX_TYPE),
-        Operand("sizes", INDEX_TYPE, Arity.VARIADIC),
-    ),
-    results=(Result("result", ANY_MEMREF),),
-    traits=(PURE,),
-    assembly="$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
-    verify=_verify_view,
-    result_names=lambda _: ("view",),
-    summary="bytes, as elements of another type",
-)
 
 # ---- transpose
 
@@ -255,16 +218,8 @@ def _as_map(type: MemRefType) -> MemRefType:
     return MemRefType(type.shape, type.element, AffineMapAttr(map), type.space)
 
 
-TRANSPOSE: Final = OpDefinition(
-    "memref.transpose",
-    operands=(Operand("in", STRIDED_MEMREF),),
-    results=(Result("result", STRIDED_MEMREF),),
-    properties=(Property("permutation", AFFINE_MAP),),
-    traits=(PURE,),
-    custom=CustomSyntax(_parse_transpose, _print_transpose),
-    verify=_verify_transpose,
-    result_names=lambda _: ("transpose",),
-    summary="a memref with its dimensions in another order",
-)
-
-OPERATIONS: Final = (SUBVIEW, VIEW, TRANSPOSE)
+CODE: Final = {
+    "subview": OpCode(verify=_verify_subview),
+    "view": OpCode(verify=_verify_view),
+    "transpose": OpCode(custom=CustomSyntax(_parse_transpose, _print_transpose), verify=_verify_transpose),
+}

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import Modules
+from fathom.dialects import load_described
 from fathom.dialects.scf import branches, loops, parallel
-from fathom.irdl.dialect import Dialect
+from fathom.irdl.code import DialectCode
 
-DIALECT: Final = Dialect(
-    "scf",
-    operations=(*loops.OPERATIONS, *branches.OPERATIONS, *parallel.OPERATIONS),
-    aspects=Modules("scf"),
-    complete=True,
+CODE: Final = DialectCode(
+    {**loops.CODE, **branches.CODE, **parallel.CODE},
+    predicates=parallel.PREDICATES,
+    directives={"SwitchCases": branches.SWITCH_CASES},
 )
+DIALECT: Final = load_described("scf", CODE)

@@ -9,81 +9,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf import edges
-from fathom.dialects.scf.common import (
-    check_yield,
-    print_typed_results,
-    terminator_of,
-    types_of,
-)
-from fathom.ir.attributes import UNIT, DenseArrayAttr
+from fathom.dialects.scf.common import check_yield, terminator_of, types_of
+from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
-from fathom.irdl.constraints import ANY, DENSE_I64_ARRAY, I1_TYPE, INDEX_TYPE, UNIT_ATTRIBUTE
-from fathom.irdl.definition import (
-    CustomDirective,
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-)
-from fathom.irdl.groups import Arity
-from fathom.irdl.traits import (
-    NO_REGION_ARGUMENTS,
-    PURE,
-    RECURSIVE_MEMORY_EFFECTS,
-    RECURSIVELY_SPECULATABLE,
-    RETURN_LIKE,
-    SINGLE_BLOCK,
-    TERMINATOR,
-    has_parent,
-)
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomDirective, Problem
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
-RESULTS: Final = (Result("results", ANY, Arity.VARIADIC),)
-
-YIELD: Final = OpDefinition(
-    "scf.yield",
-    operands=(Operand("results", ANY, Arity.VARIADIC),),
-    traits=(
-        has_parent("scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"),
-        PURE,
-        RETURN_LIKE,
-        TERMINATOR,
-    ),
-    assembly="attr-dict ($results^ `:` type($results))?",
-    summary="the end of a region, and the values it gives",
-)
-
 # ---- scf.if
-
-
-def _parse_if(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`%c -> (f32) {…} else {…} {attributes}`."""
-    parsed.operands["condition"] = [cursor.value_use()]
-    parsed.types["results"] = cursor.optional_arrow_types()
-    cursor.region(parsed)
-    if cursor.accept("else"):
-        cursor.region(parsed)
-    cursor.attr_dict(parsed)
-
-
-def _print_if(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    print_typed_results(op, p)
-    p.write(" ")
-    then, otherwise = op.regions
-    p.region(then, entry_arguments=False, terminators=bool(op.results))
-    if not otherwise.is_empty:
-        p.write(" else ")
-        p.region(otherwise, entry_arguments=False, terminators=bool(op.results))
-    p.attr_dict(op)
 
 
 def _verify_if(op: Operation) -> list[Problem]:
@@ -98,38 +36,7 @@ def _verify_if_regions(op: Operation) -> list[Problem]:
     return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
 
 
-IF: Final = OpDefinition(
-    "scf.if",
-    operands=(Operand("condition", I1_TYPE),),
-    results=RESULTS,
-    regions=(RegionDefinition("thenRegion", single_block=True), RegionDefinition("elseRegion", Arity.OPTIONAL)),
-    traits=(NO_REGION_ARGUMENTS, RECURSIVE_MEMORY_EFFECTS, RECURSIVELY_SPECULATABLE, SINGLE_BLOCK),
-    interfaces=(edges.IF,),
-    implicit_terminator="scf.yield",
-    custom=CustomSyntax(_parse_if, _print_if),
-    verify=_verify_if,
-    verify_regions=_verify_if_regions,
-    summary="one of two regions by a condition",
-)
-
 # ---- scf.execute_region
-
-
-def _parse_execute(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.types["results"] = cursor.optional_arrow_types()
-    if cursor.accept("no_inline"):
-        parsed.attributes["no_inline"] = UNIT
-    cursor.region(parsed)
-    cursor.attr_dict(parsed)
-
-
-def _print_execute(op: Operation, p: OpPrinter) -> None:
-    p.arrow_types(types_of(op.results))
-    if "no_inline" in op.properties:
-        p.write(" no_inline")
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
-    p.attr_dict(op, elide=("no_inline",))
 
 
 def _verify_execute(op: Operation) -> list[Problem]:
@@ -149,19 +56,6 @@ def _verify_execute_regions(op: Operation) -> list[Problem]:
             return check_yield(op.regions[0], "parent", results)
     return []
 
-
-EXECUTE_REGION: Final = OpDefinition(
-    "scf.execute_region",
-    traits=(RECURSIVE_MEMORY_EFFECTS,),
-    interfaces=(edges.ONCE,),
-    results=RESULTS,
-    properties=(Property("no_inline", UNIT_ATTRIBUTE, optional=True),),
-    regions=(RegionDefinition("region"),),
-    custom=CustomSyntax(_parse_execute, _print_execute),
-    verify=_verify_execute,
-    verify_regions=_verify_execute_regions,
-    summary="a region of several blocks, run once",
-)
 
 # ---- scf.index_switch
 
@@ -234,26 +128,23 @@ def _verify_case(op: Operation, region: Region, which: str) -> list[Problem]:
     return []
 
 
-INDEX_SWITCH: Final = OpDefinition(
-    "scf.index_switch",
-    operands=(Operand("arg", INDEX_TYPE),),
-    results=RESULTS,
-    properties=(Property("cases", DENSE_I64_ARRAY),),
-    regions=(
-        RegionDefinition("defaultRegion", single_block=True),
-        RegionDefinition("caseRegions", Arity.VARIADIC, single_block=True),
+CODE: Final = {
+    "if": OpCode(
+        interfaces=(edges.IF,),
+        custom=two_way(
+            "$condition custom<Results>(type($results)) custom<Body>($thenRegion) "
+            "(`else` custom<Body>($elseRegion)^)? attr-dict"
+        ),
+        verify=_verify_if,
+        verify_regions=_verify_if_regions,
     ),
-    traits=(RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
-    interfaces=(edges.SWITCH,),
-    implicit_terminator="scf.yield",
-    assembly=(
-        "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` "
-        "`` `default` $defaultRegion"
+    "execute_region": OpCode(
+        interfaces=(edges.ONCE,),
+        custom=two_way(
+            "custom<Arrow>(type($results)) (`no_inline` $no_inline^)? custom<Unlabelled>($region) attr-dict"
+        ),
+        verify=_verify_execute,
+        verify_regions=_verify_execute_regions,
     ),
-    directives={"SwitchCases": SWITCH_CASES},
-    resolve=resolve_switch,
-    verify=_verify_switch,
-    summary="one of several regions by an index",
-)
-
-OPERATIONS: Final = (YIELD, IF, EXECUTE_REGION, INDEX_SWITCH)
+    "index_switch": OpCode(interfaces=(edges.SWITCH,), resolve=resolve_switch, verify=_verify_switch),
+}

@@ -145,14 +145,6 @@ def print_values(values: Sequence[Value], p: OpPrinter) -> None:
     p.write(")")
 
 
-def print_typed_results(op: Operation, p: OpPrinter) -> None:
-    """` -> (f32, i32)`, always in parentheses; nothing for no results."""
-    if op.results:
-        p.write(" -> (")
-        p.types(types_of(op.results))
-        p.write(")")
-
-
 def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> None:
     """Puts the only block of a region of `op` in its place: its arguments are these values, and the results are what
     it ends with."""

@@ -23,20 +23,9 @@ from fathom.dialects.scf.common import (
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Block, Operation
 from fathom.ir.types import INDEX, Type
-from fathom.irdl.constraints import ANY, I1_TYPE, SIGNLESS_INTEGER_OR_INDEX, UNIT_ATTRIBUTE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, RegionDefinition, Result
-from fathom.irdl.groups import Arity
-from fathom.irdl.infer import same_types
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.traits import (
-    AUTOMATIC_ALLOCATION_SCOPE,
-    LOOP_LIKE,
-    PURE,
-    RECURSIVE_MEMORY_EFFECTS,
-    SINGLE_BLOCK,
-    TERMINATOR,
-    has_parent,
-)
 from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
@@ -124,28 +113,6 @@ def _verify_for_regions(op: Operation) -> list[Problem]:
     return check_yield(op.regions[0], "Region #0", types_of(carried))
 
 
-FOR: Final = OpDefinition(
-    "scf.for",
-    operands=(
-        Operand("lowerBound", SIGNLESS_INTEGER_OR_INDEX),
-        Operand("upperBound", SIGNLESS_INTEGER_OR_INDEX),
-        Operand("step", SIGNLESS_INTEGER_OR_INDEX),
-        Operand("initArgs", ANY, Arity.VARIADIC),
-    ),
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    properties=(Property("unsignedCmp", UNIT_ATTRIBUTE, optional=True),),
-    regions=(RegionDefinition("region", single_block=True),),
-    traits=(AUTOMATIC_ALLOCATION_SCOPE, LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
-    interfaces=(COUNTED_BY_ONE, edges.FOR),
-    rules=same_types("lowerBound", "upperBound", "step"),
-    implicit_terminator="scf.yield",
-    custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
-    verify=_verify_for,
-    verify_regions=_verify_for_regions,
-    summary="a loop from a lower bound up to, and without, an upper bound",
-    description="Values given in `iter_args` are carried from one iteration to the next by `scf.yield`.",
-)
-
 # ---- scf.while
 
 
@@ -203,25 +170,17 @@ def _verify_while_regions(op: Operation) -> list[Problem]:
     )
 
 
-WHILE: Final = OpDefinition(
-    "scf.while",
-    operands=(Operand("inits", ANY, Arity.VARIADIC),),
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    regions=(RegionDefinition("before", single_block=True), RegionDefinition("after", single_block=True)),
-    traits=(LOOP_LIKE, RECURSIVE_MEMORY_EFFECTS, SINGLE_BLOCK),
-    interfaces=(edges.WHILE,),
-    custom=CustomSyntax(_parse_while, print_while, _resolve_while),
-    verify=_verify_while,
-    verify_regions=_verify_while_regions,
-    summary="a loop while a condition holds",
-    description="The first region computes the condition, the second is the body.",
-)
-CONDITION: Final = OpDefinition(
-    "scf.condition",
-    operands=(Operand("condition", I1_TYPE), Operand("args", ANY, Arity.VARIADIC)),
-    traits=(has_parent("scf.while"), PURE, TERMINATOR),
-    assembly="`(` $condition `)` attr-dict ($args^ `:` type($args))?",
-    summary="whether the loop goes on, and with which values",
-)
-
-OPERATIONS: Final = (FOR, WHILE, CONDITION)
+CODE: Final = {
+    "for": OpCode(
+        interfaces=(COUNTED_BY_ONE, edges.FOR),
+        custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
+        verify=_verify_for,
+        verify_regions=_verify_for_regions,
+    ),
+    "while": OpCode(
+        interfaces=(edges.WHILE,),
+        custom=CustomSyntax(_parse_while, print_while, _resolve_while),
+        verify=_verify_while,
+        verify_regions=_verify_while_regions,
+    ),
+}

@@ -5,6 +5,7 @@ Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are thos
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf import edges
@@ -18,36 +19,15 @@ from fathom.dialects.scf.common import (
     terminator_of,
     types_of,
 )
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, I64, INDEX
-from fathom.irdl.constraints import ANY, ARRAY, DENSE_I64_ARRAY, INDEX_TYPE, RANKED_TENSOR
-from fathom.irdl.definition import (
-    CustomSyntax,
-    OpDefinition,
-    Operand,
-    Problem,
-    Property,
-    RegionDefinition,
-    Result,
-    Trait,
-)
-from fathom.irdl.groups import Arity
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.traits import (
-    ATTR_SIZED_OPERAND_SEGMENTS,
-    AUTOMATIC_ALLOCATION_SCOPE,
-    GRAPH_REGION,
-    LOOP_LIKE,
-    NO_TERMINATOR,
-    PURE,
-    RECURSIVE_MEMORY_EFFECTS,
-    SINGLE_BLOCK,
-    TERMINATOR,
-    has_parent,
-)
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
@@ -136,29 +116,6 @@ def _constant_of(step: Value) -> int:
     return value.value if isinstance(value, IntegerAttr) else 1
 
 
-PARALLEL: Final = OpDefinition(
-    "scf.parallel",
-    operands=(
-        *(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in BOUNDS),
-        Operand("initVals", ANY, Arity.VARIADIC),
-    ),
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    regions=(RegionDefinition("region", single_block=True),),
-    traits=(
-        ATTR_SIZED_OPERAND_SEGMENTS,
-        AUTOMATIC_ALLOCATION_SCOPE,
-        LOOP_LIKE,
-        RECURSIVE_MEMORY_EFFECTS,
-        SINGLE_BLOCK,
-    ),
-    interfaces=(edges.PARALLEL,),
-    implicit_terminator="scf.reduce",
-    custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel),
-    verify=_verify_parallel,
-    summary="a loop over several indices whose iterations may run in any order",
-)
-
-
 def _verify_reduce(op: Operation) -> list[Problem]:
     if len(op.regions) != len(op.operands):
         counts = f"{len(op.regions)} to be the same as number of reduction operands: {len(op.operands)}"
@@ -177,17 +134,6 @@ def _verify_reduce(op: Operation) -> list[Problem]:
     return []
 
 
-REDUCE: Final = OpDefinition(
-    "scf.reduce",
-    operands=(Operand("operands", ANY, Arity.VARIADIC),),
-    regions=(RegionDefinition("reductions", Arity.VARIADIC),),
-    traits=(has_parent("scf.parallel"), RECURSIVE_MEMORY_EFFECTS, TERMINATOR),
-    assembly="(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
-    verify_regions=_verify_reduce,
-    summary="the values of one iteration, joined with those of the others",
-)
-
-
 def _verify_reduce_return(op: Operation) -> list[Problem]:
     block = op.parent
     expected = block.arguments[0].type if block is not None and block.arguments else op.operands[0].type
@@ -195,15 +141,6 @@ def _verify_reduce_return(op: Operation) -> list[Problem]:
         return []
     return [Problem(f"must have type '{expected}' (the type of the reduction inputs)")]
 
-
-REDUCE_RETURN: Final = OpDefinition(
-    "scf.reduce.return",
-    operands=(Operand("result", ANY),),
-    traits=(has_parent("scf.reduce"), PURE, TERMINATOR),
-    assembly="$result attr-dict `:` type($result)",
-    verify=_verify_reduce_return,
-    summary="what two values are joined to",
-)
 
 # ---- scf.forall
 
@@ -299,6 +236,20 @@ def _arguments_problem(op: Operation, rank: int) -> str | None:
     return None
 
 
+def _has_interface(name: str) -> Callable[[object], bool]:
+    """Whether an attribute has an interface; of one that is not known nobody can tell."""
+
+    def test(value: object) -> bool:
+        return name in value.definition.traits if isinstance(value, DialectAttr) else isinstance(value, UnknownAttr)
+
+    return test
+
+
+MAPPING: Final = "DeviceMappingAttrInterface"
+MASKING: Final = "DeviceMaskingAttrInterface"
+PREDICATES: Final = {name: _has_interface(name) for name in (MAPPING, MASKING)}
+
+
 def _mapping_problem(op: Operation, rank: int) -> str | None:
     """What is wrong with the devices that the iterations are dealt out to."""
     mapping = op.properties.get("mapping")
@@ -306,9 +257,9 @@ def _mapping_problem(op: Operation, rank: int) -> str | None:
     known = [each for each in elements if isinstance(each, DialectAttr)]
     if not known or len(known) < len(elements):
         return None
-    if sum("DeviceMappingAttrInterface" in each.definition.traits for each in known) != rank:
+    if sum(MAPPING in each.definition.traits for each in known) != rank:
         return "mapping attribute size must match op rank"
-    masks = sum("DeviceMaskingAttrInterface" in each.definition.traits for each in known)
+    masks = sum(MASKING in each.definition.traits for each in known)
     return '"mapping" supports at most one device masking attribute' if masks > 1 else None
 
 
@@ -321,44 +272,6 @@ def _verify_forall(op: Operation) -> list[Problem]:
         if len(values) != rank:
             return [Problem(f"expected {rank} {name} values, got {len(values)}", bare=True)]
     return []
-
-
-FORALL: Final = OpDefinition(
-    "scf.forall",
-    operands=(
-        *(Operand(name, INDEX_TYPE, Arity.VARIADIC) for name in DYNAMIC),
-        Operand("outputs", RANKED_TENSOR, Arity.VARIADIC),
-    ),
-    results=(Result("results", ANY, Arity.VARIADIC),),
-    properties=(
-        *(Property(name, DENSE_I64_ARRAY) for name in STATIC),
-        Property("mapping", ARRAY, optional=True),
-    ),
-    regions=(RegionDefinition("region", single_block=True),),
-    traits=(
-        ATTR_SIZED_OPERAND_SEGMENTS,
-        AUTOMATIC_ALLOCATION_SCOPE,
-        LOOP_LIKE,
-        RECURSIVE_MEMORY_EFFECTS,
-        SINGLE_BLOCK,
-    ),
-    interfaces=(edges.FORALL,),
-    implicit_terminator="scf.forall.in_parallel",
-    custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall),
-    verify=_verify_forall,
-    summary="a loop over several indices whose iterations share tensors",
-)
-
-
-def _parse_in_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
-    cursor.region(parsed)
-    cursor.attr_dict(parsed)
-
-
-def _print_in_parallel(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
-    p.attr_dict(op)
 
 
 _COMBINING: Final = Trait("ParallelCombiningOpInterface")
@@ -382,13 +295,18 @@ def _verify_in_parallel(op: Operation) -> list[Problem]:
     return []
 
 
-IN_PARALLEL: Final = OpDefinition(
-    "scf.forall.in_parallel",
-    regions=(RegionDefinition("region", single_block=True),),
-    traits=(PURE, TERMINATOR, has_parent("scf.forall"), NO_TERMINATOR, SINGLE_BLOCK, GRAPH_REGION),
-    custom=CustomSyntax(_parse_in_parallel, _print_in_parallel),
-    verify=_verify_in_parallel,
-    summary="how the iterations' results are put together",
-)
-
-OPERATIONS: Final = (PARALLEL, REDUCE, REDUCE_RETURN, FORALL, IN_PARALLEL)
+CODE: Final = {
+    "parallel": OpCode(
+        interfaces=(edges.PARALLEL,),
+        custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel),
+        verify=_verify_parallel,
+    ),
+    "reduce": OpCode(verify_regions=_verify_reduce),
+    "reduce.return": OpCode(verify=_verify_reduce_return),
+    "forall": OpCode(
+        interfaces=(edges.FORALL,),
+        custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall),
+        verify=_verify_forall,
+    ),
+    "forall.in_parallel": OpCode(custom=two_way("custom<Unlabelled>($region) attr-dict"), verify=_verify_in_parallel),
+}

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.types import (
-    StructType,
-)
+from fathom.dialects.spirv.types import StructType
 from fathom.ir.types import UnknownType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode

@@ -11,17 +11,7 @@ from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import (
-    I1,
-    ComplexType,
-    FloatType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    TensorType,
-    Type,
-    VectorType,
-)
+from fathom.ir.types import I1, ComplexType, FloatType, IndexType, IntegerType, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.cases import word_of
 from fathom.irdl.definition import Problem
 

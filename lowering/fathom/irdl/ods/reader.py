@@ -168,7 +168,8 @@ def left_open(sources: Sequence[Tables]) -> dict[str, Value]:
 def joined(
     name: str, sources: Iterable[Tables], top: Table = NOTHING, operations: Mapping[str, Table] = NO_TABLES
 ) -> str:
-    """The text of the description that the tables of all sources make."""
+    """The text of the description that the tables of all sources make. What is false in those of `operations` is left
+    out."""
     top = {"dialect": name, "checked": "declared", **top}
     tables: dict[str, dict[str, Table]] = {}
     for source in sources:
@@ -176,7 +177,8 @@ def joined(
         for kind, of_kind in source.tables.items():
             tables.setdefault(kind, {}).update(of_kind)
     for operation, table in operations.items():
-        tables["op"][operation] = {**tables["op"].get(operation, {}), **table}
+        joint = {**tables["op"].get(operation, {}), **table}
+        tables["op"][operation] = {key: value for key, value in joint.items() if value is not False}
     return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
 
 
