@@ -4,7 +4,8 @@ Every construct of the language is made at two sizes, one four times the other, 
 verifier, printer, editor, canonicalisation, lowering, translation. A stage whose cost grows with more than the power
 1.3 of the text's length is reported, with the exponent, and the command ends with 1.
 
-Cost is the processor's time for the user, the least of some runs, with the collector of cycles at rest.
+Cost is the processor's time for the user, with the collector of cycles at rest. What stages begin with is made once for
+all of them; where one seems to grow too fast, it is taken again from its beginning.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from fathom.context import Context
 from fathom.elaborate import load
+from fathom.ir.clone import clone
 from fathom.ir.printer import PrintingFlags, print_module
 from fathom.pipeline import run
 from fathom.pipeline.defaults import pipeline_of
@@ -44,6 +46,8 @@ from tests.hunts.fuzz.check import edited_here, looked_at_beside, looked_at_here
 from tests.hunts.growing import CHAINS, Make
 from tests.hunts.growing.operations import of_definitions
 from tests.syntax.test_incremental import position
+
+T = TypeVar("T")
 
 MOST: Final = 1.3
 """The exponent beyond which a stage is reported."""
@@ -73,22 +77,44 @@ class Stage:
     work: Callable[[Any], object]
 
 
+_kept: Final[dict[tuple[object, str], Any]] = {}
+"""What was made of the texts of a construct, for all stages that begin with it and leave it as it is."""
+
+
+def keeping(make: Callable[[str], T]) -> Callable[[str], T]:
+    """A function of texts that makes the same of one only once."""
+
+    def kept(text: str) -> T:
+        key = make, text
+        if key not in _kept:
+            _kept[key] = make(text)
+        return _kept[key]
+
+    return kept
+
+
 def _text(text: str) -> Any:
     return text, Context()
 
 
+@keeping
 def _loaded(text: str) -> Any:
     context = Context()
     return load(text, context), context
 
 
+@keeping
+def _is_valid(text: str) -> bool:
+    loaded, context = _loaded(text)
+    return not loaded.has_errors and all(each.severity != "error" for each in verify(loaded.module, context=context))
+
+
 def _valid(text: str) -> Any:
     loaded, context = _loaded(text)
-    if loaded.has_errors or any(each.severity == "error" for each in verify(loaded.module, context=context)):
-        return None
-    return loaded.module, context
+    return (clone(loaded.module), context) if _is_valid(text) else None
 
 
+@keeping
 def _llvm(text: str) -> Any:
     found = _valid(text)
     if found is None:
@@ -106,6 +132,7 @@ def _passes(flags: str) -> Stage:
     return Stage(flags or "lower", _valid, work)
 
 
+@keeping
 def _opened(text: str) -> Any:
     return looked_at_beside(looked_at_here(OpenDocument(new_document(text, Context()))))
 
@@ -169,24 +196,34 @@ def _limited() -> Generator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def cost(stage: Stage, text: str, runs: int = 1) -> float | None:
-    """Seconds of a stage with a text, the least of some runs; None where it is not for this text."""
-    least = math.inf
+def cost(stage: Stage, text: str) -> float | None:
+    """Seconds of a stage with a text; None where it is not for this text."""
+    with _limited():
+        state = stage.prepare(text)
+    if state is None:
+        return None
+    with _limited():
+        began = time.process_time()
+        stage.work(state)
+        return time.process_time() - began
+
+
+def cost_alone(stage: Stage, text: str, runs: int = 2) -> float | None:
+    """The least cost of some runs, each from its beginning."""
+    costs: list[float] = []
     for _ in range(runs):
-        with _limited():
-            state = stage.prepare(text)
-        if state is None:
+        forget()
+        found = cost(stage, text)
+        if found is None:
             return None
-        gc.collect()
-        gc.disable()
-        try:
-            with _limited():
-                began = time.process_time()
-                stage.work(state)
-                least = min(least, time.process_time() - began)
-        finally:
-            gc.enable()
-    return least
+        costs.append(found)
+    return min(costs)
+
+
+def forget() -> None:
+    """Lets what was made of texts go."""
+    _kept.clear()
+    gc.collect()
 
 
 @dataclass(frozen=True)
@@ -199,9 +236,11 @@ class Finding:
     said: str = ""
 
 
-def exponent(stage: Stage, make: Make, size: int, runs: int = 1) -> tuple[float, float, float] | None:
+def exponent(
+    stage: Stage, make: Make, size: int, cost: Callable[[Stage, str], float | None] = cost
+) -> tuple[float, float, float] | None:
     small, large = make(size), make(size * STEP)
-    first, second = cost(stage, small, runs), cost(stage, large, runs)
+    first, second = cost(stage, small), cost(stage, large)
     if first is None or second is None:
         return None
     return math.log(max(second, 1e-6) / max(first, 1e-6)) / math.log(len(large) / len(small)), first, second
@@ -216,6 +255,15 @@ def size_for(make: Make) -> int:
 
 
 def findings(construct: str, make: Make, stages: tuple[Stage, ...] = STAGES) -> Iterator[Finding]:
+    forget()
+    gc.disable()
+    try:
+        yield from _findings(construct, make, stages)
+    finally:
+        gc.enable()
+
+
+def _findings(construct: str, make: Make, stages: tuple[Stage, ...]) -> Iterator[Finding]:
     try:
         size = size_for(make)
     except (TooLong, MemoryError, RecursionError) as fault:
@@ -234,7 +282,7 @@ def _findings_of(stage: Stage, construct: str, make: Make, size: int) -> Iterato
         try:
             found = exponent(stage, make, size)
             if found is not None and _is_too_much(found):
-                found = exponent(stage, make, size, 2)
+                found = exponent(stage, make, size, cost_alone)
         except TooLong:
             if size > FIRST and not is_larger:
                 size //= 2

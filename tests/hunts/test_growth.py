@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from tests.hunts.growing import CHAINS
-from tests.hunts.growth import STAGES, Stage
+from tests.hunts.growth import STAGES, Stage, forget
 
 SIZE: Final = 32
 STEP: Final = 4
@@ -57,6 +57,7 @@ CONSTRUCTS: Final = {
 
 def calls(stage: Stage, text: str) -> int | None:
     """How many functions a stage calls, of Python and of C; None where it is not for this text."""
+    forget()
     state = stage.prepare(text)
     if state is None:
         return None

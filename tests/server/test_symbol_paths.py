@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 import pytest_asyncio
+from lsprotocol import types
 
 from tests.server.client import Session, started
 
@@ -159,3 +160,9 @@ async def test_who_names_a_symbol_is_looked_at_when_its_table_is_renamed(session
     assert missing in await buffer.diagnostics(lambda shown: missing in shown)
     buffer.edit(("module @b", "module @a"))
     assert missing not in await buffer.diagnostics(lambda shown: missing not in shown)
+
+
+async def test_a_path_may_have_any_number_of_names(session: Session) -> None:
+    buffer = session.open(f'module @a {{\n  "x.y"() {{a = @a{"::@b" * 5_000}::@end}} : () -> ()\n}}\n')
+    place = types.HoverParams(buffer.identifier, buffer.at("::@end", 3))
+    assert await session.client.text_document_hover_async(place) is None

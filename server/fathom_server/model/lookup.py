@@ -182,10 +182,17 @@ def meant(snapshot: Snapshot, item: Item, offset: int, path: Sequence[str]) -> S
     """The symbol that `@a::@b` leads to from an offset of an item: `b` in the table that is `a`. None for no names."""
     if not path:
         return None
-    known = by_scope(snapshot, path[-1])
-    if len(path) > 1:
-        table = meant(snapshot, item, offset, path[:-1])
-        return known.get(scope_in(snapshot, table), (None,))[0] if table is not None else None
+    found = _named_around(snapshot, item, offset, path[0])
+    for name in path[1:]:
+        if found is None:
+            return None
+        found = symbol(snapshot, scope_in(snapshot, found), name)
+    return found
+
+
+def _named_around(snapshot: Snapshot, item: Item, offset: int, name: str) -> Symbol | None:
+    """The symbol that a name means from an offset of an item: the nearest around it, or else one anywhere."""
+    known = by_scope(snapshot, name)
     around = scope_at(snapshot, item, offset)
     split = split_of(snapshot, item)
     least = 0 if split is None else 1

@@ -100,7 +100,7 @@ def path_to(tokens: Sequence[Token], index: int) -> tuple[str, ...]:
         path = [symbol_name(tokens[index].text)]
         while index >= 2 and tokens[index - 1].text == "::" and tokens[index - 2].kind == "SYMBOL":
             index -= 2
-            path.insert(0, symbol_name(tokens[index].text))
+            path.append(symbol_name(tokens[index].text))
     except ElaborationFailure:
         return ()
-    return tuple(path)
+    return tuple(reversed(path))
