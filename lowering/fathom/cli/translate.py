@@ -73,7 +73,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         loaded = loading.load(chunk, reporter)
         if loaded is None:
             return None
-        made = translated(loaded.module, complete=True)
+        made = translated(loaded.module, complete=True, context=loading.context)
         reporter.report(made.told, chunk.offset)
         return made.text
 

@@ -109,6 +109,8 @@ def _problem(declared: Declared, context: Context) -> str | None:
 
 def _unknown(declared: Declared, dialect: Dialect) -> str | None:
     """That the dialect does not have the operation, or the type, of this name."""
+    if declared.what == "amends":
+        return None  # Nothing describes the attributes that operations of other dialects may have.
     is_type = declared.what == "converts"
     known = [f"{dialect.name}.{each}" for each in dialect.types] if is_type else list(dialect.by_name)
     if declared.name in known:

@@ -17,7 +17,20 @@ A module of this kind is named beside the description, `--dialect shop.toml --di
 
 from __future__ import annotations
 
-from fathom.dialect.declarations import canonicalizes, converts, folds, lowers, verifies
+from fathom.dialect.declarations import (
+    allocates,
+    amends,
+    canonicalizes,
+    converts,
+    effects,
+    folds,
+    frees,
+    lowers,
+    reads,
+    translates,
+    verifies,
+    writes,
+)
 from fathom.dialect.operation import Op
 from fathom.dialect.rewriter import Rewriter
 from fathom.dialect.values import elements
@@ -35,10 +48,17 @@ __all__ = [
     "Rewriter",
     "Type",
     "Value",
+    "allocates",
+    "amends",
     "canonicalizes",
     "converts",
+    "effects",
     "elements",
     "folds",
+    "frees",
     "lowers",
+    "reads",
+    "translates",
     "verifies",
+    "writes",
 ]

@@ -22,17 +22,19 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.faults import CodeFault, described, place_of_error
 from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT
+from fathom.irdl.interfaces import MODELS, Effect, MemoryEffects
 from fathom.records import replace
 from fathom.rewriting.canonicalization import CANONICALIZATION
-from fathom.rewriting.lowerings import LOWERING, DialectLowering, Rule
+from fathom.rewriting.lowerings import AMENDMENTS, LOWERING, Amended, DialectLowering, LLVMTranslation, Rule
 from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.retyping import retype
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.dialect.declarations import Declared
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.folding import Fold
-    from fathom.rewriting.lowerings import Becomes
+    from fathom.rewriting.lowerings import Amendment, Becomes
     from fathom.rewriting.pattern import RewriteFunction
 
 T = TypeVar("T")
@@ -215,8 +217,8 @@ def _first_that_folds(first: Fold, second: Fold) -> Fold:
 
 def _rewriting(declared: Declared, doing: str) -> RewriteFunction:
     """A pattern in the form of the drivers."""
-    lowers = declared.what == "lowers"
-    into: Sequence[str] | None = declared.options.get("into")
+    lowers = declared.what in ("lowers", "translates")
+    into: Sequence[str] | None = ("llvm",) if declared.what == "translates" else declared.options.get("into")
     unsettled = "it neither replaced nor erased the operation"
 
     def rewrite(op: Operation, operands: Sequence[Value], inner: Any) -> Failure | None:
@@ -263,8 +265,75 @@ def _lowering(by_kind: Of) -> dict[Aspect[Any], Any]:
         )
         for each in by_kind.get("lowers", ())
     ]
+    # What has a translation as it stands is lowered to itself, with types of the LLVM dialect.
+    rules += [Rule(each.name, ("llvm",), _retyped) for each in by_kind.get("translates", ())]
     types = {each.name: _conversion(each) for each in by_kind.get("converts", ())}
     return {LOWERING: DialectLowering(tuple(rules), types)}
+
+
+def _retyped(op: Operation, operands: Sequence[Value], rewriter: Any) -> Failure | None:
+    return retype(op, operands, rewriter, rewriter.types)
+
+
+# ---- interfaces and attributes
+
+
+def _models(by_kind: Of) -> dict[Aspect[Any], Any]:
+    found: dict[str, tuple[object, ...]] = {}
+    for each in by_kind.get("translates", ()):
+        found[each.name] = (*found.get(each.name, ()), LLVMTranslation(_translation(each)))
+    for each in by_kind.get("effects", ()):
+        found[each.name] = (*found.get(each.name, ()), MemoryEffects(_effects(each)))
+    return {MODELS: found}
+
+
+def _translation(declared: Declared) -> Callable[[Operation, Any], None]:
+    doing = f"while '{declared.name}' was translated to LLVM IR"
+    rewrite = _rewriting(declared, doing)
+
+    def make(op: Operation, rewriter: Any) -> None:
+        failure = rewrite(op, op.operands, rewriter)
+        if failure is not None:
+            raise CodeFault(failure.reason, declared.place, doing, op)
+
+    return make
+
+
+def _effects(declared: Declared) -> Callable[[Operation], Sequence[Effect]]:
+    doing = f"while it was asked what '{declared.name}' does to memory"
+
+    def effects(op: Operation) -> Sequence[Effect]:
+        given: object = _called(declared, doing, op, Op(op))
+        listed = _listed(given) if given is not None else []
+        if not all(isinstance(each, Effect) for each in listed):
+            raise _wrong(declared, given, "a list of `reads(…)`, `writes(…)` and the like is wanted", doing, op)
+        return cast("list[Effect]", listed)
+
+    return effects
+
+
+def _amendments(by_kind: Of) -> dict[Aspect[Any], Any]:
+    return {AMENDMENTS: {each.name: _amendment(each) for each in by_kind["amends"]}}
+
+
+def _amendment(declared: Declared) -> Amendment:
+    doing = f"while the attribute '{declared.name}' was translated to LLVM IR"
+
+    def amend(op: Operation, value: Attribute, amended: Amended) -> None:
+        given: object = _called(declared, doing, op, Op(op), value_of(value), amended)
+        said: Sequence[object] = list(amended.attributes.values())
+        is_text = all(isinstance(each, str) for each in said)
+        if not (is_text and all(map(_is_metadata, amended.metadata.values()))):
+            wanted = "metadata are lists of numbers, texts and such lists, and the value of an attribute is a text"
+            raise _wrong(declared, given, wanted, doing, op)
+
+    return amend
+
+
+def _is_metadata(given: object) -> bool:
+    if isinstance(given, list | tuple):
+        return all(isinstance(each, int | str) or _is_metadata(each) for each in cast("Sequence[object]", given))
+    return False
 
 
 def _summary(declared: Declared) -> str:
@@ -289,6 +358,8 @@ def _conversion(declared: Declared) -> Becomes:
 _ASPECTS: Final[Sequence[tuple[tuple[str, ...], Callable[[Of], dict[Aspect[Any], Any]]]]] = (
     (("folds",), _folds),
     (("canonicalizes",), _canonicalization),
-    (("lowers", "converts"), _lowering),
+    (("lowers", "converts", "translates"), _lowering),
+    (("translates", "effects"), _models),
+    (("amends",), _amendments),
 )
 """What decorators say of aspects."""

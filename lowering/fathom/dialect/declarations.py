@@ -11,20 +11,25 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fathom.irdl.faults import line_of
+from fathom.irdl.interfaces import Effect, EffectKind
 from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.dialect.operation import Op
     from fathom.dialect.rewriter import Rewriter
     from fathom.ir.locations import FileLineColLoc
+    from fathom.ir.operation import Value
     from fathom.ir.types import Type
     from fathom.irdl.definition import Problem
+    from fathom.rewriting.lowerings import Amended
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 Verifier: TypeAlias = "Callable[[Op], str | Problem | Sequence[str | Problem] | None]"
 Folder: TypeAlias = "Callable[[Op, Any], Any]"
 RewritePattern: TypeAlias = "Callable[[Op, Rewriter], str | None]"
+Amending: TypeAlias = "Callable[[Op, Any, Amended], None]"
+Affecting: TypeAlias = "Callable[[Op], Sequence[Effect]]"
 Conversion: TypeAlias = "Callable[[Any], Type | str]"
 
 
@@ -132,6 +137,57 @@ def converts(name: str) -> Callable[[Conversion], Conversion]:
             return "i32"
     """
     return _declare("converts", name)
+
+
+def translates(name: str) -> Callable[[RewritePattern], RewritePattern]:
+    """The operation stays until the LLVM dialect becomes LLVM IR, with types of that dialect. The function says then
+    what it is: it replaces it by operations of the LLVM dialect, such as the call of an intrinsic.
+
+        @translates("shop.count")
+        def count(op, rewriter):
+            bits = rewriter.create("llvm.call_intrinsic", args=[op.set], intrin="llvm.ctpop", results=op.set.type)
+            rewriter.replace(op, bits)
+    """
+    return _declare("translates", name)
+
+
+def amends(name: str) -> Callable[[Amending], Amending]:
+    """The function says what an attribute adds in LLVM IR to the instruction, or the function, that an operation of the
+    LLVM dialect becomes which has it: `amended.metadata` takes metadata by their kinds, `amended.attributes` attributes
+    of a function.
+
+        @amends("shop.hot")
+        def hot(op, value, amended):
+            amended.metadata["shop.hot"] = ["sold", value]
+    """
+    return _declare("amends", name)
+
+
+def effects(name: str) -> Callable[[Affecting], Affecting]:
+    """The function lists what an operation does to memory, where its description cannot say it: `reads(op.basket)`,
+    `writes()`, `allocates(op.out)`, `frees(op.basket)`. Nothing in the list: nothing, so that it may go if nobody uses
+    its results."""
+    return _declare("effects", name)
+
+
+def reads(value: Value | None = None) -> Effect:
+    """That memory is read: that behind a value, or any."""
+    return Effect(EffectKind.READ, value)
+
+
+def writes(value: Value | None = None) -> Effect:
+    """That memory is written."""
+    return Effect(EffectKind.WRITE, value)
+
+
+def allocates(value: Value | None = None) -> Effect:
+    """That memory is made."""
+    return Effect(EffectKind.ALLOCATE, value)
+
+
+def frees(value: Value | None = None) -> Effect:
+    """That memory is given back."""
+    return Effect(EffectKind.FREE, value)
 
 
 def _benefit(what: str, benefit: object) -> int:

@@ -16,7 +16,7 @@ from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
 from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
 from fathom.records import record, replace
-from fathom.rewriting.lowerings import LOWERING, DialectLowering
+from fathom.rewriting.lowerings import LOWERING, DialectLowering, LLVMTranslation
 from fathom.rewriting.type_converter import TypeConverter
 
 if TYPE_CHECKING:
@@ -65,14 +65,22 @@ class LowerDialectPass(Pass):
             for rule in lowering.rules
         ]
         patterns += _retyping(op, self.dialect, own)
-        target = ConversionTarget().dynamically_legal(lambda _: None, self.dialect)
+        target = ConversionTarget().dynamically_legal(
+            lambda each: True if is_translated(each) and of_llvm.accepts(each) else None, self.dialect
+        )
         target.others(lambda each: None if own.has_own(each) else True)
         reasons: dict[Operation, str] = {}
         found = apply_partial_conversion(op, target, patterns, context, reasons=reasons)
         for each in op.walk():
             if each.dialect == self.dialect:
                 reasons.setdefault(each, f"no pattern is for '{each.name}'")
-        return found + left_by(self, op, reasons)
+        translated = {each.name for each in op.walk() if is_translated(each)}
+        return found + [each for each in left_by(self, op, reasons) if each.left not in translated]
+
+
+def is_translated(op: Operation) -> bool:
+    """Whether an operation has a translation to LLVM IR as it stands."""
+    return op.interface(LLVMTranslation) is not None
 
 
 class OwnTypes(TypeConverter):

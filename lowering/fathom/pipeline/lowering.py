@@ -123,7 +123,7 @@ class Lowering:
         is warned. With `shown`, so many characters of each constant are enough."""
         from fathom.translation import translated
 
-        return translated(inner or self.module, shown=shown)
+        return translated(inner or self.module, shown=shown, context=self.context)
 
 
 def run(

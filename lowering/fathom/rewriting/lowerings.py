@@ -1,20 +1,25 @@
-"""How a dialect that comes from elsewhere is lowered: its patterns, and what its types become.
+"""How a dialect that comes from elsewhere is lowered: its patterns, what its types become, and what of it has a
+translation to LLVM IR as it stands.
 
 A pass `lower-NAME` is made of this (`fathom.passes.own_dialects`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.aspects import Aspect
+from fathom.irdl.dialect import Joined
 from fathom.records import field, record
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.pattern import RewriteFunction
+    from fathom.rewriting.rewriter import Rewriter
 
     Becomes: TypeAlias = Callable[[Type, Definitions], Type]
     """What a type becomes."""
@@ -46,6 +51,30 @@ class DialectLowering:
         """The dialects of what the patterns make."""
         return frozenset(name for rule in self.rules for name in rule.into)
 
+
+@record(eq=False)
+class LLVMTranslation:
+    """An interface, as `LLVMTranslationDialectInterface::convertOperation`: the operation has a translation to LLVM IR
+    as it stands, once its types are those of the LLVM dialect. `make(op, rewriter)` makes operations of that dialect,
+    and replaces the operation by values of theirs."""
+
+    make: Callable[[Operation, Rewriter], None]
+
+
+@record(frozen=False)
+class Amended:
+    """What attributes add to what an operation of the LLVM dialect becomes: `metadata` by its kinds, each with its
+    operands, numbers and texts or lists of such; and `attributes` of a function, with their values or none."""
+
+    metadata: dict[str, Sequence[object]] = field(default_factory=dict[str, "Sequence[object]"])
+    attributes: dict[str, str] = field(default_factory=dict[str, str])
+
+
+Amendment: TypeAlias = "Callable[[Operation, Attribute, Amended], None]"
+"""`LLVMTranslationDialectInterface::amendOperation`, for one attribute."""
+
+AMENDMENTS: Final = Aspect[Mapping[str, Amendment]]("amendments", {}, Joined)
+"""What attributes of a dialect, which operations of any dialect may have, say in LLVM IR, by their names."""
 
 NO_LOWERING: Final = DialectLowering()
 

@@ -13,6 +13,7 @@ from fathom.ir.property_values import integer_property, text_property
 from fathom.irdl.cases import word_of
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record
+from fathom.rewriting.lowerings import LLVMTranslation
 from fathom.slices import checkpoint
 from fathom.translation.attribute_sets import (
     AttributeSet,
@@ -103,8 +104,11 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
         emitter.values.update(zip(region.first.arguments, arguments, strict=False))
         blocks = basic_blocks(region)
         _emit_blocks(emitter, blocks, op)
-    attributes = function_attributes(op.properties)
-    metadata = function_metadata(op, state)
+    attributes, metadata = function_attributes(op.properties), function_metadata(op, state)
+    if op.attributes and state.context is not None:
+        from fathom.translation.outside import amended_function
+
+        attributes, metadata = amended_function(op, attributes, metadata, state)
     return Body(op, attributes, before, arguments, parameters, type.varargs, blocks, emitter, metadata)
 
 
@@ -126,7 +130,23 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock], function: O
             elif is_debug_intrinsic(op):
                 emitter.module.unsaid.debug_information(op, function)
             else:
-                raise Untranslatable(op, "")
+                _emit_from_outside(emitter, op, function)
+
+
+def _emit_from_outside(emitter: FunctionEmitter, op: Operation, function: Operation) -> None:
+    """An operation that says itself what it is in the LLVM dialect."""
+    how, context = op.interface(LLVMTranslation), emitter.module.context
+    if how is None or context is None:
+        raise Untranslatable(op, "")
+    from fathom.translation.outside import emit_from_outside
+
+    def emit(made: Operation) -> None:
+        known = ALL_EMITTERS.get(made.name)
+        if known is None:
+            raise Untranslatable(op, f"'{op.name}' op is translated to '{made.name}', which has no translation")
+        emit_operation(known, emitter, made, function)
+
+    emit_from_outside(how, emitter, op, context, emit)
 
 
 def emit_operation(how: Emitter, emitter: FunctionEmitter, op: Operation, function: Operation | None = None) -> None:

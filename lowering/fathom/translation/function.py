@@ -147,6 +147,10 @@ class FunctionEmitter:
         made = list(parts)
         if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
             attachments = {**(attachments or {}), **access_attachments(self.module, op)}
+        if op.attributes and self.module.context is not None:
+            from fathom.translation.outside import amendments
+
+            attachments = {**(attachments or {}), **amendments(op, self.module)}
         if attachments:
             made += attached(attachments)
         self.block.instructions.append(Instruction(made, result, op.span))

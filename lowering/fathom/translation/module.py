@@ -6,7 +6,7 @@ With the text come the source span of each of its lines and diagnostics for what
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
 from fathom.dialects.llvm.data_layout import parse_data_layout
@@ -14,6 +14,7 @@ from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
+from fathom.irdl.faults import CodeFault
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
@@ -33,6 +34,9 @@ from fathom.translation.specifications import spell_specification
 from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_name
 from fathom.translation.state import Line, ModuleState
 from fathom.translation.unsaid import Lost
+
+if TYPE_CHECKING:
+    from fathom.context import Context
 
 NAME: Final = "LLVMDialectModule"
 
@@ -65,11 +69,12 @@ class Translation:
         return [*self.diagnostics, *(replace(each, severity="warning") for each in self.unsaid)]
 
 
-def translate(module: Operation, *, shown: int | None = None) -> Translation:
-    """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only. With `shown`, so many characters
-    of each constant are enough."""
+def translate(module: Operation, *, shown: int | None = None, context: Context | None = None) -> Translation:
+    """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
+    `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough."""
     text, problem = _data_layout(module)
-    state = ModuleState(parse_data_layout(text), TypeSpeller(shown))
+    own = context if context is not None and context.own_dialects else None
+    state = ModuleState(parse_data_layout(text), TypeSpeller(shown), own)
     if problem is not None:
         state.diagnostics.append(problem)
     ops = [op for region in module.regions for block in region.blocks for op in block]
@@ -112,6 +117,8 @@ def translate(module: Operation, *, shown: int | None = None) -> Translation:
                 bodies.append(emit_function(op, state))
             except Untranslatable as problem:
                 diagnostics.append(_diagnose(problem))
+            except CodeFault as fault:
+                diagnostics.append(fault.diagnostic)
             except (NoLLVMType, TextTooLong, Lost) as problem:
                 diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     triple = text_of_string(module.attribute("llvm.target_triple")) or ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.dialects.llvm.data_layout import DataLayout
@@ -17,6 +17,9 @@ from fathom.translation.intrinsics import Declaration, declaration
 from fathom.translation.metadata import Metadata, Node
 from fathom.translation.spelling import TypeSpeller
 from fathom.translation.unsaid import Unsaid
+
+if TYPE_CHECKING:
+    from fathom.context import Context
 
 
 @record(frozen=False)
@@ -33,6 +36,8 @@ class ModuleState:
 
     layout: DataLayout
     types: TypeSpeller
+    context: Context | None = None
+    """What dialects from elsewhere say of their operations and attributes in LLVM IR; None if they are not asked."""
     metadata: Metadata = field(default_factory=Metadata)
     symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
     functions: dict[str, LLVMFunctionType] = field(default_factory=dict[str, LLVMFunctionType])

@@ -16,6 +16,7 @@ from fathom.records import record
 from fathom.translation.module import Translation, translate
 
 if TYPE_CHECKING:
+    from fathom.context import Context
     from fathom.ir.operation import Operation, Span
 
 MOST_SECONDS: Final = 5.0
@@ -59,11 +60,13 @@ class Translated:
         return self.translation.text if self.error is None else None
 
 
-def translated(module: Operation, *, complete: bool = False, shown: int | None = None) -> Translated:
-    """LLVM IR for a module, with what is said of it. What the text does not say is an error for who wants it
-    `complete`. LLVM is asked about what is a translation otherwise. With `shown`, so many characters of each constant
-    are enough."""
-    translation = translate(module, shown=shown)
+def translated(
+    module: Operation, *, complete: bool = False, shown: int | None = None, context: Context | None = None
+) -> Translated:
+    """LLVM IR for a module, by what dialects of the `context` say of theirs, with what is said of it. What the text
+    does not say is an error for who wants it `complete`. LLVM is asked about what is a translation otherwise. With
+    `shown`, so many characters of each constant are enough."""
+    translation = translate(module, shown=shown, context=context)
     told = translation.all_told if complete else translation.as_warnings
     if not any(each.severity == "error" for each in told):
         told = [*told, *objections(translation, module)]

@@ -29,6 +29,7 @@ from fathom.passes.leftovers.history import History
 from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
 from fathom.records import replace
+from fathom.rewriting.lowerings import LLVMTranslation
 from fathom.rewriting.type_converter import is_cast
 from fathom.slices import checkpoint, paced
 
@@ -181,7 +182,7 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
 
 
 def left_of(module: Operation) -> Iterator[Operation]:
-    """The operations of a program that are not LLVM's."""
+    """The operations of a program that are not LLVM's, and have no translation to LLVM IR of their own."""
     pending = [iter((module,))]
     while pending:
         checkpoint()
@@ -189,7 +190,7 @@ def left_of(module: Operation) -> Iterator[Operation]:
         if op is None:
             pending.pop()
         elif op.dialect not in ABOUT_PROGRAMS:
-            if op.dialect != "llvm" and not is_module(op):
+            if op.dialect != "llvm" and not is_module(op) and op.interface(LLVMTranslation) is None:
                 yield op
             pending += [region.operations() for region in reversed(op.regions)]
 
