@@ -45,7 +45,7 @@ CONTEXT = Context()
 
 def check_all(opened: OpenDocument) -> None:
     while opened.to_check:
-        opened.check(opened.to_check.popleft())
+        opened.check_first()
 
 
 def a_session() -> None:

@@ -39,7 +39,7 @@ def opened(text: str) -> OpenDocument:
     """A document of which all items were looked at."""
     document = OpenDocument(Document("file:///a.mlir", 0, text, default_context(), Settings()))
     while document.to_check:
-        document.check(document.to_check.popleft())
+        document.check_first()
     return document
 
 
@@ -65,7 +65,7 @@ def replace(document: OpenDocument, old: str, new: str) -> None:
     document.changed(document.document.edit(first, last, new))
     document.settle()
     while document.to_check:
-        document.check(document.to_check.popleft())
+        document.check_first()
 
 
 def test_values_are_visible_beside_their_definition_and_nowhere_else() -> None:
@@ -172,7 +172,7 @@ def test_edits_are_as_good_as_opening_anew(seed: int) -> None:
         document.changed(document.document.edit((at, 0), (last, 0), "".join(new)))
         document.settle()
         while document.to_check:
-            document.check(document.to_check.popleft())
+            document.check_first()
         text = "".join(lines)
         assert document.document.tree.text == text
         fresh = opened(text)

@@ -180,7 +180,7 @@ def shown(opened: OpenDocument) -> list[tuple[int, str]]:
     """What is published of a document once all work on it is done."""
     opened.settle()
     while opened.to_check:
-        opened.check(opened.to_check.popleft())
+        opened.check_first()
     tree = opened.document.tree
     found = [(tree.start(index), each) for index, problems in opened.found() for each in problems]
     return sorted((start + (each.span.start if each.span else 0), each.message) for start, each in found)

@@ -13,12 +13,11 @@ from fathom.context import Context
 from fathom_server.features.lenses import Lens, lenses
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages
-from fathom_server.lsp.previews import _covered  # pyright: ignore[reportPrivateUsage]
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import stalled
 from fathom_server.model.settings import Settings
-from fathom_server.session.opened import OpenDocument, Shown
+from fathom_server.session.opened import OpenDocument
 from tests.hunts.fuzz.check import looked_at
 
 URI: Final = "file:///watched.mlir"
@@ -55,32 +54,32 @@ class Client:
 
     def watch(self, stage: str, function: str) -> None:
         """Opens a preview."""
-        self.opened.previews.setdefault((stage, function, False), Shown('""', 0, "[]"))
+        self.opened.attention.previews.shown((stage, function, False), self.opened.document.snapshot())
         self.previews[stage, function] = shown(self.opened, stage, function)
 
     def take_notice(self) -> None:
         """Asks again for the previews that may be others."""
-        changed = _covered(self.opened) if self.opened.previews else set[str]()
-        self.opened.first_changed = None
+        previews = self.opened.attention.previews
+        changed = previews.others(self.opened.document.snapshot()) if previews else set[str]()
         for stage, function in self.previews:
             if function in changed:
                 self.previews[stage, function] = shown(self.opened, stage, function)
 
     def ask_for_lenses(self) -> None:
-        self.opened.stuck = 0
+        self.opened.attention.stuck = 0
         self.lenses = lenses(self.opened.document.snapshot())
 
     def work(self, steps: int | None = None) -> None:
         """Has the server do so much of what it does in the background, or all of it."""
         opened = self.opened
         for _ in range(steps or 0):
-            if opened.to_lower_first or (opened.has_work and not opened.to_check):
+            if opened.to_lower.has_first or (opened.has_work and not opened.to_check):
                 opened.lower_first()
             elif opened.to_check:
                 opened.check_first()
         if steps is None:
             looked_at(opened)
-        if opened.stuck and not opened.has_work:
+        if opened.attention.stuck and not opened.has_work:
             self.ask_for_lenses()
 
     # ---- what must hold
@@ -88,7 +87,7 @@ class Client:
     def check_stale(self) -> None:
         """What is known of an item and not true any more is to be found out again."""
         opened, snapshot = self.opened, self.opened.document.snapshot()
-        waits = {*opened.urgent, *opened.to_check}
+        waits = {*opened.to_settle, *opened.to_check}
         for item in opened.document.memory.items(diagnostics):
             assert item in waits or diagnostics.is_known(snapshot, item), item.text
 
@@ -102,7 +101,7 @@ class Client:
         """All that it has is what a new server tells."""
         document = self.opened.document
         new = OpenDocument(Document(URI, 0, document.tree.text, document.context, document.settings))
-        new.asked = self.opened.asked
+        new.attention.asked = self.opened.attention.asked
         looked_at(new)
         for is_wanted in (False, True):
             assert found(self.opened, is_wanted) == found(new, is_wanted), document.tree.text

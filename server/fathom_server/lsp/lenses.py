@@ -80,7 +80,7 @@ def _command(title: str, name: str, *arguments: object) -> dict[str, Any]:
 def with_outcomes(server: FathomServer, border: Border, _params: object, found: list[dict[str, Any]]) -> Encoded:
     """The lenses; those of tests that were run say what became of them."""
     if (opened := server.session.documents.get(border.uri)) is not None:
-        opened.stuck = 0
+        opened.attention.stuck = 0
     if server.session.has_tested:
         from fathom_server.features.tests import tests
 
@@ -100,8 +100,8 @@ def with_outcomes(server: FathomServer, border: Border, _params: object, found: 
 def refresh(server: FathomServer, opened: OpenDocument) -> None:
     """Has the client ask for the lenses again where functions turned out not to lower, which it may show as such that
     can be run."""
-    if opened.stuck and not opened.has_work and refreshes_lenses(server.client_capabilities):
-        opened.stuck = 0
+    if opened.attention.stuck and not opened.has_work and refreshes_lenses(server.client_capabilities):
+        opened.attention.stuck = 0
         server.workspace_code_lens_refresh(None)
 
 

@@ -33,11 +33,11 @@ def register(server: FathomServer) -> None:
         if opened is None:
             return
         if given.get("stage") is None:
-            opened.previews.clear()
+            opened.attention.previews.close_all()
             return
         name = given.get("function")
         shown = normalized(name) if isinstance(name, str) else None
-        opened.previews.pop((given["stage"], shown, bool(given.get("part"))), None)
+        opened.attention.previews.close((given["stage"], shown, bool(given.get("part"))))
 
 
 def document_of(params: Any) -> str:
@@ -165,7 +165,7 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.features.preview import learn
     from fathom_server.features.stages import SOURCE
-    from fathom_server.session.opened import Shown
+    from fathom_server.session.previews import Shown
 
     shown = Shown('""', border.snapshot.version, "[]")
     opened = server.session.documents.get(border.uri)
@@ -175,7 +175,7 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
         if answer["stage"] != SOURCE:
             server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
-        shown = opened.previews.setdefault(key, shown)
+        shown = opened.attention.previews.shown(key, border.snapshot)
     if "text" in answer:
         shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
         shown.part = answer["part"].json if "part" in answer else ""
@@ -224,35 +224,13 @@ def preview_uri(uri: str, stage: PreviewStage, name: str | None, *, is_part: boo
 
 def announce(server: FathomServer, opened: OpenDocument) -> None:
     """Tells the client which of the previews it has asked for may have changed."""
-    document = opened.document
-    if not opened.previews:
+    document, previews = opened.document, opened.attention.previews
+    if not previews:
         return
     server.protocol.notify(
         "fathom/previewDidChange",
         {
             "textDocument": {"uri": document.uri, "version": document.version},
-            "functions": sorted(_covered(opened)),
+            "functions": sorted(previews.others(document.snapshot())),
         },
     )
-
-
-def _covered(opened: OpenDocument) -> set[str]:
-    """The functions whose previews may be others since the last notice, or whose places in the source are."""
-    from fathom_server.features.preview import has_changed, has_moved
-    from fathom_server.features.stages import stages
-
-    snapshot = opened.document.snapshot()
-    known = {stage.id: stage for stage in stages(snapshot)}
-    found: set[str] = set()
-    for id, name, is_part in opened.previews:
-        if name is None or name in found:
-            continue
-        first = len(snapshot.tree.items) if opened.first_changed is None else opened.first_changed
-        if (
-            id not in known
-            or is_part
-            or has_changed(snapshot, known[id], name)
-            or has_moved(snapshot, known[id], name, first)
-        ):
-            found.add(name)
-    return found

@@ -79,7 +79,7 @@ class Background:
             if opened is None:
                 return
             is_little = len(opened.to_check) + len(opened.to_lower) <= FEW
-            wait = (PAUSE if opened.to_lower_first or is_little else QUIET) - (loop.time() - self._keys.last)
+            wait = (PAUSE if opened.to_lower.has_first or is_little else QUIET) - (loop.time() - self._keys.last)
             if wait > 0:
                 await asyncio.sleep(wait)
                 continue
@@ -93,10 +93,10 @@ class Background:
         """Works on one document until it is done, or what was edited is, or someone types; then shows what was
         found."""
         edit = self._keys.last
-        is_edited = bool(opened.to_lower_first)
+        is_edited = opened.to_lower.has_first
         before = opened.findings.changes
         shown = now()
-        while self._has_work(opened) and self._keys.last == edit and bool(opened.to_lower_first) == is_edited:
+        while self._has_work(opened) and self._keys.last == edit and opened.to_lower.has_first == is_edited:
             if self._documents.get(opened.document.uri) is not opened:
                 return
             deadline = perf_counter() + SLICE
@@ -113,8 +113,8 @@ class Background:
 
     def _do_next(self, opened: OpenDocument, before: int) -> None:
         """Lowers or looks at the item whose turn it is; in slices, unless an edit comes, if that may take long."""
-        is_lowered = bool(opened.to_lower_first) or not opened.to_check
-        if not is_lowered and not is_large(opened.to_check[0]):
+        is_lowered = opened.to_lower.has_first or not opened.to_check
+        if not is_lowered and not is_large(opened.to_check.next):
             opened.check_first()
             return
         uri = opened.document.uri
@@ -138,20 +138,21 @@ class Background:
             if self._turns.is_taken(opened.document.uri):
                 await self._turns.until_free(opened.document.uri)
                 continue
-            item = opened.to_lower_beside.popleft()
+            item = opened.to_lower_beside.next
             await self._keys.pause()
             await self._turns.until_free(opened.document.uri)
+            if item not in opened.to_lower_beside:
+                continue
             try:
                 await self._turns.ask(opened.document.uri, partial(opened.prepare, item))
             except Interrupted:
-                opened.to_lower_beside.appendleft(item)
                 continue
-            if item not in opened.live or not is_reported(opened.document.snapshot()):
+            if item not in opened.to_lower_beside:
                 continue
             before = opened.findings.changes
 
-            def work(present: Snapshot, item: Item = item, opened: OpenDocument = opened) -> Work[Found] | None:
-                if item not in opened.live:
+            def work(present: Snapshot, item: Item = item) -> Work[Found] | None:
+                if item not in present.tree.items or not is_reported(present):
                     return None
                 index = present.tree.index_of(item)
                 return Work(found_by_lowering, (index,), (index,))
@@ -159,14 +160,16 @@ class Background:
             try:
                 snapshot, found = await self._beside.find_once(opened.document.uri, work)
             except Interrupted:
-                opened.to_lower_beside.appendleft(item)
-            except NothingToDo:
+                self._show(opened, before)
                 continue
+            except NothingToDo:
+                pass
             except Failed as failed:
                 opened.not_lowered(item, str(failed))
             else:
                 learn(snapshot, item, found)
                 opened.lower(item)
+            opened.to_lower_beside.remove(item)
             self._show(opened, before)
 
     def _show(self, opened: OpenDocument, before: int) -> int:

@@ -7,7 +7,6 @@ of each function, follow in slices when nobody types.
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Iterator
 from typing import Final, TypeVar
 
@@ -33,7 +32,7 @@ from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.unused import unused_names, unused_values
 from fathom_server.model.whole import as_a_whole
-from fathom_server.session.asked import Asked
+from fathom_server.session.attention import Attention
 from fathom_server.session.findings import (
     NO_LEFTOVERS,
     NO_MISTAKES,
@@ -42,6 +41,7 @@ from fathom_server.session.findings import (
     mistakes,
     shown,
 )
+from fathom_server.session.queues import Queue
 
 T = TypeVar("T")
 
@@ -68,99 +68,69 @@ def is_large(what: Item | Document) -> bool:
 
 
 @record(frozen=False)
-class Shown:
-    """The last good text of a preview, with the version and the map that it was sent with; empty if there was none
-    yet. All but the version are JSON, as they were sent."""
-
-    text: str
-    version: int
-    map: str
-    part: str = ""
-    """Where the part stands that it shows; empty if it shows no part."""
-
-
-@record(frozen=False)
 class OpenDocument:
     """An open document, what was found in it, and the state of the work on it."""
 
     document: Document
     findings: Findings = field(default_factory=Findings)
-    asked: Asked = field(default_factory=Asked)
+    attention: Attention = field(default_factory=Attention)
     is_to_be_looked_over: bool = True
     """Whether what no item shows by itself is to be found out."""
-    to_check: deque[Item] = field(default_factory=deque[Item])
-    urgent: dict[Item, None] = field(default_factory=dict[Item, None])
-    edited: set[Item] = field(default_factory=set[Item])
-    """What edits concern, until it is lowered: that comes before the rest of the file."""
-    to_lower_first: deque[Item] = field(default_factory=deque[Item])
-    to_lower: deque[Item] = field(default_factory=deque[Item])
-    to_lower_beside: deque[Item] = field(default_factory=deque[Item])
+    to_settle: Queue = field(default_factory=Queue)
+    """What edits concern, until it is settled what is looked at before the answer to them goes out."""
+    to_check: Queue = field(default_factory=Queue)
+    to_lower: Queue = field(default_factory=Queue)
+    to_lower_beside: Queue = field(default_factory=Queue)
     """The items whose lowering takes longer than a key may."""
-    previews: dict[tuple[str, str | None, bool], Shown] = field(
-        default_factory=dict["tuple[str, str | None, bool]", Shown]
-    )
-    """By stage, function, and whether a part of it is wanted."""
-    live: set[Item] = field(default_factory=set[Item])
-    stuck: int = 0
-    """Of how many items it was found that they do not lower, since the lenses were asked for."""
-    first_changed: int | None = None
-    """The first item that an edit concerned since the last notice about previews."""
 
     def __post_init__(self) -> None:
-        self.live = set(self.document.tree.items)
         _ = self.document.tree.unclosed()
-        self.to_check.extend(self.document.tree.items)
+        self.to_check = Queue(self.document.tree.items)
 
     def changed(self, change: Change) -> None:
-        """Takes an edit into account: notes what it changed and what that concerns, to be looked at by `settle`."""
+        """Takes an edit into account: what it brought is to be looked at, and that of which something is not true any
+        more; `settle` does so."""
         self.is_to_be_looked_over = True
         # It is asked for whenever something is shown, and found out here, where that may be done in slices.
         _ = self.document.tree.unclosed()
         for item in change.removed:
             self.findings.forget(item)
-            self.live.discard(item)
-            self.edited.discard(item)
-        self.live.update(change.added)
-        if self.previews:
-            count = len(self.document.tree.items) if self.first_changed is None else self.first_changed
-            self.first_changed = min(change.first, count)
-        stale = change.stale
+            for queue in (self.to_settle, self.to_check, self.to_lower, self.to_lower_beside):
+                queue.remove(item)
+        stale, items = change.stale, self.document.tree.items
         if stale.changed & {pipeline, foreign}:
             self.lower_anew()
         checked, lowered = stale.items(*CHECKED), stale.items(*LOWERED)
-        self.urgent.update(dict.fromkeys(change.added))
-        self.urgent.update((item, None) for _, item in self.document.tree.items.in_order(checked))
-        for _, item in self.document.tree.items.in_order(lowered - checked):
-            self.lower_later(item)
+        for item in (*change.added, *(each for _, each in items.in_order(checked))):
+            self.to_settle.add(item)
+        for _, item in items.in_order(lowered - checked):
+            self.to_lower.add(item)
         for item in change.removed:
             item.forget()
 
     def settle(self) -> bool:
         """Looks at what edits concern: at once if that is little, else in the background before anything else. False if
         these are too many items."""
-        work = [item for item in self.urgent if item in self.live]
-        snapshot = self.document.snapshot()
-        large = [item for item in work if is_large(item) and not follow(snapshot, item)]
-        self.edited.update(work)
-        if len(work) > AT_ONCE or large:
-            self.to_check.extendleft(reversed(work))
-            self.urgent.clear()
+        work, snapshot = list(self.to_settle), self.document.snapshot()
+        if len(work) > AT_ONCE or any(is_large(item) and not follow(snapshot, item) for item in work):
+            self.to_check.put_before(work)
+            self.to_settle = Queue()
             return len(work) <= AT_ONCE
         # Those that are left when this is given up are looked at after the next edit.
-        self.urgent = dict.fromkeys(work)
         for item in work:
-            self.check(item)
-            del self.urgent[item]
+            self.check(item, first=True)
+            self.to_check.remove(item)
+            self.to_settle.remove(item)
         return True
 
-    def check(self, item: Item) -> None:
-        """Looks at one item, if it is still in the document; its lowering is to follow. Of aliases that have a meaning
-        there is nothing to be said."""
-        if item in self.live and not is_sound(item):
+    def check(self, item: Item, *, first: bool = False) -> None:
+        """Looks at one item; its lowering is to follow, `first` of all. Of aliases that have a meaning there is nothing
+        to be said."""
+        if not is_sound(item):
             self._check(item)
             self.findings.whole.pop(item, None)
             self.is_to_be_looked_over = True
-            self.lower_later(item)
+            self.to_lower.add(item, first=first)
 
     def _check(self, item: Item) -> None:
         found = _guarded(diagnostics, self.document.snapshot(), item)
@@ -169,67 +139,58 @@ class OpenDocument:
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
-        self.check(self.to_check[0])
-        self.to_check.popleft()
+        item = self.to_check.next
+        self.check(item, first=self.to_check.comes_first(item))
+        self.to_check.remove(item)
         self.document.memory.take_apart()
 
     @property
     def has_work(self) -> bool:
         """Whether anything is to be looked at or lowered, or the document as a whole."""
-        return bool(self.to_check or self.to_lower_first or self.to_lower or self.is_to_be_looked_over)
-
-    def lower_later(self, item: Item) -> None:
-        """The lowering of an item is to follow."""
-        (self.to_lower_first if item in self.edited else self.to_lower).append(item)
+        return bool(self.to_check or self.to_lower or self.is_to_be_looked_over)
 
     def prepare(self, item: Item) -> None:
-        """Does ahead what the next edit of an item will need, if it is still in the document."""
-        if item in self.live:
-            prepare(self.document.snapshot(), item)
+        """Does ahead what the next edit of an item will need."""
+        prepare(self.document.snapshot(), item)
 
     def lower(self, item: Item) -> None:
-        """Runs the pipeline on one item, if it is still in the document, and notes what it would leave behind."""
-        if item in self.live:
-            snapshot, known = self.document.snapshot(), self.findings
-            found = _guarded(stalled, snapshot, item)
-            of_it = _or_nothing(gist, snapshot, item, Gist()) if found else Gist()
-            self.stuck += bool(found) and item not in known.left
-            known.note(known.left, item, leftovers(found, of_it), NO_LEFTOVERS)
-            known.note(known.objected, item, objections(snapshot, item) if found else (), ())
-            if self._tells_unused:
-                known.note(known.unused, item, shown(_guarded(unused_values, snapshot, item)), ())
-            if not is_large(self.document):
-                known.note(known.deprecated, item, shown(_guarded(deprecated_operations, snapshot, item)), ())
+        """Runs the pipeline on one item, and notes what it would leave behind."""
+        snapshot, known = self.document.snapshot(), self.findings
+        found = _guarded(stalled, snapshot, item)
+        of_it = _or_nothing(gist, snapshot, item, Gist()) if found else Gist()
+        self.attention.stuck += bool(found) and item not in known.left
+        known.note(known.left, item, leftovers(found, of_it), NO_LEFTOVERS)
+        known.note(known.objected, item, objections(snapshot, item) if found else (), ())
+        if self._tells_unused:
+            known.note(known.unused, item, shown(_guarded(unused_values, snapshot, item)), ())
+        if not is_large(self.document):
+            known.note(known.deprecated, item, shown(_guarded(deprecated_operations, snapshot, item)), ())
         self.document.memory.tidy()
 
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside
         the server. Of a big one that is broken nothing else would prepare the next edit. When none is left, the
         document is looked over."""
-        waiting = self.to_lower_first or self.to_lower
-        if not waiting:
+        if not self.to_lower:
             self.look_over()
             return
-        item = waiting[0]
-        is_broken = self.findings.is_broken(item)
-        if item in self.live and not is_broken and takes_long(self.document.snapshot(), item):
-            self.to_lower_beside.append(item)
+        item = self.to_lower.next
+        if not self.findings.is_broken(item) and takes_long(self.document.snapshot(), item):
+            self.to_lower_beside.add(item)
         else:
             if is_large(item):
                 self.prepare(item)
             self.lower(item)
-        waiting.popleft()
-        self.edited.discard(item)
+        self.to_lower.remove(item)
 
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
-        if item in self.live:
-            self.findings.note(self.findings.left, item, leftovers((_fault(reason),), Gist()), NO_LEFTOVERS)
+        self.findings.note(self.findings.left, item, leftovers((_fault(reason),), Gist()), NO_LEFTOVERS)
 
     def ask_for(self, function: str | None) -> bool:
         """Notes that somebody asked what becomes of a function, or of the whole document: all is shown of it from now
         on. Whether nobody had asked before."""
-        is_new = self.asked.note(function)
+        is_new = self.attention.asked.note(function)
         self.findings.changes += is_new
         return is_new
 
@@ -270,15 +231,14 @@ class OpenDocument:
     ) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
         not used, or deprecated, if that is wanted."""
-        is_asked = self.asked.about(self.document)
+        is_asked = self.attention.asked.about(self.document)
         return self.findings.shown(self.document, is_asked, with_unused=with_unused, with_deprecated=with_deprecated)
 
     def lower_anew(self) -> None:
         """Everything is to be lowered again, since the pipeline is another one."""
         self.findings.forget_lowering()
         for item in self.document.tree.items:
-            self.lower_later(item)
-        self.first_changed = 0
+            self.to_lower.add(item)
 
 
 def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:

@@ -118,8 +118,7 @@ class Session:
             document = Document(uri, version, text, self.context, self.configuration.settings_for(uri))
             opened = OpenDocument(document)
             if former is not None:
-                opened.previews, opened.first_changed = former.previews, 0
-                opened.asked = former.asked
+                opened.attention = former.attention
             self._check_for(opened, FIRST)
             return opened
 
@@ -208,7 +207,7 @@ class Session:
         """Looks at items, from the first on, for so long; the others are left to the background."""
         deadline = perf_counter() + seconds
         while opened.to_check and perf_counter() < deadline:
-            opened.check(opened.to_check.popleft())
+            opened.check_first()
 
     def use(self, context: Context, files: tuple[DialectFile, ...] | None = None) -> None:
         """Takes over what is known from now on; `files` are those that describe it, if files do. What is open is read
@@ -353,7 +352,7 @@ class Session:
 
     def _announce_later(self, opened: OpenDocument) -> None:
         uri = opened.document.uri
-        if not opened.previews:
+        if not opened.attention.previews:
             return
         handle = self._announcing.pop(uri, None)
         if handle is not None:
@@ -365,7 +364,6 @@ class Session:
         opened = self.documents.get(uri)
         if opened is not None and not self.turns.later(uri, lambda: self._announce_now(uri)):
             self._announce(opened)
-            opened.first_changed = None
 
 
 def _let_go_of(what: list[Chunk[Piece]]) -> None:

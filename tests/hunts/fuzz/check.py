@@ -146,7 +146,9 @@ def looked_at_here(opened: OpenDocument) -> OpenDocument:
 def looked_at_beside(opened: OpenDocument) -> OpenDocument:
     """A document of which everything was looked at too that the server has looked at in the process beside it."""
     while opened.to_lower_beside:
-        opened.lower(opened.to_lower_beside.popleft())
+        item = opened.to_lower_beside.next
+        opened.lower(item)
+        opened.to_lower_beside.remove(item)
     return opened
 
 
