@@ -91,6 +91,8 @@ _TOKEN: Final = re.compile(
     r'\s*(?:(?:::)?(?:(?:mlir|llvm)::)?(?P<name>[A-Za-z_0-9][\w.]*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<negative>-\d+)|(?P<mark>\S)|$)'
 )
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_PLAIN_ENTRY: Final = re.compile(r"(?P<name>[A-Za-z_]\w*): (?P<outer>[A-Za-z_]\w*)(?:<(?P<inner>[A-Za-z_]\w*)>)?")
+_SPACE: Final = re.compile(r"\s*")
 
 
 def parse_expression(text: str, column: int = 0) -> Call:
@@ -115,6 +117,10 @@ class Entry:
 
 def parse_entry(text: str) -> Entry:
     """An operand, attribute, parameter, region or the like of a definition."""
+    plain = _PLAIN_ENTRY.fullmatch(text)
+    if plain is not None:
+        inner = (Call(plain["inner"], (), plain.start("inner")),) if plain["inner"] is not None else ()
+        return Entry(plain["name"], Call(plain["outer"], inner, plain.start("outer")), None, len(text))
     match = _PLAIN_NAME.match(text)
     if match is None:
         raise DescriptionError("expected a name", 0)
@@ -159,7 +165,8 @@ class _Reader:
 
     def _start(self) -> int:
         """Where the next token begins."""
-        return self.position + len(self.text[self.position :]) - len(self.text[self.position :].lstrip())
+        found = _SPACE.match(self.text, self.position)
+        return found.end() if found is not None else self.position
 
     def end(self) -> None:
         if self._start() < len(self.text):

@@ -1,9 +1,9 @@
 """The most of what descriptions say, read at little cost: `key = value` with strings, lists of strings and words.
 
 Python's own reader of TOML goes through a text character by character, and takes longer to import than most files take
-to be read. What stands in a table of a description is nearly always plain: keys, strings on one line without escapes,
-lists and inline tables of such, `true`, `false` and decimal numbers. That is read here, by one regular expression a
-token. Of anything else nothing is said, and whoever asks reads the text with `tomllib`.
+to be read. What stands in a table of a description is nearly always plain: keys, strings on one line in which only
+quotes and backslashes are escaped, lists and inline tables of such, `true`, `false` and decimal numbers. That is read
+here, by one regular expression a token. Of anything else nothing is said, and whoever asks reads it with `tomllib`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,20 @@ if TYPE_CHECKING:
 
 _TOKEN: Final = re.compile(
     r"[ \t]*(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?"
-    r'(?:"(?!"")(?P<basic>[^"\\\x00-\x08\x0a-\x1f\x7f]*)"'
+    r'(?:"(?!"")(?P<basic>(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\["\\])*)"'
     r"|'(?!'')(?P<literal>[^'\x00-\x08\x0a-\x1f\x7f]*)'"
     r"|(?P<word>[A-Za-z_][\w-]*)"
     r"|(?P<number>0|-?[1-9][0-9]*)(?![\w.:+-])"
     r"|(?P<mark>[=\[\]{},\n]|\Z))",
     re.ASCII,
 )
+_TEXT: Final = r'(?:"[^"\\\x00-\x08\x0a-\x1f\x7f]*"|\'[^\'\x00-\x08\x0a-\x1f\x7f]*\')'
+_TEXTS: Final = re.compile(rf"[ \t\n]*(?:{_TEXT}[ \t\n]*(?:,[ \t\n]*|(?=\])))*\]")
+"""What follows `[` of the most lists: strings without escapes."""
+_ENTRY: Final = re.compile(rf"\n*([A-Za-z_][\w-]*) = (?:({_TEXT})(?=\n|\Z)|\[)", re.ASCII)
+"""The most of the entries of a table, without what follows `[`."""
+_EACH: Final = re.compile(_TEXT)
+_ESCAPE: Final = re.compile(r'\\(["\\])')
 _WORDS: Final = {"true": True, "false": False}
 _STRINGS: Final = ("basic", "literal")
 _END: Final = ("mark", "")
@@ -59,15 +66,20 @@ class _Reader:
 
     def table(self) -> Table:
         found: Table = {}
-        while (token := self.token()) != _END:
-            if token == _LINE:
+        behind = _LINE
+        while behind == _LINE:
+            plain = _ENTRY.match(self.text, self.position)
+            if plain is not None and plain[1] not in found:
+                self.position = plain.end()
+                found[plain[1]] = self.list() if plain[2] is None else plain[2][1:-1]
+                behind = self.token()
                 continue
-            self.entry(token, found)
             behind = self.token()
-            if behind == _END:
-                break
-            if behind != _LINE:
-                raise _NotPlain
+            if behind not in (_LINE, _END):
+                self.entry(behind, found)
+                behind = self.token()
+        if behind != _END:
+            raise _NotPlain
         return found
 
     def entry(self, key: tuple[str, str], into: Table) -> None:
@@ -75,12 +87,14 @@ class _Reader:
         kind, name = key
         if (kind != "word" and kind not in _STRINGS) or name in into or self.token() != ("mark", "="):
             raise _NotPlain
+        if "\\" in name:
+            raise _NotPlain
         into[name] = self.value(self.token())
 
     def value(self, token: tuple[str, str]) -> Value:
         kind, text = token
         if kind in _STRINGS:
-            return text
+            return _ESCAPE.sub(r"\1", text) if kind == "basic" and "\\" in text else text
         if kind == "number":
             return int(text)
         if kind == "word" and text in _WORDS:
@@ -93,6 +107,10 @@ class _Reader:
 
     def list(self) -> list[Value]:
         """What follows `[`, on as many lines as there are."""
+        plain = _TEXTS.match(self.text, self.position)
+        if plain is not None:
+            self.position = plain.end()
+            return [each[1:-1] for each in _EACH.findall(plain[0])]
         found: list[Value] = []
         while (token := self.further()) != ("mark", "]"):
             found.append(self.value(token))
