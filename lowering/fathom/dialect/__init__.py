@@ -31,7 +31,7 @@ from fathom.dialect.declarations import (
     verifies,
     writes,
 )
-from fathom.dialect.operation import Op
+from fathom.dialect.operation import Op, defined_by
 from fathom.dialect.rewriter import Rewriter
 from fathom.dialect.values import elements
 from fathom.ir.attributes import Attribute
@@ -52,6 +52,7 @@ __all__ = [
     "amends",
     "canonicalizes",
     "converts",
+    "defined_by",
     "effects",
     "elements",
     "folds",

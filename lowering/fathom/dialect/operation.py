@@ -89,6 +89,12 @@ class Op:
         return f"'{op.name}' has no '{name}'; it has {', '.join(names)}" if names else f"'{op.name}' has no '{name}'"
 
 
+def defined_by(value: Value, name: str) -> Op | None:
+    """The operation that a value comes from, if it has this full name."""
+    op = value.defining_op
+    return Op(op) if op is not None and op.name == name else None
+
+
 def names_of(definition: OpDefinition | None) -> list[str]:
     """The names of all that a description gives an operation."""
     if definition is None:

@@ -152,11 +152,13 @@ def _texts(value: str, constraint: AttributeConstraint | None, context: Context)
             yield EnumAttr(constraint.mnemonic, value, number)
         elif constraint.type is not None:
             yield IntegerAttr(number, constraint.type)
+    definition = constraint.definition if constraint is not None else None
+    texts = [value] if definition is None else [f"#{definition.dialect}.{definition.mnemonic}<{value}>", value]
     yield StringAttr(value)
     yield SymbolRefAttr(value.removeprefix("@"))
-    for read in (parse_attribute, parse_type):
+    for read, text in [(parse_attribute, text) for text in texts] + [(parse_type, value)]:
         try:
-            found = read(value, context)
+            found = read(text, context)
         except ValueError:
             continue
         yield TypeAttr(found) if isinstance(found, Type) else found
