@@ -310,14 +310,19 @@ transform.sequence failures(propagate) {
 
 MODULE = """\
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import VERIFY
 
 
 def verify_fill(op):
-    return [Problem("needs items")] if not op.operands else []
+    return "needs items" if not op.operands else None
 
 
-CODE = {"shop": DialectCode(operations={"fill": OpCode(verify=verify_fill, result_names=lambda op: ["count"])})}
+CODE = {
+    "shop": DialectCode(
+        operations={"fill": OpCode(result_names=lambda op: ["count"])},
+        aspects={VERIFY: lambda: {"shop.fill": verify_fill}},
+    )
+}
 """
 
 

@@ -18,11 +18,12 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.stand_ins import SeenThrough, StandInOperation
 from fathom.ir.types import Type
 from fathom.irdl.aspects import Aspect, SaidTogether
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.faults import CodeFault, described, place_of_error
 from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT
 from fathom.irdl.interfaces import MODELS, Effect, MemoryEffects
+from fathom.irdl.verifying import VERIFY, VERIFY_REGIONS, both
 from fathom.records import replace
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.lowerings import AMENDMENTS, LOWERING, Amended, DialectLowering, LLVMTranslation, Rule
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from fathom.dialect.declarations import Declared
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.folding import Fold
+    from fathom.irdl.verifying import Check
     from fathom.rewriting.lowerings import Amendment, Becomes
     from fathom.rewriting.pattern import RewriteFunction
 
@@ -58,15 +60,11 @@ def _code(declared: Sequence[Declared], given: DialectCode) -> DialectCode:
     by_kind: dict[str, list[Declared]] = {}
     for each in declared:
         by_kind.setdefault(each.what, []).append(each)
-    operations = dict(given.operations)
-    for each in by_kind.get("verifies", ()):
-        name = each.name.partition(".")[2]
-        operations[name] = _verify(each, operations.get(name, OpCode()))
     said: dict[Aspect[Any], Callable[[], Any]] = {}
     for kinds, make in _ASPECTS:
         if any(kind in by_kind for kind in kinds):
             said |= {aspect: _saying(value) for aspect, value in make(by_kind).items()}
-    return replace(given, operations=operations, aspects=SaidTogether(said, given.aspects))
+    return replace(given, aspects=SaidTogether(said, given.aspects))
 
 
 def _saying(value: T) -> Callable[[], T]:
@@ -100,22 +98,23 @@ def _wrong(declared: Declared, given: object, wanted: str, doing: str, op: Opera
 # ---- verifiers
 
 
-def _verify(declared: Declared, code: OpCode) -> OpCode:
+def _verifiers(by_kind: Of) -> dict[Aspect[Any], Any]:
+    found: dict[Aspect[Any], Mapping[str, Check]] = {VERIFY: {}, VERIFY_REGIONS: {}}
+    for each in by_kind["verifies"]:
+        aspect = VERIFY_REGIONS if each.options["regions"] else VERIFY
+        found[aspect] = both({each.name: _verify(each)}, found[aspect])
+    return found
+
+
+def _verify(declared: Declared) -> Check:
     doing = f"while '{declared.name}' was verified"
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Iterator[Problem]:
         if isinstance(op, StandInOperation):
             raise SeenThrough  # A person may compare values by `is`.
-        return list(_problems(declared, _called(declared, doing, op, Op(op)), doing, op))
+        return _problems(declared, _called(declared, doing, op, Op(op)), doing, op)
 
-    key = "verify_regions" if declared.options["regions"] else "verify"
-    return replace(code, **{key: _one_after_the_other(getattr(code, key), verify)})
-
-
-def _one_after_the_other(
-    first: Callable[[Operation], Sequence[Problem]] | None, second: Callable[[Operation], Sequence[Problem]]
-) -> Callable[[Operation], Sequence[Problem]]:
-    return second if first is None else lambda op: first(op) or second(op)
+    return verify
 
 
 def _problems(declared: Declared, given: object, doing: str, op: Operation) -> Iterator[Problem]:
@@ -356,6 +355,7 @@ def _conversion(declared: Declared) -> Becomes:
 
 
 _ASPECTS: Final[Sequence[tuple[tuple[str, ...], Callable[[Of], dict[Aspect[Any], Any]]]]] = (
+    (("verifies",), _verifiers),
     (("folds",), _folds),
     (("canonicalizes",), _canonicalization),
     (("lowers", "converts", "translates"), _lowering),

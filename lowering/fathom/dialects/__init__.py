@@ -12,6 +12,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final
 
+from fathom.irdl.aspects import said_in
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -94,9 +95,8 @@ class Modules:
     def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
         """What gives what the module says; None where there is no such module."""
         module = _part(self._name, key.place)
-        if module is None or not hasattr(module, key.constant):
-            return None
-        return lambda: getattr(module, key.constant)
+        found = said_in(module, key) if module is not None else None
+        return (lambda: found) if found is not None else None
 
 
 @cache
@@ -125,4 +125,4 @@ def _load(name: str) -> Dialect | None:
     module = import_module(f"{__name__}.{name}")
     if hasattr(module, "DIALECT"):
         return module.DIALECT
-    return load_described(name) if _own_file(name) is not None else None
+    return load_described(name) if _own_file(name) is not None or name in _described() else None

@@ -13,8 +13,9 @@ from fathom.dialects.vector.common import bits_of, wrong
 from fathom.ir.dialect_values import DialectType, Parameter
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Speller, Type
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.verifying import Checks, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def _check_size(type: Type) -> list[Problem]:
     return []
 
 
+@verifies("amx.tile_load", "amx.tile_store")
 def _verify_transfer(op: Operation) -> list[Problem]:
     base = op.operand("base").type
     if not isinstance(base, MemRefType) or base.shape is None:
@@ -134,13 +136,7 @@ def _verify_product(scale: int) -> Callable[[Operation], list[Problem]]:
 
 
 CODE: Final = DialectCode(
-    operations={
-        "tile_zero": OpCode(verify=lambda op: _check_size(op.result.type)),
-        "tile_load": OpCode(verify=_verify_transfer),
-        "tile_store": OpCode(verify=_verify_transfer),
-        "tile_mulf": OpCode(verify=_verify_product(1)),
-        "tile_muli": OpCode(verify=_verify_product(2)),
-    },
+    operations={},
     bodies={"TileType": CustomBody(("shape", "elementType"), _read, _spell)},
     parameters={"TileType": _verify_tile},
     predicates={
@@ -152,3 +148,10 @@ CODE: Final = DialectCode(
     },
 )
 DIALECT: Final = load_described("amx", CODE)
+
+
+VERIFY: Final[Checks] = {
+    "amx.tile_zero": lambda op: _check_size(op.result.type),
+    "amx.tile_mulf": _verify_product(1),
+    "amx.tile_muli": _verify_product(2),
+}

@@ -26,8 +26,10 @@ from fathom.irdl.traits import (
     SYMBOL,
     SYMBOL_TABLE,
 )
+from fathom.irdl.verifying import verifies
 
 
+@verifies("builtin.module")
 def _verify_module(op: Operation) -> Sequence[Problem]:
     problems: list[Problem] = []
     for name in op.attributes:
@@ -36,6 +38,7 @@ def _verify_module(op: Operation) -> Sequence[Problem]:
     return problems
 
 
+@verifies("builtin.unrealized_conversion_cast")
 def _verify_cast(op: Operation) -> Sequence[Problem]:
     return () if op.results else (Problem("expected at least one result for cast operation"),)
 
@@ -72,7 +75,6 @@ MODULE: Final = OpDefinition(
         GRAPH_REGION,
     ),
     assembly="($sym_name^)? attr-dict-with-keyword $bodyRegion",
-    verify=_verify_module,
     default_dialect="builtin",
     summary="a container of functions and globals",
     description="Holds one block of operations that has no terminator, and is the scope of their symbols.",
@@ -84,7 +86,6 @@ CAST: Final = OpDefinition(
     results=(Result("outputs", ANY, Arity.VARIADIC),),
     traits=(PURE,),
     assembly="($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
-    verify=_verify_cast,
     summary="a value of one type seen as another, until a pass reconciles the two",
     description="Conversions put it between values of an old and a new type; a program is not finished while one is "
     "left.",

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, range_of, resolve_range
-from fathom.dialects.pdl.checks import range_elements
+from fathom.dialects.pdl import (
+    NAMED_VALUES,
+    RANGE,
+    RANGE_TYPE,
+    is_pdl,
+    range_of,
+    resolve_range,
+)
+from fathom.dialects.pdl.verify import range_elements
 from fathom.ir.attributes import UNIT, ArrayAttr
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -90,6 +98,12 @@ def _print_foreach(op: Operation, p: OpPrinter) -> None:
     p.write(p.label(op.successors[0]) if op.successors else "")
 
 
+@verifies(
+    "pdl_interp.switch_attribute",
+    "pdl_interp.switch_operation_name",
+    "pdl_interp.switch_type",
+    "pdl_interp.switch_types",
+)
 def _verify_switch(op: Operation) -> list[Problem]:
     """As many destinations as values, beside the default."""
     values = op.properties.get("caseValues")
@@ -100,6 +114,7 @@ def _verify_switch(op: Operation) -> list[Problem]:
     return [Problem(f"expected number of cases to match the number of case values, {counts}")]
 
 
+@verifies("pdl_interp.create_operation")
 def _verify_creation(op: Operation) -> list[Problem]:
     """Types that are inferred are not stated. Nobody knows which operations of unknown dialects infer them."""
     if "inferredResultTypes" not in op.properties or not op.group("inputResultTypes"):
@@ -107,13 +122,9 @@ def _verify_creation(op: Operation) -> list[Problem]:
     return [Problem("with inferred results cannot also have explicit result types")]
 
 
-_SWITCH: Final = OpCode(verify=_verify_switch)
 _PLAIN: Final = CustomBody((), lambda _: [], lambda _values, _of: "")
 CODE: Final = DialectCode(
     operations={
-        **dict.fromkeys(("switch_attribute", "switch_operation_name", "switch_type", "switch_types"), _SWITCH),
-        "create_operation": OpCode(verify=_verify_creation),
-        "create_range": OpCode(verify=range_elements),
         "create_types": resolve_range("TypeType"),
         "get_users": resolve_range("OperationType"),
         "func": OpCode(custom=FUNCTION_SYNTAX),
@@ -131,3 +142,8 @@ CODE: Final = DialectCode(
     },
 )
 DIALECT: Final = load_described("pdl_interp", CODE)
+
+
+VERIFY: Final[Checks] = {
+    "pdl_interp.create_range": range_elements,
+}

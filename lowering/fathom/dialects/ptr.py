@@ -16,6 +16,7 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
+from fathom.irdl.verifying import Check, Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,12 +57,14 @@ def _space(type: Type) -> Attribute | None:
     return space if not isinstance(space, (Type, int, str, tuple)) else None
 
 
+@verifies("ptr.from_ptr")
 def _verify_from(op: Operation) -> list[Problem]:
     if _is_pointer(op.result.type):
         return _bare("the result type cannot be `!ptr.ptr`")
     return _space_problem(op.result.type, op.operands[0].type)
 
 
+@verifies("ptr.to_ptr")
 def _verify_to(op: Operation) -> list[Problem]:
     if _is_pointer(op.operands[0].type):
         return _bare("the input value cannot be of type `!ptr.ptr`")
@@ -74,6 +77,7 @@ def _space_problem(type: Type, pointer: Type) -> list[Problem]:
     return []
 
 
+@verifies("ptr.ptr_diff")
 def _verify_difference(op: Operation) -> list[Problem]:
     left, result = op.operands[0].type, op.result.type
     if isinstance(left, ShapedType) and type(left) is not type(result):
@@ -102,8 +106,8 @@ def _space_refuses(space: Attribute | None, type: Type) -> list[Problem]:
     return [] if has_size(type) else _bare(f"type must be LLVM type with size, but got '{type}'")
 
 
-def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> OpCode:
-    """An access by a pointer to what a value is of, which cannot have some orderings if it may be atomic."""
+def _effects(pointer: str, value: str) -> MemoryEffects:
+    """Those of an access by a pointer to what a value is of."""
     kind = EffectKind.WRITE if value else EffectKind.READ
 
     def effects(op: Operation) -> Sequence[Effect]:
@@ -114,6 +118,12 @@ def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> OpCode
         ):
             return (own,)
         return (own, Effect(EffectKind.WRITE), Effect(EffectKind.READ))
+
+    return MemoryEffects(effects)
+
+
+def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> Check:
+    """The check of an access, which cannot have some orderings if it may be atomic."""
 
     def verify(op: Operation) -> Sequence[Problem]:
         pointers, held = op.operand(pointer).type, (op.operand(value) if value else op.result).type
@@ -138,7 +148,7 @@ def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> OpCode
             return [Problem(f"unsupported ordering '{ordering}'")]
         return [Problem("expected alignment for atomic access")] if alignment is None else []
 
-    return OpCode(verify=verify, interfaces=(MemoryEffects(effects),))
+    return verify
 
 
 def _sum_problem(base: Type, offset: Type) -> str | None:
@@ -157,6 +167,7 @@ def _resolve_sum(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.resolve_by_rules()
 
 
+@verifies("ptr.ptr_add")
 def _verify_sum(op: Operation) -> list[Problem]:
     problem = _sum_problem(op.operand("base").type, op.operand("offset").type)
     return _bare(problem) if problem is not None else []
@@ -224,23 +235,25 @@ FOLDS: Final[Mapping[str, Fold]] = {
     "ptr.ptr_add": _fold_sum,
     "ptr.to_ptr": _fold_to,
 }
+_ACCESSES: Final = {
+    "gather": ("ptrs", ""),
+    "load": ("ptr", ""),
+    "masked_load": ("ptr", ""),
+    "masked_store": ("ptr", "value"),
+    "scatter": ("ptrs", "value"),
+    "store": ("ptr", "value"),
+}
+"""The pointer and what is written, if anything is."""
+_UNSUPPORTED: Final = {"load": ("release", "acq_rel"), "store": ("acquire", "acq_rel")}
+
+VERIFY: Final[Checks] = {
+    f"ptr.{name}": _access(*groups, _UNSUPPORTED.get(name, ())) for name, groups in _ACCESSES.items()
+}
 CODE: Final = DialectCode(
     operations={
-        "gather": _access("ptrs", ""),
-        "load": _access("ptr", "", ("release", "acq_rel")),
-        "masked_load": _access("ptr", ""),
-        "masked_store": _access("ptr", "value"),
-        "scatter": _access("ptrs", "value"),
-        "store": _access("ptr", "value", ("acquire", "acq_rel")),
-        "from_ptr": OpCode(verify=_verify_from),
+        **{name: OpCode(interfaces=(_effects(*groups),)) for name, groups in _ACCESSES.items()},
         "get_metadata": OpCode(rules=(TypeRule("result", ("ptr",), _metadata_of, ""),)),
-        "ptr_add": OpCode(
-            rules=(TypeRule("result", ("base", "offset"), _sum_type, ""),),
-            resolve=_resolve_sum,
-            verify=_verify_sum,
-        ),
-        "ptr_diff": OpCode(verify=_verify_difference),
-        "to_ptr": OpCode(verify=_verify_to),
+        "ptr_add": OpCode(rules=(TypeRule("result", ("base", "offset"), _sum_type, ""),), resolve=_resolve_sum),
     },
     parameters={"SpecAttr": _spec_problem},
 )

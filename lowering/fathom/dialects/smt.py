@@ -18,6 +18,7 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -139,6 +140,7 @@ def _print_repeat(op: Operation, p: OpPrinter) -> None:
     p.type(operand.type)
 
 
+@verifies("smt.bv.repeat")
 def _verify_repeat(op: Operation) -> list[Problem]:
     width, whole = width_of(op.operands[0].type), width_of(op.results[0].type)
     if width and whole and whole % width:
@@ -218,23 +220,27 @@ def _joined(lhs: Sequence[Type], rhs: Sequence[Type]) -> list[Type]:
 # ---- checks
 
 
+@verifies("smt.bv.concat", regions=True)
 def _verify_joined(op: Operation) -> list[Problem]:
     lhs, rhs = types_of(op.operands)
     return check_inferred(_joined([lhs], [rhs]), types_of(op.results))
 
 
+@verifies("smt.bv.constant", regions=True)
 def _verify_bits(op: Operation) -> list[Problem]:
     value = op.properties.get("value")
     type = value.type if isinstance(value, DialectAttr) else None
     return check_inferred([type], types_of(op.results)) if type is not None else []
 
 
+@verifies("smt.eq", "smt.distinct")
 def _verify_several(op: Operation) -> list[Problem]:
     if len(op.operands) < 2:
         return [Problem(f"'inputs' must have at least size 2, but got {len(op.operands)}")]
     return []
 
 
+@verifies("smt.bv.extract")
 def _verify_extract(op: Operation) -> list[Problem]:
     low = _integer(op.properties.get("lowBit"))
     width, whole = width_of(op.results[0].type), width_of(op.operands[0].type)
@@ -249,6 +255,7 @@ def _yielded(op: Operation, region: int) -> list[Type]:
     return types_of(last.operands) if last is not None else []
 
 
+@verifies("smt.solver", regions=True)
 def _verify_solver(op: Operation) -> list[Problem]:
     if _yielded(op, 0) != types_of(op.results):
         return [Problem("types of yielded values must match return values")]
@@ -258,6 +265,7 @@ def _verify_solver(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("smt.check", regions=True)
 def _verify_check(op: Operation) -> list[Problem]:
     for index, name in enumerate(("sat", "unknown", "unsat")):
         if index < len(op.regions) and _yielded(op, index) != types_of(op.results):
@@ -270,6 +278,7 @@ def _is_value(type: object) -> bool:
     return isinstance(type, DialectType) and type.dialect == "smt" and type.name != "func"
 
 
+@verifies("smt.forall", "smt.exists", regions=True)
 def _verify_quantifier(op: Operation) -> list[Problem]:
     body, *patterns = op.regions
     arguments = body.first.arguments if body.first is not None else []
@@ -307,6 +316,7 @@ def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> list[Problem]
     return []
 
 
+@verifies("smt.forall", "smt.exists")
 def _verify_hint(op: Operation) -> list[Problem]:
     if "noPattern" in op.properties and len(op.regions) > 1:
         return [Problem("patterns and the no_pattern attribute must not be specified at the same time")]
@@ -353,19 +363,14 @@ def _verify_sort(values: Mapping[str, Parameter]) -> str | None:
     )
 
 
-_SEVERAL: Final = OpCode(custom=SAME, verify=_verify_several)
-_QUANTIFIER: Final = OpCode(verify=_verify_hint, verify_regions=_verify_quantifier)
+_SEVERAL: Final = OpCode(custom=SAME)
 CODE: Final = DialectCode(
     operations={
         "eq": _SEVERAL,
         "distinct": _SEVERAL,
-        "bv.repeat": OpCode(custom=CustomSyntax(_parse_repeat, _print_repeat, _resolve_repeat), verify=_verify_repeat),
-        "bv.concat": OpCode(
-            rules=(TypeRule("result", ("lhs", "rhs"), _joined, ""),),
-            verify_regions=_verify_joined,
-        ),
-        "bv.constant": OpCode(resolve=_resolve_bits, verify_regions=_verify_bits, result_names=_bits_names),
-        "bv.extract": OpCode(verify=_verify_extract),
+        "bv.repeat": OpCode(custom=CustomSyntax(_parse_repeat, _print_repeat, _resolve_repeat)),
+        "bv.concat": OpCode(rules=(TypeRule("result", ("lhs", "rhs"), _joined, ""),)),
+        "bv.constant": OpCode(resolve=_resolve_bits, result_names=_bits_names),
         "int.constant": OpCode(
             custom=CustomSyntax(_parse_integer, _print_integer, _resolve_integer),
             result_names=lambda op: [f"c{_signed(op)}"],
@@ -374,10 +379,6 @@ CODE: Final = DialectCode(
             result_names=lambda op: ["true" if _integer(op.properties.get("value")) else "false"],
         ),
         "declare_fun": OpCode(result_names=_declared_names),
-        "solver": OpCode(verify_regions=_verify_solver),
-        "check": OpCode(verify_regions=_verify_check),
-        "forall": _QUANTIFIER,
-        "exists": _QUANTIFIER,
     },
     predicates={
         "AnySMTType": _is_any,

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import load_described
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.types import BF16, I1, I8, IntegerType, Type, VectorType
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.type_functions import TypeFunction, each
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -28,6 +29,7 @@ def _mask(length: int) -> Type:
     return VectorType((length,), I1)
 
 
+@verifies("x86vector.avx512.mask.compress")
 def _verify_compress(op: Operation) -> list[Problem]:
     sources, constant, target = op.group("src"), op.properties.get("constant_src"), op.result.type
     if sources and constant is not None:
@@ -43,7 +45,7 @@ _BITS: Final = _of_length(IntegerType)
 _MASKS: Final = _of_length(_mask)
 
 CODE: Final = DialectCode(
-    operations={"avx512.mask.compress": OpCode(verify=_verify_compress)},
+    operations={},
     matches={
         "`k` has the same number of bits as elements in `dst`": _MASKS,
         "k1 has the same number of bits as elements in a": _MASKS,

@@ -9,18 +9,25 @@ its operations:
     bounds = definition.told(BOUNDS)
 
 A dialect of the library says it in a module of its folder that has the aspect's name, as the constant of that name,
-`BOUNDS` in `bounds.py`. The module is imported when it is first asked for. A dialect that is made elsewhere says it by
+`BOUNDS` in `bounds.py`. The module is imported when it is first asked for. What is said by the names of operations,
+functions may say themselves:
+
+    @attached(BOUNDS, "shop.count")
+    def count(op: Operation) -> tuple[int, int]: ...
+
+The modules in which there are more of these are the `PARTS` of that module. A dialect that is made elsewhere says it by
 `aspects` of its code. Nothing between the two knows the aspect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from fathom.records import record
 
+F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
@@ -75,6 +82,37 @@ class SaidTogether:
         if own is None:
             return base
         return lambda: key.joined(own(), base() if base is not None else key.nothing)
+
+
+_ATTACHED: Final = "attached"
+"""The attribute in which a function has the aspects and names that it is attached to."""
+
+
+def attached(aspect: Aspect[Any], *names: str) -> Callable[[F], F]:
+    """Makes a function what its module says of the operations with these names."""
+
+    def attach(function: F) -> F:
+        setattr(function, _ATTACHED, (*getattr(function, _ATTACHED, ()), (aspect, names)))
+        return function
+
+    return attach
+
+
+def said_in(module: ModuleType, aspect: Aspect[Any]) -> Any:
+    """What a module says with its parts, by a constant and by functions; None where it says nothing."""
+    constant = getattr(module, aspect.constant, None)
+    functions = {
+        name: function
+        for function in vars(module).values()
+        if isinstance(function, FunctionType)
+        for of, names in getattr(function, _ATTACHED, ())
+        if of is aspect
+        for name in names
+    }
+    more = [found for part in getattr(module, "PARTS", ()) if (found := said_in(part, aspect)) is not None]
+    if not functions and not more:
+        return constant
+    return {name: each for found in (*more, constant or {}, functions) for name, each in found.items()}
 
 
 def said_of(aspect: Aspect[T], said: Said) -> T:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import Check, first_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
-
-Check: TypeAlias = "Callable[[Operation], Sequence[Problem]]"
 
 
 def bare(message: str, at: Operation | None = None) -> list[Problem]:
@@ -44,7 +43,7 @@ def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> list[Prob
 
 def all_of(*checks: Check) -> Check:
     """The first of several that has something to say."""
-    return lambda op: next((found for check in checks if (found := check(op))), ())
+    return lambda op: next((found for check in checks if (found := first_of(check(op)))), None)
 
 
 def group(op: Operation, name: str) -> Sequence[Value]:

@@ -1,6 +1,6 @@
 """What data cannot say of a dialect: functions, attached to the names of its description.
 
-    CODE = DialectCode({"constant": OpCode(verify=verify_constant, result_names=constant_names)})
+    CODE = DialectCode({"constant": OpCode(result_names=constant_names)})
     DIALECT = load_described("shop", CODE)
 
 A name that the description does not have is a mistake.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from fathom.irdl.aspects import NOTHING_SAID, Said, SaidTogether
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
-from fathom.irdl.definition import CustomDirective, CustomSyntax, OpDefinition, Problem, Trait, TypeRule
+from fathom.irdl.definition import CustomDirective, CustomSyntax, OpDefinition, Trait, TypeRule
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.irdl.dialect import Dialect
     from fathom.irdl.protocols import ParsedOp, Resolver
-    from fathom.irdl.symbols import Lookup
 
 
 @record
@@ -35,9 +34,6 @@ class OpCode:
 
     custom: CustomSyntax[Any] | None = None
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
-    verify: Callable[[Operation], Sequence[Problem]] | None = None
-    verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
-    verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
@@ -87,31 +83,14 @@ def with_code(dialect: Dialect, code: DialectCode) -> Dialect:
 
     def make(name: str) -> OpDefinition | None:
         found = dialect.by_name.get(name)
-        own = code.operations.get(name.partition(".")[2])
-        if found is None or own is None:
-            return replace(found, said=said) if found is not None else None
+        if found is None:
+            return None
+        own = code.operations.get(name.partition(".")[2], OpCode())
         return replace(
             found,
-            verify=_both(found.verify, own.verify),
-            verify_regions=_both(found.verify_regions, own.verify_regions),
-            verify_symbols=own.verify_symbols or found.verify_symbols,
             result_names=own.result_names or found.result_names,
             interfaces=(*found.interfaces, *own.interfaces),
             said=said,
         )
 
-    return replace(
-        dialect,
-        operations=Lazy(lambda: list(dialect.by_name), make),
-        aspects=said,
-        code=code,
-    )
-
-
-def _both(
-    first: Callable[[Operation], Sequence[Problem]] | None, second: Callable[[Operation], Sequence[Problem]] | None
-) -> Callable[[Operation], Sequence[Problem]] | None:
-    """Two checks as one, of which the second looks at what the first has nothing to say of."""
-    if first is None or second is None:
-        return first or second
-    return lambda op: first(op) or second(op)
+    return replace(dialect, operations=Lazy(lambda: list(dialect.by_name), make), aspects=said, code=code)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fathom.irdl.folding import Fold
     from fathom.irdl.interfaces import ConstantLike
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
-    from fathom.irdl.symbols import Lookup
+    from fathom.irdl.verifying import Check, SymbolCheck
 
 T = TypeVar("T")
 
@@ -204,14 +204,8 @@ class OpDefinition:
     `custom` takes the place of `assembly` for an irregular syntax; `directives` is the code behind `custom<Name>` in
     it. An operation with neither has the generic form only, unless it is `opaque`: code that is not here reads its
     custom form, which is kept as it is written. `resolve` supplies, beside an assembly format, what the generic
-    resolution of types cannot. `verify(op)` lists what is wrong beyond the constraints and traits, before its regions
-    are looked at, and `verify_regions(op)` once they are known to be well-formed; `verify_symbols(op, lookup)`, what is
-    wrong with the symbols it uses, where `lookup` says what a symbol means (`fathom.irdl.symbols`): of a `SYMBOL_USER`
-    when all else in the symbol table has been looked at, of any other operation behind `verify`. A check that asks for
-    nothing but properties, attributes and types is made once for all operations that agree in them
-    (`fathom.verify.alone`).
-    `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface does;
-    `region_argument_names(op)` the names of the arguments of each region's entry block.
+    resolution of types cannot. `result_names(op)` suggests names for the results (`c0_i32`), as MLIR's OpAsmOpInterface
+    does; `region_argument_names(op)` the names of the arguments of each region's entry block.
     `implicit_terminator` names the operation that ends a block of its regions whose text leaves it out;
     `terminator_operands(block)` are what it then takes.
 
@@ -234,9 +228,6 @@ class OpDefinition:
     opaque: bool = False
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
-    verify: Callable[[Operation], Sequence[Problem]] | None = None
-    verify_regions: Callable[[Operation], Sequence[Problem]] | None = None
-    verify_symbols: Callable[[Operation, Lookup], Sequence[Problem]] | None = None
     result_names: Callable[[Operation], Sequence[str | None]] | None = None
     region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
@@ -391,6 +382,29 @@ class OpDefinition:
     def told(self, aspect: Aspect[Mapping[str, T]]) -> T | None:
         """What is said of its operations in an aspect that goes by their names, or None."""
         return said_of(aspect, self.said).get(self.name)
+
+    @cached_property
+    def verify(self) -> Check | None:
+        """What is wrong with its operations beyond constraints and traits, if its dialect says that. A check that asks
+        for nothing but properties, attributes and types is made once for all operations that agree in them
+        (`fathom.verify.alone`)."""
+        from fathom.irdl.verifying import VERIFY
+
+        return self.told(VERIFY)
+
+    @cached_property
+    def verify_regions(self) -> Check | None:
+        """The same, once their regions are known to be well-formed."""
+        from fathom.irdl.verifying import VERIFY_REGIONS
+
+        return self.told(VERIFY_REGIONS)
+
+    @cached_property
+    def verify_symbols(self) -> SymbolCheck | None:
+        """What is wrong with the symbols that they use."""
+        from fathom.irdl.verifying import VERIFY_SYMBOLS
+
+        return self.told(VERIFY_SYMBOLS)
 
     @cached_property
     def fold(self) -> Fold | None:

@@ -7,22 +7,23 @@ found out by it (`fathom.ir.stand_ins`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fathom.ir.stand_ins import SeenThrough, StandInOperation
 from fathom.ir.types import POISON
 from fathom.irdl.traits import SYMBOL
+from fathom.irdl.verifying import Complaint, first_of
 from fathom.records import record
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.constraints import Check, checks_of, is_last
 from fathom.verify.symbols import visibility_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from fathom.ir.operation import Operation
     from fathom.ir.stand_ins import StandInNumber
-    from fathom.irdl.definition import Problem
     from fathom.irdl.dialect import Definitions
 
 
@@ -123,11 +124,11 @@ def _rest(op: Operation, likeness: Likeness, context: Definitions | None) -> Res
     return Rest(tuple(left), verify, verify_regions)
 
 
-def _is_left(check: Callable[[Operation], Sequence[Problem]] | None, twin: Operation) -> bool:
+def _is_left(check: Callable[[Operation], Complaint] | None, twin: Operation) -> bool:
     """Whether a definition's own check has something to say, or looks at more than can be said of all."""
     if check is None:
         return False
     try:
-        return bool(check(twin))
+        return first_of(check(twin)) is not None
     except SeenThrough:
         return True

@@ -8,7 +8,7 @@ Reference*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +19,7 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
+from fathom.irdl.verifying import Check, first_of
 from fathom.records import field, record
 from fathom.slices import checkpoint
 from fathom.verify.alone import EVERYTHING, IS_LAST, NOTHING, Alike, Likeness, Rest, is_bare, rest_of, uses_symbols
@@ -237,22 +238,17 @@ class Verifier:
         if definition.verify is not None:
             self._own_check(op, definition.verify)
 
-    def _problem(self, op: Operation, problem: Problem | None) -> None:
-        if problem is not None:
-            self._problems(op, (problem,))
-
-    def _own_check(self, op: Operation, check: Callable[[Operation], Sequence[Problem]]) -> None:
+    def _own_check(self, op: Operation, check: Check) -> None:
         for value in (*op.operands, *op.results):
             if isinstance(value.type, UnknownType) and value.type == POISON:
                 return
         try:
-            problems = check(op)
+            problem = first_of(check(op))
         except CodeFault as fault:
             self.blamed.add(op)
             self.found.append((op, fault.diagnostic))
             return
-        if problems:
-            self._problems(op, problems)
+        self._problem(op, problem)
 
     def _leave(self, op: Operation) -> None:
         """What can be said of an operation once its regions are known to be well-formed."""
@@ -361,29 +357,29 @@ class Verifier:
         if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
             return
         meanings = Meanings(op, symbols)
-        self._problems(op, op.definition.verify_symbols(op, meanings), meanings.met)
+        self._problem(op, first_of(op.definition.verify_symbols(op, meanings)), meanings.met)
 
     # ---- reports
 
-    def _problems(self, op: Operation, problems: Sequence[Problem], seen: Iterable[Operation] = ()) -> None:
-        """Reports the first problem of an operation; `seen` are the others that the check looked at."""
-        if problems and may_follow((op, *seen)):
+    def _problem(self, op: Operation, problem: Problem | None, seen: Iterable[Operation] = ()) -> None:
+        """Reports what a check of an operation has found; `seen` are the others that it looked at."""
+        if problem is None:
+            return
+        if may_follow((op, *seen)):
             self.blamed.add(op)
             return
-        for problem in problems[:1]:
-            text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
-            at = problem.at
-            notes = tuple(_note_at(note, _home_of(where)) for note, where in problem.notes)
-            notes += tuple(_note_at(hint, _home_of(where), hint=True) for hint, where in problem.hints)
-            if problem.placed:
-                self.blamed.add(op)
-                span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
-                self.found.append((op, Diagnostic(text, span, "error", problem.code or VERIFY, notes)))
-                continue
-            if op not in self.blamed:
-                about = at if isinstance(at, Operation) else op
-                self._blame(op, text, notes, about, code=problem.code or VERIFY, types=problem.types)
-                self._say_further(op, problem.further)
+        text = problem.message if problem.bare else f"'{op.name}' op {problem.message}"
+        at = problem.at
+        notes = tuple(_note_at(note, _home_of(where)) for note, where in problem.notes)
+        notes += tuple(_note_at(hint, _home_of(where), hint=True) for hint, where in problem.hints)
+        if problem.placed:
+            self.blamed.add(op)
+            span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
+            self.found.append((op, Diagnostic(text, span, "error", problem.code or VERIFY, notes)))
+        elif op not in self.blamed:
+            about = at if isinstance(at, Operation) else op
+            self._blame(op, text, notes, about, code=problem.code or VERIFY, types=problem.types)
+            self._say_further(op, problem.further)
 
     def _blame(
         self,

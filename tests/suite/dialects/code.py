@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.irdl.aspects import said_in
 from fathom.irdl.code import DialectCode
 from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT, TAKES_CONSTANTS
+from fathom.irdl.verifying import VERIFY
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.inlining_rules import INLINING
-from tests.suite.dialects import rewrites
+from tests.suite.dialects import operations, rewrites
 from tests.suite.dialects.directives import DIRECTIVES
-from tests.suite.dialects.operations import OPERATIONS
 from tests.suite.dialects.values import BODIES, CUSTOMS, PARAMETERS
 
 CODE: Final = {
     "test": DialectCode(
-        operations={**OPERATIONS, **rewrites.OPERATIONS},
+        operations={**operations.OPERATIONS, **rewrites.OPERATIONS},
         directives=DIRECTIVES,
         bodies=BODIES,
         customs=CUSTOMS,
@@ -26,6 +27,7 @@ CODE: Final = {
             INLINING: lambda: rewrites.RULES,
             MATERIALIZE_CONSTANT: lambda: rewrites.materialize_constant,
             TAKES_CONSTANTS: lambda: rewrites.takes_constants,
+            VERIFY: lambda: said_in(operations, VERIFY),
         },
     )
 }

@@ -10,6 +10,7 @@ from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import INDEX, ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.verifying import verifies
 from tests.suite.dialects.rewrites import JOINED
 
 if TYPE_CHECKING:
@@ -179,6 +180,7 @@ def _argument_names(op: Operation) -> Sequence[Sequence[str]]:
 # ---- verifiers
 
 
+@verifies("test.reify_bound")
 def _verify_bound(op: Operation) -> list[Problem]:
     dim = op.properties.get("dim")
     type = op.operands[0].type
@@ -189,12 +191,14 @@ def _verify_bound(op: Operation) -> list[Problem]:
     return [Problem("expected index-typed variable or shape type variable")]
 
 
+@verifies("test.result_type_with_trait")
 def _verify_result_trait(op: Operation) -> list[Problem]:
     type = op.results[0].type
     has_it = isinstance(type, DialectType) and "TestTypeTrait" in type.definition.traits
     return [] if has_it else [Problem("result type should have trait 'TestTypeTrait'", bare=True)]
 
 
+@verifies("test.attr_with_trait")
 def _verify_attribute_trait(op: Operation) -> list[Problem]:
     value = op.properties.get("attr")
     has_it = isinstance(value, DialectAttr) and "TestAttrTrait" in value.definition.traits
@@ -209,6 +213,7 @@ def _infer(op: Operation) -> Type | Problem:
     return first
 
 
+@verifies("test.op_with_infer_type_if")
 def _verify_inferred(op: Operation) -> list[Problem]:
     found = _infer(op)
     if isinstance(found, Problem):
@@ -218,6 +223,7 @@ def _verify_inferred(op: Operation) -> list[Problem]:
     return [Problem(f"inferred type(s) {types}")] if given != found else []
 
 
+@verifies("test.op_with_refine_type_if")
 def _verify_refined(op: Operation) -> list[Problem]:
     found = _infer(op)
     if isinstance(found, Problem):
@@ -233,11 +239,8 @@ def _syntax(
 
 OPERATIONS: Final = {
     "affine_scope": OpCode(custom=_syntax(_parse_region, _print_region(" "))),
-    "attr_with_trait": OpCode(verify=_verify_attribute_trait),
     "block_argument_name_from_type": OpCode(region_argument_names=_argument_names),
     "custom_result_name": OpCode(result_names=_names),
-    "op_with_infer_type_if": OpCode(verify=_verify_inferred),
-    "op_with_refine_type_if": OpCode(verify=_verify_refined),
     "parse_integer_literal": OpCode(custom=CustomSyntax(_parse_integer, _print_integer, _resolve_integer)),
     "parse_wrapped_keyword": OpCode(custom=CustomSyntax(_parse_keyword, _print_keyword)),
     "polyfor": OpCode(
@@ -246,11 +249,9 @@ OPERATIONS: Final = {
     "region_if": OpCode(
         custom=CustomSyntax(_parse_region_if, _print_region_if, _resolve_region_if), interfaces=(JOINED,)
     ),
-    "reify_bound": OpCode(verify=_verify_bound),
     "result_name_from_type": OpCode(result_names=_names_of_types),
     "result_name_from_type_interface": OpCode(result_names=_names_of_all_types),
     "block_argument_name_from_type_interface": OpCode(region_argument_names=_argument_names),
-    "result_type_with_trait": OpCode(verify=_verify_result_trait),
     "single_no_terminator_custom_asm_op": OpCode(custom=_syntax(_parse_region, _print_region(""))),
     "string_attr_pretty_name": OpCode(result_names=_names),
     "with_bounds_region": OpCode(custom=_syntax(_parse_bounds, _print_bounds)),

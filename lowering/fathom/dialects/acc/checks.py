@@ -12,8 +12,9 @@ from fathom.dialects.acc.common import is_pointer_like
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.property_values import elements_property, flag_property, numbers_property, type_property
 from fathom.irdl.cases import bits, word, word_of
-from fathom.irdl.checking import Check, all_of, bare, group, wrong
+from fathom.irdl.checking import all_of, bare, group, wrong
 from fathom.irdl.symbols import Lookup
+from fathom.irdl.verifying import Check, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -87,6 +88,7 @@ def recipe(name: str) -> Callable[[Operation, Lookup], Sequence[Problem]]:
     return check
 
 
+@verifies("acc.bounds")
 def bounds(op: Operation) -> list[Problem]:
     return [] if op.group("extent") or op.group("upperbound") else bare("expected extent or upperbound.")
 
@@ -249,6 +251,7 @@ SET: Final = all_of(_outside, _sets_something)
 # ---- routines
 
 
+@verifies("acc.routine")
 def routine(op: Operation) -> list[Problem]:
     """One kind of parallelism for each type of device, or one for all."""
     by_kind = [
@@ -277,6 +280,7 @@ def _region(op: Operation, region: Region, noun: str, name: str, *, optional: bo
     return []
 
 
+@verifies("acc.private.recipe", regions=True)
 def private_recipe(op: Operation) -> list[Problem]:
     initial, destroy = op.regions[:2]
     return _region(op, initial, "privatization", "init") or _region(
@@ -284,6 +288,7 @@ def private_recipe(op: Operation) -> list[Problem]:
     )
 
 
+@verifies("acc.firstprivate.recipe", regions=True)
 def firstprivate_recipe(op: Operation) -> list[Problem]:
     initial, copy, destroy = op.regions[:3]
     if found := _region(op, initial, "privatization", "init"):
@@ -295,6 +300,7 @@ def firstprivate_recipe(op: Operation) -> list[Problem]:
     return _region(op, destroy, "privatization", "destroy", optional=True)
 
 
+@verifies("acc.reduction.recipe", regions=True)
 def reduction_recipe(op: Operation) -> list[Problem]:
     initial, combiner = op.regions[:2]
     type = type_property(op)

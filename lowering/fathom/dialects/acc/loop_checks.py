@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.property_values import elements_property
-from fathom.irdl.checking import Check, all_of, bare, wrong
+from fathom.irdl.checking import all_of, bare, wrong
 from fathom.irdl.interfaces import LoopLike
+from fathom.irdl.verifying import Check
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation

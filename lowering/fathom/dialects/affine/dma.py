@@ -20,6 +20,7 @@ from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, resolve_
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def _print(op: Operation, p: OpPrinter) -> None:
     p.types(types_of([memref for memref, _ in places.values()]))
 
 
+@verifies("affine.dma_start")
 def _verify_start(op: Operation) -> list[Problem]:
     inputs = sum(map_of(op, name).inputs for name in MAPS)
     found = operands_of(op)
@@ -152,6 +154,7 @@ def _verify_indices(op: Operation, values: Sequence[Value], what: str, name: str
     return []
 
 
+@verifies("affine.dma_wait")
 def _verify_wait(op: Operation) -> list[Problem]:
     found = operands_of(op)
     if found is None:
@@ -172,13 +175,6 @@ def _effects(op: Operation) -> tuple[Effect, ...]:
 
 
 CODE: Final = {
-    "dma_start": OpCode(
-        custom=CustomSyntax(_parse_start, _print, _resolve),
-        verify=_verify_start,
-        interfaces=(MemoryEffects(_effects),),
-    ),
-    "dma_wait": OpCode(
-        custom=CustomSyntax(_parse_wait, _print, _resolve),
-        verify=_verify_wait,
-    ),
+    "dma_start": OpCode(custom=CustomSyntax(_parse_start, _print, _resolve), interfaces=(MemoryEffects(_effects),)),
+    "dma_wait": OpCode(custom=CustomSyntax(_parse_wait, _print, _resolve)),
 }

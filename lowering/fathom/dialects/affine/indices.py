@@ -17,6 +17,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -66,6 +67,7 @@ def _print_delinearize(op: Operation, p: OpPrinter) -> None:
     p.types([result.type for result in op.results])
 
 
+@verifies("affine.delinearize_index")
 def _verify_delinearize(op: Operation) -> list[Problem]:
     basis = basis_of(op)
     if len(op.results) not in (len(basis), len(basis) + 1):
@@ -109,6 +111,7 @@ def _print_linearize(op: Operation, p: OpPrinter) -> None:
     p.type(op.results[0].type)
 
 
+@verifies("affine.linearize_index")
 def _verify_linearize(op: Operation) -> list[Problem]:
     basis = basis_of(op)
     if len(group(op, "multi_index")) not in (len(basis), len(basis) + 1):
@@ -117,12 +120,6 @@ def _verify_linearize(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "delinearize_index": OpCode(
-        custom=CustomSyntax(_parse_delinearize, _print_delinearize, _resolve_delinearize),
-        verify=_verify_delinearize,
-    ),
-    "linearize_index": OpCode(
-        custom=CustomSyntax(_parse_linearize, _print_linearize, _resolve_linearize),
-        verify=_verify_linearize,
-    ),
+    "delinearize_index": OpCode(custom=CustomSyntax(_parse_delinearize, _print_delinearize, _resolve_delinearize)),
+    "linearize_index": OpCode(custom=CustomSyntax(_parse_linearize, _print_linearize, _resolve_linearize)),
 }

@@ -38,6 +38,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import RegionBranch, Speculatable, Speculation
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, elide=("lowerBoundMap", "upperBoundMap", "step"))
 
 
+@verifies("affine.for", regions=True)
 def _verify_for(op: Operation) -> list[Problem]:
     lower, upper, initial = _groups(op)
     entry = op.regions[0].first
@@ -279,6 +281,7 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, elide=("condition",))
 
 
+@verifies("affine.if")
 def _verify_if(op: Operation) -> list[Problem]:
     condition = op.attribute("condition")
     if not isinstance(condition, IntegerSetAttr):
@@ -288,6 +291,7 @@ def _verify_if(op: Operation) -> list[Problem]:
     return check_identifiers(op, op.operands, condition.set.dims)
 
 
+@verifies("affine.if", regions=True)
 def _verify_if_regions(op: Operation) -> list[Problem]:
     return check_edge("parent", "parent", [], types_of(op.results)) if op.regions[1].is_empty else []
 
@@ -295,6 +299,7 @@ def _verify_if_regions(op: Operation) -> list[Problem]:
 # ---- affine.yield
 
 
+@verifies("affine.yield")
 def _verify_yield(op: Operation) -> list[Problem]:
     parent = op.parent_op
     if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
@@ -315,14 +320,10 @@ def _speculation_of_for(op: Operation) -> Speculation:
 CODE: Final = {
     "for": OpCode(
         custom=CustomSyntax(_parse_for, _print_for, _resolve_for, operands_first=True),
-        verify_regions=_verify_for,
         interfaces=(Speculatable(_speculation_of_for), loop("inits", trip_count)),
     ),
     "if": OpCode(
         custom=CustomSyntax(_parse_if, _print_if, _resolve_if),
-        verify=_verify_if,
-        verify_regions=_verify_if_regions,
         interfaces=(RegionBranch(lambda op, _: into_either(op, None), out),),
     ),
-    "yield": OpCode(verify=_verify_yield),
 }

@@ -14,6 +14,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -46,6 +47,7 @@ def _resolve_apply(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> No
     resolver.result_types = [INDEX] * len(attribute.map.results)
 
 
+@verifies("affine.apply")
 def _verify_apply(op: Operation) -> list[Problem]:
     map = map_of(op)
     if len(op.operands) != map.inputs:
@@ -67,6 +69,7 @@ def _resolve_extremum(resolver: Resolver, parsed: ParsedOp, applied: Applied) ->
     resolver.result_types = [INDEX]
 
 
+@verifies("affine.min", "affine.max")
 def _verify_extremum(op: Operation) -> list[Problem]:
     map = map_of(op)
     if len(op.operands) != map.inputs:
@@ -74,10 +77,10 @@ def _verify_extremum(op: Operation) -> list[Problem]:
     return [] if map.results else [Problem("affine map expect at least one result")]
 
 
-_EXTREMUM: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum), verify=_verify_extremum)
+_EXTREMUM: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum))
 
 CODE: Final = {
-    "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply), verify=_verify_apply),
+    "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply)),
     "min": _EXTREMUM,
     "max": _EXTREMUM,
 }

@@ -17,6 +17,7 @@ from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, print_af
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import EffectKind, effects_on
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def _verify_subscripts(op: Operation, memref: MemRefType, values: Sequence[Value
     return check_identifiers(op, values, map.dims)
 
 
+@verifies("affine.load")
 def _verify_load(op: Operation) -> list[Problem]:
     type = op.operands[0].type
     assert isinstance(type, MemRefType), "constraints come first"
@@ -132,6 +134,7 @@ def _verify_load(op: Operation) -> list[Problem]:
     return _verify_subscripts(op, type, op.operands[1:])
 
 
+@verifies("affine.store")
 def _verify_store(op: Operation) -> list[Problem]:
     type = op.operands[1].type
     assert isinstance(type, MemRefType), "constraints come first"
@@ -140,6 +143,7 @@ def _verify_store(op: Operation) -> list[Problem]:
     return _verify_subscripts(op, type, op.operands[2:])
 
 
+@verifies("affine.vector_load", "affine.vector_store")
 def _verify_vector_access(op: Operation) -> list[Problem]:
     stores = not op.results
     memref, *values = op.operands[1:] if stores else op.operands
@@ -228,6 +232,7 @@ def _print_prefetch(op: Operation, p: OpPrinter) -> None:
     p.type(memref.type)
 
 
+@verifies("affine.prefetch")
 def _verify_prefetch(op: Operation) -> list[Problem]:
     map, type = map_of(op), op.operands[0].type
     assert isinstance(type, MemRefType), "constraints come first"
@@ -245,28 +250,11 @@ _READS: Final = (effects_on((EffectKind.READ, "memref")),)
 _WRITES: Final = (effects_on((EffectKind.WRITE, "memref")),)
 
 CODE: Final = {
-    "load": OpCode(
-        custom=CustomSyntax(_parse_load, _print_access, _resolve_access),
-        verify=_verify_load,
-        interfaces=_READS,
-    ),
-    "store": OpCode(
-        custom=CustomSyntax(_parse_store, _print_access, _resolve_access),
-        verify=_verify_store,
-        interfaces=_WRITES,
-    ),
-    "vector_load": OpCode(
-        custom=CustomSyntax(_parse_vector_load, _print_access, _resolve_access),
-        verify=_verify_vector_access,
-        interfaces=_READS,
-    ),
+    "load": OpCode(custom=CustomSyntax(_parse_load, _print_access, _resolve_access), interfaces=_READS),
+    "store": OpCode(custom=CustomSyntax(_parse_store, _print_access, _resolve_access), interfaces=_WRITES),
+    "vector_load": OpCode(custom=CustomSyntax(_parse_vector_load, _print_access, _resolve_access), interfaces=_READS),
     "vector_store": OpCode(
-        custom=CustomSyntax(_parse_vector_store, _print_access, _resolve_access),
-        verify=_verify_vector_access,
-        interfaces=_WRITES,
+        custom=CustomSyntax(_parse_vector_store, _print_access, _resolve_access), interfaces=_WRITES
     ),
-    "prefetch": OpCode(
-        custom=CustomSyntax(_parse_prefetch, _print_prefetch, _resolve_prefetch),
-        verify=_verify_prefetch,
-    ),
+    "prefetch": OpCode(custom=CustomSyntax(_parse_prefetch, _print_prefetch, _resolve_prefetch)),
 }

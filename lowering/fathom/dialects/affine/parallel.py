@@ -28,6 +28,7 @@ from fathom.irdl.affine_values import (
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -230,6 +231,7 @@ def _print(op: Operation, p: OpPrinter) -> None:
 # ---- checks
 
 
+@verifies("affine.parallel")
 def _verify(op: Operation) -> list[Problem]:
     entry = op.regions[0].first
     arguments = len(entry.arguments) if entry is not None else 0
@@ -295,4 +297,4 @@ def _verify_operands(op: Operation) -> list[Problem]:
     )
 
 
-CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve, operands_first=True), verify=_verify)}
+CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve, operands_first=True))}

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.amdgpu import checks, products
+from fathom.dialects.amdgpu.verify import gather_base_problem
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import I32
-from fathom.irdl.cases import case_of
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
@@ -35,18 +33,9 @@ def _print_shape(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     p.write("x".join(str(value.value) for value in values if isinstance(value, IntegerAttr)))
 
 
-def _fat_space() -> Attribute | None:
-    return case_of(DESCRIPTION.attributes["AddressSpaceAttr"], "fat_raw_buffer")
-
-
 CODE: Final = DialectCode(
-    operations={
-        **checks.CODE,
-        **products.CODE,
-        "fat_raw_buffer_cast": checks.fat_buffer(_fat_space),
-    },
     directives={"MNKDimensionList": CustomDirective(_parse_shape, _print_shape)},
-    parameters={"TDMGatherBaseType": checks.gather_base_problem},
+    parameters={"TDMGatherBaseType": gather_base_problem},
 )
 DESCRIPTION: Final = description_of("amdgpu", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

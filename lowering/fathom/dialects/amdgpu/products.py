@@ -14,7 +14,7 @@ from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F64, I8, I16, FloatType, IntegerType, VectorType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -45,6 +45,7 @@ def _counts(op: Operation, source: int, target: int, blocks: int) -> Sequence[Pr
 # ---- mfma
 
 
+@verifies("amdgpu.mfma")
 def _mfma(op: Operation) -> Sequence[Problem]:
     a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
     if small_float(element(a), 4, 6, 8):
@@ -75,6 +76,7 @@ def _mfma_flags(op: Operation, double: bool) -> Sequence[Problem]:
     return []
 
 
+@verifies("amdgpu.sparse_mfma")
 def _sparse_mfma(op: Operation) -> Sequence[Problem]:
     sparse, dense, target, index = (op.operand(name).type for name in ("sourceA", "sourceB", "destC", "sparseIdx"))
     if _length(dense) != 2 * _length(sparse):
@@ -97,6 +99,7 @@ def _sparse_mfma(op: Operation) -> Sequence[Problem]:
 # ---- wmma
 
 
+@verifies("amdgpu.wmma")
 def _wmma(op: Operation) -> Sequence[Problem]:
     a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
     if _length(a) != _length(b):
@@ -142,6 +145,7 @@ def _scaled_lengths(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("amdgpu.scaled_wmma")
 def _scaled_wmma(op: Operation) -> Sequence[Problem]:
     if problems := _scaled_lengths(op):
         return problems
@@ -158,11 +162,3 @@ def _scaled_wmma(op: Operation) -> Sequence[Problem]:
     )
     listed = ", ".join(f"{name}='{element(type)}'" for name, type in types.items())
     return [] if fits else wrong(f"invalid combination of matrix and scale types: {listed}")
-
-
-CODE: Final = {
-    "mfma": OpCode(verify=_mfma),
-    "scaled_wmma": OpCode(verify=_scaled_wmma),
-    "sparse_mfma": OpCode(verify=_sparse_mfma),
-    "wmma": OpCode(verify=_wmma),
-}

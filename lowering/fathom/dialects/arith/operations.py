@@ -5,19 +5,9 @@ Source of the rules: *'arith' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.arith.casts import (
-    Compatible,
-    index_and_integer,
-    narrower_float,
-    narrower_integer,
-    same_width,
-    verify_cast,
-    wider_float,
-    wider_integer,
-)
 from fathom.dialects.arith.names import constant_names, product_names
 from fathom.dialects.arith.select import SELECT
 from fathom.ir.attributes import (
@@ -30,14 +20,16 @@ from fathom.ir.attributes import (
     UnknownAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.types import IntegerType, Type, VectorType
+from fathom.ir.types import IntegerType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 _ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
 
 
+@verifies("arith.constant")
 def _verify_constant(op: Operation) -> Sequence[Problem]:
     value, type = op.properties.get("value"), op.results[0].type
     if isinstance(type, IntegerType) and type.signedness:
@@ -52,31 +44,12 @@ def _verify_constant(op: Operation) -> Sequence[Problem]:
     return ()
 
 
-def _any_types(source: Type, target: Type) -> bool:
-    """The constraints say all there is to say."""
-    del source, target
-    return True
-
-
 _UNSIGNED: Final = OpCode(interfaces=(UNSIGNED_DIVISION,))
 _SIGNED: Final = OpCode(interfaces=(SIGNED_DIVISION,))
-_CASTS: Final[Mapping[str, Compatible]] = {
-    **dict.fromkeys(("extui", "extsi"), wider_integer),
-    **dict.fromkeys(("extf", "scaling_extf"), wider_float),
-    "trunci": narrower_integer,
-    **dict.fromkeys(("truncf", "scaling_truncf"), narrower_float),
-    **dict.fromkeys(("uitofp", "sitofp", "fptoui", "fptosi"), _any_types),
-    **dict.fromkeys(("index_cast", "index_castui"), index_and_integer),
-    "bitcast": same_width,
-}
 OPERATIONS: Final = {
-    "constant": OpCode(
-        verify=_verify_constant,
-        result_names=constant_names,
-    ),
+    "constant": OpCode(result_names=constant_names),
     "muli": OpCode(result_names=product_names),
     **dict.fromkeys(("divui", "ceildivui"), _UNSIGNED),
     **dict.fromkeys(("divsi", "ceildivsi"), _SIGNED),
-    **{name: OpCode(verify=verify_cast(compatible)) for name, compatible in _CASTS.items()},
     "select": SELECT,
 }

@@ -12,6 +12,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.verifying import verifies
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def has_matching_condition(op: Operation) -> bool:
     return isinstance(type, condition.__class__) and condition.shape == type.shape
 
 
+@verifies("arith.select")
 def _verify(op: Operation) -> Sequence[Problem]:
     """A condition of several elements is of the type of the result, but for the elements."""
     condition, type = op.operands[0].type, op.results[0].type
@@ -77,4 +79,4 @@ def _verify(op: Operation) -> Sequence[Problem]:
     return (Problem(f"{message}, but got '{condition}'"),)
 
 
-SELECT: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve), verify=_verify)
+SELECT: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve))

@@ -10,14 +10,11 @@ from typing import TYPE_CHECKING, Final, cast
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.func.callees import callee_check, function_type
-from fathom.dialects.scf.common import check_edge, terminator_of, types_of
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectType, Parameter
 from fathom.ir.types import I32, POISON, Speller, Type
-from fathom.irdl.checking import wrong
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
 from fathom.irdl.parametric import CustomBody
@@ -47,10 +44,6 @@ def _read_value(reader: ParameterReader) -> Sequence[Parameter]:
 
 def _spell_value(values: Sequence[Parameter], of: Speller) -> str:
     return f"<{of(cast('Type', values[0]))}>"
-
-
-def is_token(type: Type) -> bool:
-    return isinstance(type, DialectType) and type.full_name == "async.token"
 
 
 def _token() -> Type:
@@ -119,24 +112,6 @@ def _print_execute(op: Operation, p: OpPrinter) -> None:
     p.region(op.regions[0], entry_arguments=False)
 
 
-def _verify_execute(op: Operation) -> Sequence[Problem]:
-    region = op.regions[0]
-    arguments = types_of(region.first.arguments if region.first is not None else ())
-    operands, results = types_of(op.group("bodyOperands")), types_of(op.results[1:])
-    edge = check_edge("parent", "Region #0", operands, arguments, is_alike=_is_alike)
-    last = terminator_of(region)
-    if not edge and last is not None and last.name == "async.yield":
-        edge = check_edge("Operation async.yield", "parent", types_of(last.operands), results, last, _is_alike)
-    if edge or arguments == [unwrapped(type) for type in operands]:
-        return edge
-    return wrong("async body region argument types do not match the execute operation arguments types")
-
-
-def _is_alike(one: Type, other: Type) -> bool:
-    """Whether two types are the same but for `!async.value`."""
-    return (unwrapped(one) or one) == (unwrapped(other) or other)
-
-
 # ---- await
 
 
@@ -157,55 +132,14 @@ def _resolve_await(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.result_types = [] if inside is None else [inside]
 
 
-def _verify_await(op: Operation) -> list[Problem]:
-    type, results = op.operands[0].type, [each.type for each in op.results]
-    inside = unwrapped(type)
-    if inside is None:
-        return wrong("awaiting on a token must have empty result") if results and is_token(type) else []
-    if not results:
-        return wrong(f"awaiting a value must have a result of type '{inside}'")
-    if results == [inside]:
-        return []
-    return wrong(f"result type '{results[0]}' does not match async value type '{inside}'")
-
-
 # ---- functions
-
-
-def _verify_function(op: Operation) -> list[Problem]:
-    results = function_type(op).results
-    if not results:
-        return wrong("result is expected to be at least of size 1, but got 0")
-    for index, type in enumerate(results):
-        if not is_token(type) and unwrapped(type) is None:
-            return wrong(f"result type must be async value type or async token type, but got '{type}'")
-        if is_token(type) and index:
-            where = f"(optional) async token type is expected to appear as the 1st return value, but got {index + 1}"
-            return wrong(f" results' {where}")
-    return []
-
-
-def _verify_return(op: Operation) -> list[Problem]:
-    """The operands are what the values that the function gives are of."""
-    function = op.parent_op
-    results = function_type(function).results if function is not None else ()
-    if results and is_token(results[0]):
-        results = results[1:]
-    if [each.type for each in op.operands] == [unwrapped(type) for type in results]:
-        return []
-    return wrong("operand types do not match the types returned from the parent FuncOp")
 
 
 CODE: Final = DialectCode(
     operations={
-        "await": OpCode(resolve=_resolve_await, verify=_verify_await),
-        "call": OpCode(verify_symbols=callee_check("async.func", "async function")),
-        "execute": OpCode(
-            custom=CustomSyntax(_parse_execute, _print_execute, _resolve_execute, completes=False),
-            verify_regions=_verify_execute,
-        ),
-        "func": OpCode(custom=FUNCTION_SYNTAX, verify=_verify_function),
-        "return": OpCode(verify=_verify_return),
+        "await": OpCode(resolve=_resolve_await),
+        "execute": OpCode(custom=CustomSyntax(_parse_execute, _print_execute, _resolve_execute, completes=False)),
+        "func": OpCode(custom=FUNCTION_SYNTAX),
     },
     directives={"AwaitResultType": CustomDirective(_parse_awaited, _print_awaited)},
     bodies={"ValueType": CustomBody(("valueType",), _read_value, _spell_value)},

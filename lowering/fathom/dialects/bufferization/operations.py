@@ -12,6 +12,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I1, I32, INDEX, MemRefType, ShapedType, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -65,6 +66,7 @@ def _print_alloc(op: Operation, p: OpPrinter) -> None:
     p.type(op.result.type)
 
 
+@verifies("bufferization.alloc_tensor")
 def _verify_alloc(op: Operation) -> list[Problem]:
     type, sizes, copied = op.result.type, op.group("dynamic_sizes"), op.group("copy")
     if copied and sizes:
@@ -81,6 +83,7 @@ def _verify_alloc(op: Operation) -> list[Problem]:
 # ---- casts
 
 
+@verifies("bufferization.to_buffer", "bufferization.to_tensor")
 def _verify_cast(op: Operation) -> list[Problem]:
     """A tensor and its buffer have the same shape and elements. Those of other dialects say themselves what they
     agree with."""
@@ -95,6 +98,7 @@ def _verify_cast(op: Operation) -> list[Problem]:
 # ---- materialize_in_destination
 
 
+@verifies("bufferization.materialize_in_destination")
 def _verify_materialize(op: Operation) -> list[Problem]:
     source, dest = op.operand("source").type, op.operand("dest").type
     in_memory, results = isinstance(dest, MemRefType), [result.type for result in op.results]
@@ -133,6 +137,7 @@ def _conditions(retained: list[Type]) -> list[Type]:
     return [I1] * len(retained)
 
 
+@verifies("bufferization.dealloc")
 def _verify_dealloc(op: Operation) -> list[Problem]:
     if len(op.group("memrefs")) != len(op.group("conditions")):
         return [Problem("must have the same number of conditions as memrefs to deallocate")]
@@ -142,9 +147,6 @@ def _verify_dealloc(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "alloc_tensor": OpCode(custom=CustomSyntax(_parse_alloc, _print_alloc, _resolve_alloc), verify=_verify_alloc),
-    "to_buffer": OpCode(verify=_verify_cast),
-    "to_tensor": OpCode(verify=_verify_cast),
-    "materialize_in_destination": OpCode(verify=_verify_materialize),
-    "dealloc": OpCode(verify=_verify_dealloc, rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
+    "alloc_tensor": OpCode(custom=CustomSyntax(_parse_alloc, _print_alloc, _resolve_alloc)),
+    "dealloc": OpCode(rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
 }

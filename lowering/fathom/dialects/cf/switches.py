@@ -15,6 +15,7 @@ from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, Vect
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -27,6 +28,7 @@ def successor_operands(op: Operation) -> list[list[Value]]:
     return [op.operands[where.start : where.stop] for where in ranges]
 
 
+@verifies("cf.br")
 def verify_branch(op: Operation) -> Sequence[Problem]:
     """What is wrong with the values that successors get."""
     if not op.operands and not any(block.arguments for block in op.successors):

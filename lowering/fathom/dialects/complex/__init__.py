@@ -7,12 +7,10 @@ from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.arith.attributes import FASTMATH
-from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr
+from fathom.ir.attributes import FloatAttr
 from fathom.ir.dialect_values import Parameter
-from fathom.ir.operation import Operation
-from fathom.ir.types import ComplexType, FloatType, IntegerType, Speller, Type
+from fathom.ir.types import ComplexType, FloatType, Speller
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import Problem
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.readers import ParameterReader
 
@@ -34,50 +32,9 @@ def _spell_number(values: Sequence[Parameter], of: Speller) -> str:
     return f":{of(real.type)} {real.spell_value()}, {imaginary.spell_value()}"
 
 
-def _verify_constant(op: Operation) -> Sequence[Problem]:
-    value, type = op.properties["value"], op.results[0].type
-    if not isinstance(value, ArrayAttr) or not isinstance(type, ComplexType):
-        return ()
-    if len(value.elements) != 2:
-        message = "requires 'value' to be a complex constant, represented as array of two values"
-        return (Problem(message),)
-    real, imaginary = value.elements
-    if not isinstance(real, (FloatAttr, IntegerAttr)) or not isinstance(imaginary, (FloatAttr, IntegerAttr)):
-        return (Problem("requires attribute's elements to be float or integer attributes"),)
-    if real.type == imaginary.type == type.element:
-        return ()
-    message = (
-        f"requires attribute's element types ('{real.type}', '{imaginary.type}') to match the element type of the "
-        f"op's return type ('{type.element}')"
-    )
-    return (Problem(message),)
-
-
-def _verify_bitcast(op: Operation) -> Sequence[Problem]:
-    source, target = op.operands[0].type, op.results[0].type
-    if source == target:
-        return ()
-    for name, type in (("operand", source), ("result", target)):
-        if not isinstance(type, (IntegerType, FloatType, ComplexType)):
-            return (Problem(f"{name} must be int/float/complex"),)
-    if isinstance(source, ComplexType) == isinstance(target, ComplexType):
-        return (Problem("requires that either input or output has a complex type"),)
-    if _width(source) != _width(target):
-        return (Problem("casting bitwidths do not match"),)
-    return ()
-
-
-def _width(type: Type) -> int:
-    """The bits of a number; a complex one has two parts."""
-    if isinstance(type, ComplexType):
-        return 2 * _width(type.element)
-    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
-
-
 CODE: Final = DialectCode(
     operations={
-        "bitcast": OpCode(verify=_verify_bitcast),
-        "constant": OpCode(verify=_verify_constant, result_names=lambda op: ("cst",) * len(op.results)),
+        "constant": OpCode(result_names=lambda op: ("cst",) * len(op.results)),
     },
     attribute_constraints={"FastMathFlags": FASTMATH},
     customs={"Number": CustomParameters(_read_number, _spell_number)},

@@ -5,7 +5,7 @@ Source of the rules: *'emitc' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.emitc.syntax import initial_type
 from fathom.dialects.emitc.types import (
@@ -17,7 +17,8 @@ from fathom.dialects.emitc.types import (
     is_pointer_wide,
     is_supported,
 )
-from fathom.dialects.func import function_type, symbol_name
+from fathom.dialects.func import symbol_name
+from fathom.dialects.func.callees import callee_check, function_type
 from fathom.ir.attributes import (
     ArrayAttr,
     DenseElementsAttr,
@@ -33,6 +34,7 @@ from fathom.ir.property_values import type_property
 from fathom.ir.types import IndexType, IntegerType
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -53,6 +55,7 @@ def _is_opaque(value: Attribute | None) -> bool:
 # ---- pointers and arithmetic
 
 
+@verifies("emitc.address_of", "emitc.dereference")
 def refers_to_the_same(op: Operation) -> list[Problem]:
     """A pointer and an lvalue are to the same type."""
     if inner(op.operands[0].type) == inner(op.result.type):
@@ -68,6 +71,7 @@ def _is_offset(type: Type) -> bool:
     return isinstance(type, IntegerType) or is_named(type, "opaque")
 
 
+@verifies("emitc.add")
 def add(op: Operation) -> list[Problem]:
     left, right = (operand.type for operand in op.operands)
     if _is_pointer(left) and _is_pointer(right):
@@ -77,6 +81,7 @@ def add(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("emitc.sub")
 def sub(op: Operation) -> list[Problem]:
     (left, right), result = (operand.type for operand in op.operands), op.result.type
     if _is_pointer(right) and not _is_pointer(left):
@@ -88,6 +93,7 @@ def sub(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("emitc.apply")
 def apply(op: Operation) -> list[Problem]:
     operator, operand = text_of(op, "applicableOperator"), op.operands[0].type
     if not operator:
@@ -101,6 +107,7 @@ def apply(op: Operation) -> list[Problem]:
     return [] if _is_pointer(op.result.type) else wrong("result type must be a pointer when applying `&`")
 
 
+@verifies("emitc.assign")
 def assign(op: Operation) -> list[Problem]:
     variable, value = op.operand("var"), op.operand("value")
     if variable.defining_op is None:
@@ -111,6 +118,7 @@ def assign(op: Operation) -> list[Problem]:
     return wrong(f"requires value's type ('{value.type}') to match variable's type ('{type}')")
 
 
+@verifies("emitc.cast")
 def cast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if is_named(source, "array"):
@@ -121,6 +129,7 @@ def cast(op: Operation) -> list[Problem]:
     return [] if fits else wrong(f"operand type '{source}' and result type '{target}' are cast incompatible")
 
 
+@verifies("emitc.subscript")
 def subscript(op: Operation) -> list[Problem]:
     value, result = op.operands[0].type, inner(op.result.type)
     indices = [each.type for each in op.operands[1:]]
@@ -149,6 +158,7 @@ def subscript(op: Operation) -> list[Problem]:
 # ---- constants and texts
 
 
+@verifies("emitc.variable")
 def initial_value(op: Operation) -> list[Problem]:
     """The value of a constant or a variable is of the type that is said."""
     value, result = op.properties.get("value"), op.result.type
@@ -164,6 +174,7 @@ def initial_value(op: Operation) -> list[Problem]:
     return wrong(f"requires attribute to either be an #emitc.opaque attribute or {types}")
 
 
+@verifies("emitc.constant")
 def constant(op: Operation) -> list[Problem]:
     value = op.properties.get("value")
     if isinstance(value, DialectAttr) and _is_opaque(value) and value.parameter("value") == "":
@@ -171,10 +182,12 @@ def constant(op: Operation) -> list[Problem]:
     return initial_value(op)
 
 
+@verifies("emitc.literal")
 def literal(op: Operation) -> list[Problem]:
     return [] if text_of(op, "value") else wrong("value must not be empty")
 
 
+@verifies("emitc.verbatim")
 def verbatim(op: Operation) -> list[Problem]:
     """Each `{}` has an operand, and the other way round; without operands the text is any."""
     text, places = text_of(op, "value"), 0
@@ -189,6 +202,7 @@ def verbatim(op: Operation) -> list[Problem]:
     return [] if places == len(op.operands) else wrong("requires operands for each placeholder in the format string")
 
 
+@verifies("emitc.call_opaque")
 def call_opaque(op: Operation) -> list[Problem]:
     if not text_of(op, "callee"):
         return wrong("callee must not be empty")
@@ -205,6 +219,7 @@ def call_opaque(op: Operation) -> list[Problem]:
     return wrong("cannot return array type") if any(is_named(r.type, "array") for r in op.results) else []
 
 
+@verifies("emitc.global")
 def global_(op: Operation) -> list[Problem]:
     type, value = type_property(op), op.properties.get("initial_value")
     if type is None or not is_supported(type):
@@ -221,6 +236,7 @@ def global_(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("emitc.get_global", symbols=True)
 def get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
@@ -243,6 +259,7 @@ def get_global(op: Operation, lookup: Lookup) -> list[Problem]:
 # ---- functions
 
 
+@verifies("emitc.func")
 def func(op: Operation) -> list[Problem]:
     type = function_type(op)
     if any(is_named(each, "lvalue") for each in type.inputs):
@@ -252,6 +269,7 @@ def func(op: Operation) -> list[Problem]:
     return wrong("cannot return array type") if type.results and is_named(type.results[0], "array") else []
 
 
+@verifies("emitc.return")
 def return_(op: Operation) -> list[Problem]:
     function = op.parent_op
     if function is None or function.name != "emitc.func":
@@ -266,6 +284,7 @@ def return_(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("emitc.declare_func", symbols=True)
 def declare_func(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("sym_name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
@@ -278,6 +297,7 @@ def declare_func(op: Operation, lookup: Lookup) -> list[Problem]:
 # ---- classes
 
 
+@verifies("emitc.field")
 def field(op: Operation) -> list[Problem]:
     type, around = type_property(op), op.parent_op
     if type is None or not is_supported(type):
@@ -288,6 +308,7 @@ def field(op: Operation) -> list[Problem]:
     return [] if symbol_name(op) else wrong("field must have a non-empty symbol name")
 
 
+@verifies("emitc.get_field")
 def get_field(op: Operation) -> list[Problem]:
     around = op
     while around.name != "emitc.class" and around.parent_op is not None:
@@ -296,6 +317,7 @@ def get_field(op: Operation) -> list[Problem]:
     return wrong(" must be nested within an emitc.class operation") if is_outside else []
 
 
+@verifies("emitc.get_field", symbols=True)
 def get_field_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("field_name")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
@@ -305,3 +327,8 @@ def get_field_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
     if type == op.result.type:
         return []
     return wrong(f"result type '{op.result.type}' does not match field '{symbol}' type '{type}'")
+
+
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    "emitc.call": callee_check("emitc.func"),
+}

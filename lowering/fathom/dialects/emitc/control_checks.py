@@ -14,11 +14,13 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
 
 
+@verifies("emitc.expression")
 def expression(op: Operation) -> list[Problem]:
     block = op.regions[0].first
     last = block.last if block is not None else None
@@ -74,6 +76,7 @@ def _has_effects(op: Operation) -> bool:
     return not all(is_fundamental(value.type) for value in op.operands or op.results)
 
 
+@verifies("emitc.for", regions=True)
 def for_(op: Operation) -> list[Problem]:
     block = op.regions[0].first
     arguments = block.arguments if block is not None else []
@@ -84,6 +87,7 @@ def for_(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("emitc.yield")
 def yield_(op: Operation) -> list[Problem]:
     around = op.parent_op
     if around is None or around.name == "emitc.do":
@@ -95,6 +99,7 @@ def yield_(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("emitc.switch")
 def switch(op: Operation) -> Sequence[Problem]:
     numbers = numbers_property(op, "cases")
     if len(numbers) != len(op.regions) - 1:
@@ -117,6 +122,7 @@ def _case(region: Region, name: str) -> list[Problem]:
     return []
 
 
+@verifies("emitc.do")
 def do(op: Operation) -> list[Problem]:
     body, condition = (region.first for region in op.regions)
     inside: Sequence[Operation] = [*condition] if condition is not None else []

@@ -20,6 +20,7 @@ from fathom.irdl.cases import word
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Speculatable, Speculation, SymbolTable
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +50,7 @@ def _reduction_problem(op: Operation, element: Type) -> list[Problem]:
     return _bare(f"`{name}` reduction operation is not compatible with type '{op.result.type}'")
 
 
+@verifies("gpu.all_reduce", regions=True)
 def _verify_all_reduce(op: Operation) -> list[Problem]:
     body, type = op.regions[0], op.result.type
     if body.is_empty != ("op" in op.properties):
@@ -73,6 +75,7 @@ def _is_power(value: int) -> bool:
     return value > 0 and not value & (value - 1)
 
 
+@verifies("gpu.subgroup_reduce")
 def _verify_subgroup_reduce(op: Operation) -> list[Problem]:
     type = op.result.type
     if isinstance(type, VectorType) and any(type.scalable):
@@ -89,6 +92,7 @@ def _verify_subgroup_reduce(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("gpu.rotate")
 def _verify_rotate(op: Operation) -> list[Problem]:
     offset, width = integer_property(op, "offset") or 0, integer_property(op, "width") or 0
     return [Problem(f"offset must be in the range [0, {width})")] if offset >= width else []
@@ -99,6 +103,7 @@ def _names_lane(op: Operation) -> bool:
     return isinstance(value, DialectAttr) and value.parameters == (1,)
 
 
+@verifies("gpu.subgroup_broadcast")
 def _verify_broadcast(op: Operation) -> list[Problem]:
     specific = _names_lane(op)
     if specific == bool(op.group("lane")):
@@ -115,6 +120,7 @@ def _speculation_of_broadcast(op: Operation) -> Speculation:
 # ---- launch_func
 
 
+@verifies("gpu.launch_func")
 def _verify_launch_func(op: Operation) -> list[Problem]:
     module = op.parent_op
     while module is not None and not is_module(module):
@@ -134,6 +140,7 @@ _OLDEST: Final = 20
 """The first architecture that a target may name."""
 
 
+@verifies("gpu.module")
 def _verify_module(op: Operation) -> list[Problem]:
     versions = (chip_version(chip) for chip in checked_chips(op))
     if any(version is not None and version < _OLDEST for version in versions):
@@ -154,6 +161,7 @@ def _shapes_fit(one: Type, other: Type) -> bool:
     )
 
 
+@verifies("gpu.memcpy")
 def _verify_copy(op: Operation) -> list[Problem]:
     source, target = op.operand("src").type, op.operand("dst").type
     if element_type(source) != element_type(target):
@@ -161,6 +169,7 @@ def _verify_copy(op: Operation) -> list[Problem]:
     return [] if _shapes_fit(source, target) else [Problem("arguments have incompatible shape")]
 
 
+@verifies("gpu.alloc")
 def _verify_allocation(op: Operation) -> list[Problem]:
     type = op.results[0].type
     if not isinstance(type, MemRefType):
@@ -171,6 +180,7 @@ def _verify_allocation(op: Operation) -> list[Problem]:
     return problems
 
 
+@verifies("gpu.dynamic_shared_memory")
 def _verify_shared_memory(op: Operation) -> list[Problem]:
     around = op.parent_op
     while around is not None and around.definition is not None and around.interface(SymbolTable) is None:
@@ -197,12 +207,14 @@ def _has_unit_stride(type: Type) -> bool:
     return strides is not None and strides[0][-1] == 1
 
 
+@verifies("gpu.subgroup_mma_load_matrix")
 def _verify_load(op: Operation) -> list[Problem]:
     if not _has_unit_stride(op.operand("srcMemref").type):
         return _bare("expected source memref most minor dim must have unit stride")
     return []
 
 
+@verifies("gpu.subgroup_mma_store_matrix")
 def _verify_store(op: Operation) -> list[Problem]:
     if not _has_unit_stride(op.operand("dstMemref").type):
         return _bare("expected destination memref most minor dim must have unit stride")
@@ -212,6 +224,7 @@ def _verify_store(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("gpu.subgroup_mma_compute")
 def _verify_compute(op: Operation) -> list[Problem]:
     matrices = [type for type in (value.type for value in op.operands) if isinstance(type, MMAMatrixType)]
     if len(matrices) != 3:
@@ -227,9 +240,10 @@ def _verify_compute(op: Operation) -> list[Problem]:
 # ---- launches of kernels
 
 
+@verifies("gpu.launch_func", symbols=True)
 def kernel_problem(launch: Operation, lookup: Lookup) -> list[Problem]:
     """What is wrong with the kernel that a `gpu.launch_func` names."""
-    from fathom.dialects.func import function_type
+    from fathom.dialects.func.callees import function_type
     from fathom.dialects.gpu.functions import is_kernel
     from fathom.irdl.interfaces import FunctionLike
 
@@ -265,16 +279,5 @@ def kernel_problem(launch: Operation, lookup: Lookup) -> list[Problem]:
 
 
 CODE: Final[Mapping[str, OpCode]] = {
-    "all_reduce": OpCode(verify_regions=_verify_all_reduce),
-    "alloc": OpCode(verify=_verify_allocation),
-    "dynamic_shared_memory": OpCode(verify=_verify_shared_memory),
-    "launch_func": OpCode(verify=_verify_launch_func, verify_symbols=kernel_problem),
-    "memcpy": OpCode(verify=_verify_copy),
-    "module": OpCode(verify=_verify_module),
-    "rotate": OpCode(verify=_verify_rotate),
-    "subgroup_broadcast": OpCode(verify=_verify_broadcast, interfaces=(Speculatable(_speculation_of_broadcast),)),
-    "subgroup_mma_compute": OpCode(verify=_verify_compute),
-    "subgroup_mma_load_matrix": OpCode(verify=_verify_load),
-    "subgroup_mma_store_matrix": OpCode(verify=_verify_store),
-    "subgroup_reduce": OpCode(verify=_verify_subgroup_reduce),
+    "subgroup_broadcast": OpCode(interfaces=(Speculatable(_speculation_of_broadcast),)),
 }

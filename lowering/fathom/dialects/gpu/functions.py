@@ -22,6 +22,7 @@ from fathom.ir.types import I64, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ def is_kernel(op: Operation) -> bool:
     return KERNEL in op.attributes
 
 
+@verifies("gpu.func")
 def _verify_function(op: Operation) -> list[Problem]:
     type = function_type(op)
     if is_kernel(op) and type.results:
@@ -173,6 +175,7 @@ def _function_around(op: Operation) -> Operation | None:
     return around
 
 
+@verifies("gpu.return")
 def _verify_return(op: Operation) -> list[Problem]:
     function = _function_around(op)
     if function is None:
@@ -188,6 +191,5 @@ def _verify_return(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "func": OpCode(custom=CustomSyntax(_parse_function, _print_function, _resolve_function), verify=_verify_function),
-    "return": OpCode(verify=_verify_return),
+    "func": OpCode(custom=CustomSyntax(_parse_function, _print_function, _resolve_function)),
 }

@@ -22,6 +22,7 @@ from fathom.ir.types import I32, I64, INDEX, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -169,12 +170,14 @@ def _print_sizes(
     p.write(")")
 
 
+@verifies("gpu.launch")
 def _verify_launch(op: Operation) -> list[Problem]:
     if not has_cluster(op) and any(op.group(f"clusterSize{axis}") for axis in "XYZ"):
         return [Problem("cluster size must be all present")]
     return []
 
 
+@verifies("gpu.launch", regions=True)
 def _verify_launch_regions(op: Operation) -> list[Problem]:
     entry = op.regions[0].first
     count = workgroup_count(op)
@@ -256,6 +259,7 @@ def distribution_problem(whole: Type, part: Type, warp: int) -> list[Problem]:
     return []
 
 
+@verifies("gpu.warp_execute_on_lane_0", regions=True)
 def _verify_warp_regions(op: Operation) -> list[Problem]:
     body = op.regions[0].first
     last = body.last if body is not None else None
@@ -275,12 +279,6 @@ def _verify_warp_regions(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "launch": OpCode(
-        custom=CustomSyntax(_parse_launch, _print_launch, _resolve_launch),
-        verify=_verify_launch,
-        verify_regions=_verify_launch_regions,
-    ),
-    "warp_execute_on_lane_0": OpCode(
-        custom=CustomSyntax(_parse_warp, _print_warp), verify_regions=_verify_warp_regions
-    ),
+    "launch": OpCode(custom=CustomSyntax(_parse_launch, _print_launch, _resolve_launch)),
+    "warp_execute_on_lane_0": OpCode(custom=CustomSyntax(_parse_warp, _print_warp)),
 }

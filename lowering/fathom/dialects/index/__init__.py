@@ -8,16 +8,7 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import IndexType
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import Problem
-
-
-def _verify_cast(op: Operation) -> Sequence[Problem]:
-    source, target = op.operands[0].type, op.results[0].type
-    if isinstance(source, IndexType) != isinstance(target, IndexType):
-        return ()
-    return (Problem(f"operand type '{source}' and result type '{target}' are cast incompatible"),)
 
 
 def _constant_names(op: Operation) -> Sequence[str | None]:
@@ -32,8 +23,6 @@ def _bool_names(op: Operation) -> Sequence[str | None]:
 
 CODE: Final = DialectCode(
     operations={
-        "casts": OpCode(verify=_verify_cast),
-        "castu": OpCode(verify=_verify_cast),
         "constant": OpCode(result_names=_constant_names),
         "bool.constant": OpCode(result_names=_bool_names),
     },

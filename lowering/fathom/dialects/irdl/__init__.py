@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.irdl.definitions import OPERATIONS, VARIADICITIES, kinds_of
+from fathom.dialects.irdl.definitions import VARIADICITIES, kinds_of
 from fathom.dialects.pdl import named_values
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
@@ -90,7 +90,6 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
 
 _NAMED: Final = CustomDirective(_parse_values, _print_values, lambda parser: parser.at("("))
 CODE: Final = DialectCode(
-    operations=OPERATIONS,
     directives={
         "SingleBlockRegion": CustomDirective(_parse_region, _print_region, lambda parser: parser.at_region()),
         "NamedValueList": _NAMED,

@@ -6,17 +6,16 @@ Source of the rules: *'irdl' Dialect*; the texts of errors are those of MLIR 22.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.checking import all_of
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
-from fathom.records import replace
+from fathom.irdl.verifying import Check, Checks, SymbolCheck, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -64,7 +63,7 @@ def _wrong_name(name: str, label: str) -> str | None:
     return None
 
 
-def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> OpCode:
+def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> Check:
     def verify(op: Operation) -> Sequence[Problem]:
         name = symbol_name(op)
         found = _wrong_name(name.removeprefix(sign) if sign else name, label)
@@ -72,10 +71,10 @@ def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> OpCode:
             return [Problem("invalid dialect name")]
         return [Problem(found, bare=True)] if found is not None else []
 
-    return OpCode(verify=all_of(_once(*once), verify))
+    return all_of(_once(*once), verify)
 
 
-def _of_names(label: str, *, has_kinds: bool = False) -> OpCode:
+def _of_names(label: str, *, has_kinds: bool = False) -> Check:
     def verify(op: Operation) -> Sequence[Problem]:
         names, count = names_in(op, "names"), len(op.operands)
         lists = [("names", len(names))]
@@ -94,9 +93,10 @@ def _of_names(label: str, *, has_kinds: bool = False) -> OpCode:
                 return [Problem(f"name of {label} #{index} is a duplicate of the name of {label} #{first}")]
         return []
 
-    return OpCode(verify=verify)
+    return verify
 
 
+@verifies("irdl.base")
 def _verify_base(op: Operation) -> Sequence[Problem]:
     name, reference = op.properties.get("base_name"), op.properties.get("base_ref")
     if (name is None) == (reference is None):
@@ -106,6 +106,7 @@ def _verify_base(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("irdl.attributes")
 def _verify_attributes(op: Operation) -> Sequence[Problem]:
     names = op.properties.get("attributeValueNames")
     count = len(names.elements) if isinstance(names, ArrayAttr) else 0
@@ -115,6 +116,7 @@ def _verify_attributes(op: Operation) -> Sequence[Problem]:
     return [Problem(f"{both} but got {count} and {len(op.operands)} respectively")]
 
 
+@verifies("irdl.region")
 def _verify_region(op: Operation) -> Sequence[Problem]:
     count = op.properties.get("numberOfBlocks")
     if not isinstance(count, IntegerAttr) or count.value > 0:
@@ -137,6 +139,7 @@ def _once(*names: str) -> Callable[[Operation], Sequence[Problem]]:
     return verify
 
 
+@verifies("irdl.operation", regions=True)
 def _verify_operation(op: Operation) -> Sequence[Problem]:
     """No name stands for values of two kinds."""
     kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in members(op)}
@@ -163,7 +166,7 @@ def dialect_around(op: Operation) -> Operation | None:
     return around
 
 
-def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpCode:
+def _of_reference(name: str) -> SymbolCheck:
     def verify_symbols(op: Operation, lookup: Lookup) -> Sequence[Problem]:
         """The reference begins with the name of a dialect that stands beside the one around the operation."""
         reference = op.properties.get(name)
@@ -177,24 +180,22 @@ def _of_reference(name: str, verify: Callable[[Operation], Sequence[Problem]] | 
             return [Problem(f"symbol '{reference}' {what}")]
         return []
 
-    return OpCode(verify=verify, verify_symbols=verify_symbols)
+    return verify_symbols
 
 
-OPERATIONS: Final[Mapping[str, OpCode]] = {
-    "attribute": _of_symbol("attribute", "#", ("irdl.parameters",)),
-    "attributes": OpCode(verify=_verify_attributes),
-    "base": _of_reference("base_ref", _verify_base),
-    "dialect": _of_symbol("dialect"),
-    "operands": _of_names("operand", has_kinds=True),
-    "operation": replace(
-        _of_symbol("operation", once=("irdl.operands", "irdl.results", "irdl.attributes", "irdl.regions")),
-        verify_regions=_verify_operation,
+VERIFY: Final[Checks] = {
+    "irdl.attribute": _of_symbol("attribute", "#", ("irdl.parameters",)),
+    "irdl.dialect": _of_symbol("dialect"),
+    "irdl.operands": _of_names("operand", has_kinds=True),
+    "irdl.operation": _of_symbol(
+        "operation", once=("irdl.operands", "irdl.results", "irdl.attributes", "irdl.regions")
     ),
-    "parameters": _of_names("parameter"),
-    "parametric": _of_reference("base_type"),
-    "region": OpCode(verify=_verify_region),
-    "regions": _of_names("region"),
-    "results": _of_names("result", has_kinds=True),
-    "type": _of_symbol("type", "!", ("irdl.parameters",)),
+    "irdl.parameters": _of_names("parameter"),
+    "irdl.regions": _of_names("region"),
+    "irdl.results": _of_names("result", has_kinds=True),
+    "irdl.type": _of_symbol("type", "!", ("irdl.parameters",)),
 }
-"""The checks, by the names of the operations."""
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    "irdl.base": _of_reference("base_ref"),
+    "irdl.parametric": _of_reference("base_type"),
+}

@@ -34,6 +34,7 @@ from fathom.irdl.groups import Arity, PartNames
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.readers import BodyReader
 from fathom.irdl.symbols import symbol_in
+from fathom.irdl.verifying import VERIFY, Check
 from fathom.records import record
 
 V = TypeVar("V")
@@ -81,25 +82,29 @@ def _mnemonic(op: Operation) -> str:
 def dialect_of(op: Operation) -> Dialect:
     """The dialect that an `irdl.dialect` defines. Raises NoMeaning."""
     name = symbol_name(op)
-    operations: dict[str, OpDefinition] = {}
+    operations: list[OpDefinition] = []
+    checks: dict[str, Check] = {}
     types: dict[str, Callable[[BodyReader], Type]] = {}
     attributes: dict[str, Callable[[BodyReader], Attribute]] = {}
     for each in _definitions(op):
         mnemonic = _mnemonic(each)
         if each.name == "irdl.operation":
-            operations[f"{name}.{mnemonic}"] = _operation(f"{name}.{mnemonic}", each)
+            definition, rules = _operation(f"{name}.{mnemonic}", each)
+            operations.append(definition)
+            checks[definition.name] = rules.verify
             continue
-        definition = _Body(*_parameters(each))
+        body = _Body(*_parameters(each))
         if each.name == "irdl.type":
-            types[mnemonic] = definition.reader(DialectType, name, mnemonic)
+            types[mnemonic] = body.reader(DialectType, name, mnemonic)
         else:
-            attributes[mnemonic] = definition.reader(DialectAttr, name, mnemonic)
+            attributes[mnemonic] = body.reader(DialectAttr, name, mnemonic)
     return Dialect(
         name,
-        operations,
+        tuple(operations),
         types,
         attributes,
         complete=True,
+        aspects={VERIFY: lambda: checks},
         unknown_type=lambda _: "expected dynamic type",
         unknown_attribute=lambda _: "expected dynamic attribute",
     )
@@ -216,7 +221,7 @@ def _only(definition: Operation, name: str) -> Operation | None:
 # ---- operations
 
 
-def _operation(name: str, definition: Operation) -> OpDefinition:
+def _operation(name: str, definition: Operation) -> tuple[OpDefinition, OperationRules]:
     slots = _Slots(definition)
     operands, results = (_values(slots, _only(definition, f"irdl.{what}")) for what in ("operands", "results"))
     listed = _only(definition, "irdl.attributes")
@@ -226,16 +231,16 @@ def _operation(name: str, definition: Operation) -> OpDefinition:
     rules = OperationRules(
         slots.constraints, operands, results, tuple(attributes), tuple(_region(slots, each) for each in region_ops)
     )
-    return OpDefinition(
+    made = OpDefinition(
         name,
         (Operand("operands", ANY, Arity.VARIADIC),),
         (Result("results", ANY, Arity.VARIADIC),),
         regions=(RegionDefinition("regions", Arity.VARIADIC),),
         successors=(SuccessorDefinition("successors", Arity.VARIADIC),),
-        verify=rules.verify,
         interfaces=(_part_names(definition, rules),),
         summary=_summary(definition),
     )
+    return made, rules
 
 
 def _part_names(definition: Operation, rules: OperationRules) -> PartNames:

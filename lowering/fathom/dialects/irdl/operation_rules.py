@@ -38,11 +38,10 @@ class OperationRules:
     attributes: tuple[tuple[str, int], ...] = ()
     regions: tuple[RegionRule, ...] = ()
 
-    def verify(self, op: Operation) -> list[Problem]:
-        """What is wrong with an operation: one thing about its values, and one about its regions."""
+    def verify(self, op: Operation) -> Problem | None:
+        """What is wrong with the values of an operation, or else with its regions."""
         variables = Variables(self.constraints)
-        found = (self._of_values(op, variables), self._of_regions(op, variables))
-        return [each for each in found if each is not None]
+        return self._of_values(op, variables) or self._of_regions(op, variables)
 
     def _of_values(self, op: Operation, variables: Variables) -> Problem | None:
         operands = _sizes(op, "operand", len(op.operands), self.operands.kinds)

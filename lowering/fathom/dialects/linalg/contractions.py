@@ -10,10 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import Apply, Formula, apply
-from fathom.dialects.linalg.kinds import check_contraction
 from fathom.dialects.linalg.maps import array_of, dims_of, is_projected_permutation, maps_in, selection, uses_dim
 from fathom.dialects.linalg.operations import imply_body, parse_named, resolve_named
-from fathom.dialects.linalg.structured import MEMOIZED, check_structure, rank_of, values_of
+from fathom.dialects.linalg.structured import MEMOIZED, rank_of, values_of
 from fathom.dialects.linalg.syntax import Parts, print_named
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute
@@ -24,6 +23,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -137,23 +137,10 @@ def _product(product: _Product) -> OpCode:
             _print_maps(op, p)
         print_named(op, p, elide=(MAPS, MEMOIZED))
 
-    def check(op: Operation) -> Sequence[Problem]:
-        maps = _maps_of(op)
-        if maps is None or tuple(maps) == product.maps:
-            return []
-        found = product.check(op, maps, product.maps)
-        return [Problem(found)] if found is not None else []
-
     return OpCode(
         custom=CustomSyntax(parse, print_product, resolve, completes=False),
-        verify=check,
-        verify_regions=_check_contraction,
         interfaces=(Structured(_maps_of, lambda op: product.loops),),
     )
-
-
-def _check_contraction(op: Operation) -> Sequence[Problem]:
-    return check_structure(op) or check_contraction(op)
 
 
 def _is_within(map: AffineMap, default: AffineMap) -> bool:
@@ -263,6 +250,7 @@ def _loops_of_contract(op: Operation) -> str | None:
     return "".join("p" if dim in outputs else "r" for dim in range(maps[-1].dims))
 
 
+@verifies("linalg.contract")
 def _check_contract(op: Operation) -> Sequence[Problem]:
     found = _mistake_of_contract(_maps_of(op) or [], op)
     return [Problem(found, bare=True)] if found is not None else []
@@ -373,19 +361,23 @@ def _loops_of_elementwise(op: Operation) -> str | None:
     return "p" * rank_of(values[-1].type) if values else None
 
 
+_PRODUCTS: Final = {"matmul": _MATMUL, "batch_matmul": _BATCH_MATMUL, "batch_reduce_matmul": _BATCH_REDUCE_MATMUL}
 OPERATIONS: Final = {
-    "matmul": _product(_MATMUL),
-    "batch_matmul": _product(_BATCH_MATMUL),
-    "batch_reduce_matmul": _product(_BATCH_REDUCE_MATMUL),
+    **{name: _product(product) for name, product in _PRODUCTS.items()},
     "contract": OpCode(
         custom=CustomSyntax(_parse_contract, _print_contract, _resolve_contract, completes=False),
-        verify=_check_contract,
-        verify_regions=_check_contraction,
         interfaces=(Structured(_maps_of, _loops_of_contract),),
     ),
     "elementwise": OpCode(
         custom=CustomSyntax(_parse_elementwise, _print_elementwise, _resolve_elementwise, completes=False),
-        verify_regions=check_structure,
         interfaces=(Structured(_maps_of, _loops_of_elementwise),),
     ),
 }
+
+
+@verifies(*(f"linalg.{name}" for name in _PRODUCTS))
+def _check_product(op: Operation) -> str | None:
+    product, maps = _PRODUCTS[op.name.removeprefix("linalg.")], _maps_of(op)
+    if maps is None or tuple(maps) == product.maps:
+        return None
+    return product.check(op, maps, product.maps)

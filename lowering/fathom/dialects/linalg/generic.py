@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.linalg.maps import maps_in
-from fathom.dialects.linalg.structured import check_structure
 from fathom.dialects.linalg.syntax import (
     NEVER_SHOWN,
     Parts,
@@ -124,7 +123,6 @@ def _loops(op: Operation) -> str | None:
 
 GENERIC: Final = OpCode(
     custom=CustomSyntax(_parse, _print, _resolve, completes=False, strings={"iterator_types": ITERATORS}),
-    verify_regions=check_structure,
     region_argument_names=argument_names("out"),
     interfaces=(Structured(lambda op: maps_in(op.properties.get("indexing_maps")), _loops),),
 )

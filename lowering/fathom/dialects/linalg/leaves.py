@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.linalg.structured import check_index, check_yield
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 
@@ -44,6 +43,5 @@ def _print(op: Operation, p: OpPrinter) -> None:
 
 
 OPERATIONS: Final = {
-    "yield": OpCode(custom=CustomSyntax(_parse, _print, _resolve), verify=check_yield),
-    "index": OpCode(verify=check_index),
+    "yield": OpCode(custom=CustomSyntax(_parse, _print, _resolve)),
 }

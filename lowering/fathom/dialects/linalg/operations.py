@@ -9,18 +9,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import Formula, check_body, fill_body, scalar_type
-from fathom.dialects.linalg.kinds import check_contraction, check_convolution, check_fill
 from fathom.dialects.linalg.maps import array_of, maps_in
 from fathom.dialects.linalg.named import NAMED, NamedOp
-from fathom.dialects.linalg.structured import MEMOIZED, check_structure, inputs_and_inits, rank_of, values_of
-from fathom.dialects.linalg.syntax import Parts, parse_further_attributes, parse_parts, print_named, resolve_parts
+from fathom.dialects.linalg.structured import MEMOIZED, inputs_and_inits, rank_of, values_of
+from fathom.dialects.linalg.syntax import (
+    Parts,
+    parse_further_attributes,
+    parse_parts,
+    print_named,
+    resolve_parts,
+)
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I64
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
 
 if TYPE_CHECKING:
@@ -90,7 +95,7 @@ def _maps(named: NamedOp, properties: Mapping[str, Attribute]) -> tuple[AffineMa
     return named.maps_for(strides, dilations)
 
 
-def _mistake_in_windows(properties: Mapping[str, Attribute], count: int) -> str | None:
+def mistake_in_windows(properties: Mapping[str, Attribute], count: int) -> str | None:
     for name in ("strides", "dilations"):
         if _window(properties, name, count) is None:
             what = f"64-bit signless int elements attribute of shape [{count}]"
@@ -101,12 +106,12 @@ def _mistake_in_windows(properties: Mapping[str, Attribute], count: int) -> str 
 # ---- the table
 
 
-def _code(name: str, named: NamedOp) -> OpCode:
+def _code(named: NamedOp) -> OpCode:
     def parse(cursor: OpParser, parsed: ParsedOp) -> Parts:
         return parse_named(cursor, parsed, named.operands)
 
     def resolve(resolver: Resolver, parsed: ParsedOp, parts: Parts) -> None:
-        found = _mistake_in_windows(resolver.properties, named.windows)
+        found = mistake_in_windows(resolver.properties, named.windows)
         if found is not None:
             resolver.fail(f"custom op '{parsed.name}' '{parsed.name}' op {found}", parts.at_attributes)
         resolve_named(resolver, parsed, parts, named.body)
@@ -128,14 +133,8 @@ def _code(name: str, named: NamedOp) -> OpCode:
         _, inits = inputs_and_inits(op)
         return "p" * rank_of(inits[0].type) if inits else None
 
-    def check(op: Operation) -> Sequence[Problem]:
-        found = _mistake_in_windows(op.properties, named.windows)
-        return [Problem(found)] if found is not None else check_convolution(op)
-
     return OpCode(
         custom=CustomSyntax(parse, print_named, resolve, completes=False),
-        verify=check_fill if name == "fill" else check if _is_convolution(name) else None,
-        verify_regions=_check_contraction_too if name in _CONTRACTIONS else check_structure,
         interfaces=(Structured(maps, loops),),
     )
 
@@ -149,14 +148,4 @@ def _elementwise_maps(op: Operation) -> list[AffineMap] | None:
     return [identity_map(rank) if rank_of(value.type) else AffineMap(rank, 0, ()) for value in values_of(op)]
 
 
-def _check_contraction_too(op: Operation) -> Sequence[Problem]:
-    return check_structure(op) or check_contraction(op)
-
-
-def _is_convolution(name: str) -> bool:
-    return name.startswith(("conv_", "depthwise_conv_", "pooling_"))
-
-
-_CONTRACTIONS: Final = frozenset(("mmt4d", "batch_mmt4d", "matvec", "vecmat", "batch_matvec", "batch_vecmat", "dot"))
-
-OPERATIONS: Final = {name: _code(name, named) for name, named in NAMED.items()}
+OPERATIONS: Final = {name: _code(named) for name, named in NAMED.items()}

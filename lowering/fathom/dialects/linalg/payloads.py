@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import implied_block, scalar_type
 from fathom.dialects.linalg.maps import selection
-from fathom.dialects.linalg.structured import check_structure, inputs_and_inits, rank_of, shape_of
+from fathom.dialects.linalg.structured import inputs_and_inits, rank_of, shape_of
 from fathom.dialects.linalg.syntax import (
     Parts,
     argument_names,
@@ -35,6 +35,7 @@ from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ def _arguments(op: Operation) -> Sequence[Value]:
     return entry.arguments if entry is not None else []
 
 
+@verifies("linalg.map")
 def _check_map(op: Operation) -> Sequence[Problem]:
     inputs, inits = inputs_and_inits(op)
     arguments = _arguments(op)
@@ -228,6 +230,7 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
         print_body(op, p)
 
 
+@verifies("linalg.reduce")
 def _check_reduce(op: Operation) -> Sequence[Problem]:
     dimensions = numbers_property(op, "dimensions")
     if any(first >= second for first, second in pairwise(dimensions)):
@@ -293,7 +296,6 @@ def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitio
 
 def _rearrangement(
     dimensions: str,
-    check: Callable[[Operation], Sequence[Problem]],
     source: Callable[[Operation, int], AffineMap],
 ) -> OpCode:
     """An operation whose body yields its input; `source` is the map of that, for a rank."""
@@ -321,12 +323,11 @@ def _rearrangement(
 
     return OpCode(
         custom=CustomSyntax(parse, print_it, resolve, completes=False),
-        verify=check,
-        verify_regions=check_structure,
         interfaces=(Structured(maps, _parallel),),
     )
 
 
+@verifies("linalg.transpose")
 def _check_transpose(op: Operation) -> Sequence[Problem]:
     permutation = numbers_property(op, "permutation")
     if sorted(permutation) != list(range(len(permutation))):
@@ -348,6 +349,7 @@ def _transposed(op: Operation, rank: int) -> AffineMap:
     return selection(rank, [permutation.index(dim) for dim in range(len(permutation))])
 
 
+@verifies("linalg.broadcast")
 def _check_broadcast(op: Operation) -> Sequence[Problem]:
     dimensions = numbers_property(op, "dimensions")
     source, target = (shape_of(operand.type) for operand in op.operands[:2])
@@ -374,18 +376,14 @@ def _broadcast(op: Operation, rank: int) -> AffineMap:
 OPERATIONS: Final = {
     "map": OpCode(
         custom=CustomSyntax(_parse_with_body, _print_map, _resolve_map, completes=False),
-        verify=_check_map,
-        verify_regions=check_structure,
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_map, _parallel),),
     ),
     "reduce": OpCode(
         custom=CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce, completes=False),
-        verify=_check_reduce,
-        verify_regions=check_structure,
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_reduce, _loops_of_reduce),),
     ),
-    "transpose": _rearrangement("permutation", _check_transpose, _transposed),
-    "broadcast": _rearrangement("dimensions", _check_broadcast, _broadcast),
+    "transpose": _rearrangement("permutation", _transposed),
+    "broadcast": _rearrangement("dimensions", _broadcast),
 }

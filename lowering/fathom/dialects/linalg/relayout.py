@@ -17,6 +17,7 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.interfaces import Speculatable, Speculation
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.folding import known_number
 
 
@@ -95,6 +96,7 @@ def _types(op: Operation, unpacked: str, packed: str) -> tuple[TensorType, Tenso
     return (first, second) if isinstance(first, TensorType) and isinstance(second, TensorType) else None
 
 
+@verifies("linalg.pack")
 def _check_pack(op: Operation) -> Sequence[Problem]:
     types = _types(op, "source", "dest")
     if types is None:
@@ -129,12 +131,14 @@ def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) ->
     return False
 
 
+@verifies("linalg.unpack")
 def _check_unpack(op: Operation) -> Sequence[Problem]:
     types = _types(op, "dest", "source")
     found = _check(op, *types) if types is not None else None
     return [found] if found is not None else []
 
 
+@verifies("linalg.pack", "linalg.unpack", regions=True)
 def _check_destination(op: Operation) -> Sequence[Problem]:
     return check_destinations(op, range(1, 2))
 
@@ -152,14 +156,6 @@ def _speculation_of_pack(op: Operation) -> Speculation:
 
 
 OPERATIONS: Final = {
-    "pack": OpCode(
-        verify=_check_pack,
-        verify_regions=_check_destination,
-        interfaces=(Speculatable(_speculation_of_pack),),
-    ),
-    "unpack": OpCode(
-        verify=_check_unpack,
-        verify_regions=_check_destination,
-        interfaces=(Speculatable(lambda op: _speculation(op, "source")),),
-    ),
+    "pack": OpCode(interfaces=(Speculatable(_speculation_of_pack),)),
+    "unpack": OpCode(interfaces=(Speculatable(lambda op: _speculation(op, "source")),)),
 }

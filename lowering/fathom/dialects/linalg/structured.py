@@ -18,6 +18,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, TensorType, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.interfaces import Structured
+from fathom.irdl.verifying import verifies
 
 MEMOIZED: Final = "linalg.memoized_indexing_maps"
 """The attribute in which an operation keeps maps that follow from its name."""
@@ -153,6 +154,7 @@ def _check_body(op: Operation, types: Sequence[Type]) -> list[Problem]:
 # ---- linalg.yield, linalg.index
 
 
+@verifies("linalg.yield")
 def check_yield(op: Operation) -> list[Problem]:
     parent = op.parent_op
     if parent is None or len(parent.regions) != 1 or parent.regions[0].is_empty:
@@ -175,6 +177,7 @@ def check_yield(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("linalg.index")
 def check_index(op: Operation) -> list[Problem]:
     parent = op.parent_op
     structured = parent.interface(Structured) if parent is not None else None

@@ -17,6 +17,7 @@ from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
+from fathom.irdl.verifying import verifies
 
 SIZES: Final = ((2, 3), (4, 3), (2, 5))
 """For each kind of transform, how many results a tile has, and how big the filter is."""
@@ -36,6 +37,7 @@ def _expect(expected: Sequence[int], found: Sequence[int]) -> Sequence[Problem]:
     return [] if compatible(expected, found) else [Problem("the output shape is not expected")]
 
 
+@verifies("linalg.winograd_filter_transform")
 def _check_filter(op: Operation) -> Sequence[Problem]:
     """Filters `F x H x W x C` become `alphaH x alphaW x C x F`."""
     m, r = _sizes(op)
@@ -49,6 +51,7 @@ def _check_filter(op: Operation) -> Sequence[Problem]:
     return _expect((tile if height == r else 1, tile if width == r else 1, channels, filters), output)
 
 
+@verifies("linalg.winograd_input_transform")
 def _check_input(op: Operation) -> Sequence[Problem]:
     """Inputs `N x H x W x C` become `alphaH x alphaW x tileH x tileW x N x C`."""
     m, r = _sizes(op)
@@ -67,6 +70,7 @@ def _check_input(op: Operation) -> Sequence[Problem]:
     return _expect((*alphas, *tiles, batch, channels), output)
 
 
+@verifies("linalg.winograd_output_transform")
 def _check_output(op: Operation) -> Sequence[Problem]:
     """Values `alphaH x alphaW x tileH x tileW x N x F` become `N x H x W x F`."""
     m, r = _sizes(op)
@@ -83,6 +87,7 @@ def _check_output(op: Operation) -> Sequence[Problem]:
     return _expect((batch, *sizes, filters), output)
 
 
+@verifies("linalg.softmax")
 def _check_softmax(op: Operation) -> Sequence[Problem]:
     source, target = (operand.type for operand in op.operands[:2])
     if element_type(source) != element_type(target):
@@ -95,13 +100,17 @@ def _check_softmax(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies(
+    "linalg.softmax",
+    "linalg.winograd_filter_transform",
+    "linalg.winograd_input_transform",
+    "linalg.winograd_output_transform",
+    regions=True,
+)
 def _check_destination(op: Operation) -> Sequence[Problem]:
     return check_destinations(op, range(1, 2))
 
 
 OPERATIONS: Final = {
-    "softmax": OpCode(verify=_check_softmax, verify_regions=_check_destination, interfaces=(EFFECTS,)),
-    "winograd_filter_transform": OpCode(verify=_check_filter, verify_regions=_check_destination),
-    "winograd_input_transform": OpCode(verify=_check_input, verify_regions=_check_destination),
-    "winograd_output_transform": OpCode(verify=_check_output, verify_regions=_check_destination),
+    "softmax": OpCode(interfaces=(EFFECTS,)),
 }

@@ -16,6 +16,7 @@ from fathom.irdl.constraints import DENSE_I32_ARRAY, DENSE_I64_ARRAY, SIGNLESS_I
 from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
@@ -55,6 +56,7 @@ def _misplaced(type: Type, position: tuple[int, ...]) -> str | None:
     return None
 
 
+@verifies("llvm.extractvalue", "llvm.insertvalue")
 def _verify_position(op: Operation) -> list[Problem]:
     position, container = op.properties.get("position"), op.operands[0].type
     if not isinstance(position, DenseArrayAttr):
@@ -92,7 +94,6 @@ EXTRACTVALUE: Final = OpDefinition(
     rules=(TypeRule("res", ("container", "position"), _element, ""),),
     assembly="$container `` $position attr-dict `:` type($container) ` `",
     resolve=_resolve_position,
-    verify=_verify_position,
     summary="a part of a struct or an array",
 )
 INSERTVALUE: Final = OpDefinition(
@@ -104,7 +105,6 @@ INSERTVALUE: Final = OpDefinition(
     rules=(TypeRule("value", ("container", "position"), _element, ""), *same_types("container", "res")),
     assembly="$value `,` $container `` $position attr-dict `:` type($container) ` `",
     resolve=_resolve_position,
-    verify=_verify_position,
     summary="a struct or an array with one part replaced",
 )
 EXTRACTELEMENT: Final = OpDefinition(
@@ -137,6 +137,7 @@ def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
     return [VectorType((len(mask.values),), vectors[0].element, vectors[0].scalable)]
 
 
+@verifies("llvm.shufflevector")
 def _verify_shuffle(op: Operation) -> list[Problem]:
     type, mask = op.operands[0].type, op.properties.get("mask")
     scalable = isinstance(type, VectorType) and any(type.scalable)
@@ -153,7 +154,6 @@ SHUFFLEVECTOR: Final = OpDefinition(
     traits=(PURE,),
     rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
     assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
-    verify=_verify_shuffle,
     summary="a vector of chosen elements of two vectors",
 )
 

@@ -23,7 +23,6 @@ from fathom.dialects.llvm.attributes import (
 )
 from fathom.dialects.llvm.constants import SYM_NAME, parse_case, spell_case
 from fathom.dialects.llvm.global_checks import WITH_EFFECTS, may_be_global
-from fathom.dialects.llvm.symbol_checks import verify_resolver
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import UNIT, EnumAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -31,6 +30,7 @@ from fathom.irdl.constraints import FLAT_SYMBOL_REF, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -99,6 +99,7 @@ _LINKAGE_OF_ALIASES: Final = _verify_linkage(
 )
 
 
+@verifies("llvm.mlir.alias")
 def _verify_alias(op: Operation) -> list[Problem]:
     attribute = op.properties.get("alias_type")
     if isinstance(attribute, TypeAttr) and not may_be_global(attribute.type):
@@ -131,7 +132,6 @@ ALIAS: Final = OpDefinition(
     regions=(RegionDefinition("initializer"),),
     traits=(ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_alias, _print_alias),
-    verify=_verify_alias,
     summary="another name for a function or a global variable",
 )
 
@@ -194,9 +194,14 @@ IFUNC: Final = OpDefinition(
     ),
     traits=(ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER),
     custom=CustomSyntax(_parse_ifunc, _print_ifunc),
-    verify=_verify_linkage("ifuncs", "private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage"),
-    verify_symbols=verify_resolver,
     summary="a function that another one chooses when the program is loaded",
 )
 
 OPERATIONS: Final = (ALIAS, IFUNC)
+
+
+VERIFY: Final[Checks] = {
+    "llvm.mlir.ifunc": _verify_linkage(
+        "ifuncs", "private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage"
+    ),
+}

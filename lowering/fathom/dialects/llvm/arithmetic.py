@@ -40,7 +40,14 @@ from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import Speculatable
-from fathom.irdl.traits import COMMUTATIVE, NO_MEMORY_EFFECT, PURE, SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
+from fathom.irdl.traits import (
+    COMMUTATIVE,
+    NO_MEMORY_EFFECT,
+    PURE,
+    SAME_OPERANDS_AND_RESULT_TYPE,
+    SAME_TYPE_OPERANDS,
+)
+from fathom.irdl.verifying import verifies
 from fathom.records import replace
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
@@ -227,6 +234,7 @@ FREEZE: Final = OpDefinition(
 )
 
 
+@verifies("llvm.sext", "llvm.zext")
 def _verify_widening(op: Operation) -> list[Problem]:
     """`zext` and `sext` must widen, and keep the shape of a vector."""
     source, target = op.operands[0].type, op.result.type
@@ -251,7 +259,6 @@ def _cast(
     summary: str,
     *properties: Property,
     format: str = "$arg attr-dict `:` type($arg) `to` type($res)",
-    verify: Callable[[Operation], list[Problem]] | None = None,
 ) -> OpDefinition:
     return OpDefinition(
         f"llvm.{name}",
@@ -260,7 +267,6 @@ def _cast(
         properties=properties,
         traits=(PURE,),
         assembly=format,
-        verify=verify,
         summary=summary,
     )
 
@@ -268,6 +274,7 @@ def _cast(
 NNEG_FORMAT: Final = "(`nneg` $nonNeg^)? $arg attr-dict `:` type($arg) `to` type($res)"
 
 
+@verifies("llvm.bitcast")
 def _verify_bitcast(op: Operation) -> list[Problem]:
     source, target = _pointers(op.operands[0].type), _pointers(op.result.type)
     if (source is None) != (target is None):
@@ -295,7 +302,6 @@ CONVERSIONS: Final = (
         NON_AGGREGATE,
         NON_AGGREGATE,
         "the same bits as another type",
-        verify=_verify_bitcast,
     ),
     _cast("addrspacecast", POINTER_LIKE, POINTER_LIKE, "a pointer in another address space"),
     _cast("ptrtoint", POINTER_LIKE, INTEGER_LIKE, "the address of a pointer"),
@@ -307,7 +313,7 @@ CONVERSIONS: Final = (
         DEREFERENCEABLE,
         format="$arg (`dereferenceable` `` $dereferenceable^)? attr-dict `:` type($arg) `to` type($res)",
     ),
-    _cast("sext", INTEGER_LIKE, INTEGER_LIKE, "sign extension", verify=_verify_widening),
+    _cast("sext", INTEGER_LIKE, INTEGER_LIKE, "sign extension"),
     _cast(
         "zext",
         INTEGER_LIKE,
@@ -315,7 +321,6 @@ CONVERSIONS: Final = (
         "zero extension",
         flag("nonNeg"),
         format=NNEG_FORMAT,
-        verify=_verify_widening,
     ),
     _cast(
         "trunc",

@@ -36,7 +36,7 @@ from fathom.dialects.llvm.intrinsics import (
     verify_bundles,
 )
 from fathom.dialects.llvm.memory import ALIASING
-from fathom.dialects.llvm.symbol_checks import variadic_problem, verify_callee
+from fathom.dialects.llvm.symbol_checks import variadic_problem
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
@@ -46,6 +46,7 @@ from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem,
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import Effect, EffectKind, InlineAssembly, MemoryEffects, call_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -213,6 +214,7 @@ def argument_types(op: Operation) -> list[Type]:
     return [value.type for value in values[0 if "callee" in op.properties else 1 :]]
 
 
+@verifies("llvm.call")
 def _verify_call(op: Operation) -> list[Problem]:
     if problems := verify_bundles(op):
         return problems
@@ -251,8 +253,6 @@ CALL: Final = OpDefinition(
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER),
     custom=CustomSyntax(_parse_call, _print_call, resolve_call),
-    verify=_verify_call,
-    verify_symbols=verify_callee,
     summary="a call",
 )
 
@@ -303,7 +303,6 @@ CALL_INTRINSIC: Final = OpDefinition(
     ),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
     custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, resolve_call),
-    verify=verify_bundles,
     summary="a call of an intrinsic function by its name",
 )
 
@@ -311,6 +310,7 @@ CALL_INTRINSIC: Final = OpDefinition(
 # ---- llvm.inline_asm
 
 
+@verifies("llvm.inline_asm")
 def _verify_inline_asm(op: Operation) -> list[Problem]:
     if op.properties.get("tail_call_kind") == tail_call_kind("musttail"):
         return [Problem("tail call kind 'musttail' is not supported by this operation")]
@@ -341,7 +341,6 @@ INLINE_ASM: Final = OpDefinition(
     "(`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? "
     "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands "
     "`:` functional-type(operands, results)",
-    verify=_verify_inline_asm,
     interfaces=(MemoryEffects(_effects_of_inline_asm), InlineAssembly()),
     summary="assembly text in the place of an operation",
 )

@@ -16,6 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 
 def type_in(op: Operation, name: str) -> Type:
@@ -62,6 +63,7 @@ def verify_atomic_access(*unsupported: str) -> Callable[[Operation], list[Proble
 FLOAT_OPERATIONS: Final = frozenset(("fadd", "fsub", "fmax", "fmin", "fmaximum", "fminimum"))
 
 
+@verifies("llvm.atomicrmw")
 def verify_atomicrmw(op: Operation) -> list[Problem]:
     kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == integer_property(op, "bin_op", 0)), "")
     type = op.operands[1].type
@@ -79,6 +81,7 @@ def verify_atomicrmw(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("llvm.cmpxchg")
 def verify_cmpxchg(op: Operation) -> list[Problem]:
     type = op.operands[2].type
     if not is_atomic(type):
@@ -91,6 +94,7 @@ def verify_cmpxchg(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("llvm.fence")
 def verify_fence(op: Operation) -> list[Problem]:
     weak = [ORDERINGS[name] for name in ("not_atomic", "unordered", "monotonic")]
     if integer_property(op, "ordering", 0) in weak:

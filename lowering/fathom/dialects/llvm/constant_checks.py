@@ -22,6 +22,7 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 from fathom.text.encodings import utf8
 
 ElementsAttr = DenseElementsAttr | DenseResourceAttr | SparseElementsAttr
@@ -29,6 +30,7 @@ ZEROES: Final = ("llvm.zero", "llvm.undef")
 """The names of attributes that stand for a whole struct or array."""
 
 
+@verifies("llvm.mlir.constant")
 def verify_constant(op: Operation) -> list[Problem]:
     """Whether an `llvm.mlir.constant` of this type can have this value."""
     problem = _problem_of(op.properties.get("value"), op.result.type)

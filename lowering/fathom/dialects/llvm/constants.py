@@ -6,7 +6,7 @@ Source of the rules: *'llvm' Dialect*, "Constants" and "Global variables".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import (
@@ -23,16 +23,7 @@ from fathom.dialects.llvm.attributes import (
     i64,
     linkage,
 )
-from fathom.dialects.llvm.constant_checks import verify_constant
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
-from fathom.dialects.llvm.global_checks import (
-    verify_global,
-    verify_module_flags,
-    verify_module_level,
-    verify_structor_symbols,
-    verify_structors,
-)
-from fathom.dialects.llvm.symbol_checks import verify_addressof, verify_comdat_symbol, verify_equivalent
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zero
 from fathom.ir.attributes import UNIT, Attribute, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -57,24 +48,25 @@ from fathom.irdl.traits import (
     SYMBOL_TABLE,
     SYMBOL_USER,
 )
+from fathom.irdl.verifying import verifies
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
 
 
-def _literal(name: str, summary: str, verify: Callable[[Operation], Sequence[Problem]] | None = None) -> OpDefinition:
+def _literal(name: str, summary: str) -> OpDefinition:
     """A constant that its type says all about."""
     return OpDefinition(
         f"llvm.mlir.{name}",
         results=result(LLVM_TYPE),
         traits=(PURE, CONSTANT_LIKE),
         assembly="attr-dict `:` type($res)",
-        verify=verify,
         summary=summary,
     )
 
 
+@verifies("llvm.mlir.zero")
 def _verify_zero(op: Operation) -> list[Problem]:
     if isinstance(type := op.result.type, LLVMTargetExtType) and not has_zero(type):
         return [Problem("target extension type does not support zero-initializer")]
@@ -87,7 +79,6 @@ CONSTANT: Final = OpDefinition(
     properties=(Property("value", ANY_ATTRIBUTE),),
     traits=(PURE, CONSTANT_LIKE),
     assembly="`(` $value `)` attr-dict `:` type($res)",
-    verify=verify_constant,
     summary="a constant",
 )
 ADDRESSOF: Final = OpDefinition(
@@ -96,7 +87,6 @@ ADDRESSOF: Final = OpDefinition(
     properties=(Property("global_name", FLAT_SYMBOL_REF),),
     traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
     assembly="$global_name attr-dict `:` qualified(type($res))",
-    verify_symbols=verify_addressof,
     summary="the address of a global variable or a function",
 )
 NO_TOKEN: Final = OpDefinition(
@@ -244,12 +234,11 @@ GLOBAL: Final = OpDefinition(
     regions=(RegionDefinition("initializer"),),
     traits=(ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_global, _print_global),
-    verify=verify_global,
-    verify_symbols=verify_comdat_symbol,
     summary="a global variable",
 )
 
 
+@verifies("llvm.comdat", regions=True)
 def _verify_comdat(op: Operation) -> list[Problem]:
     entry = op.regions[0].first if op.regions else None
     for inner in entry or ():
@@ -264,7 +253,6 @@ COMDAT_OP: Final = OpDefinition(
     regions=(RegionDefinition("body", single_block=True),),
     traits=(NO_TERMINATOR, SYMBOL_TABLE, SYMBOL),
     assembly="$sym_name $body attr-dict",
-    verify_regions=_verify_comdat,
     summary="groups of global values that a linker keeps or drops together",
 )
 COMDAT_SELECTOR: Final = OpDefinition(
@@ -282,8 +270,6 @@ def _structors(kind: str) -> OpDefinition:
         properties=(Property(kind, ARRAY), Property("priorities", ARRAY), Property("data", ARRAY)),
         assembly=f"`{kind}` `=` ${kind} `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
         traits=(SYMBOL_USER,),
-        verify=verify_structors(kind),
-        verify_symbols=verify_structor_symbols(kind),
         summary="functions that run " + ("before main" if kind == "ctors" else "after main"),
     )
 
@@ -294,27 +280,24 @@ DSO_LOCAL_EQUIVALENT: Final = OpDefinition(
     properties=(Property("function_name", FLAT_SYMBOL_REF),),
     traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
     assembly="$function_name attr-dict `:` qualified(type($res))",
-    verify_symbols=verify_equivalent,
     summary="a function of this object that does what another does",
 )
 LINKER_OPTIONS: Final = OpDefinition(
     "llvm.linker_options",
     properties=(Property("options", ARRAY),),
     assembly="$options attr-dict",
-    verify=verify_module_level,
     summary="options for the linker",
 )
 MODULE_FLAGS: Final = OpDefinition(
     "llvm.module_flags",
     properties=(Property("flags", ARRAY),),
     assembly="$flags attr-dict",
-    verify=verify_module_flags,
     summary="what holds for the module as a whole",
 )
 
 OPERATIONS: Final = (
     CONSTANT,
-    _literal("zero", "the zero value of a type", _verify_zero),
+    _literal("zero", "the zero value of a type"),
     _literal("undef", "an undefined value"),
     _literal("poison", "a poison value"),
     ADDRESSOF,

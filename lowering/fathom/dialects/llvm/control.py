@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf import verify_weighted_branch, weights_problem
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, verify_branch
+from fathom.dialects.cf.verify import verify_weighted_branch, weights_problem
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
 from fathom.dialects.llvm.described import attribute_named
@@ -23,6 +23,7 @@ from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem,
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +41,6 @@ BR: Final = OpDefinition(
     successors=(SuccessorDefinition("dest"),),
     traits=(PURE, TERMINATOR),
     assembly="$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
-    verify=verify_branch,
     summary="a branch",
 )
 COND_BR: Final = OpDefinition(
@@ -57,7 +57,6 @@ COND_BR: Final = OpDefinition(
     assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest "
     "(`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest "
     "(`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-    verify=verify_weighted_branch,
     summary="a branch to one of two blocks",
 )
 UNREACHABLE: Final = OpDefinition(
@@ -75,6 +74,7 @@ RESUME: Final = OpDefinition(
 )
 
 
+@verifies("llvm.return")
 def _verify_return(op: Operation) -> list[Problem]:
     parent = op.parent_op
     if parent is None or parent.name != "llvm.func":
@@ -99,7 +99,6 @@ RETURN: Final = OpDefinition(
     operands=(Operand("arg", LLVM_TYPE, Arity.OPTIONAL),),
     traits=(PURE, RETURN_LIKE, TERMINATOR),
     assembly="attr-dict ($arg^ `:` type($arg))?",
-    verify=_verify_return,
     summary="the end of a function",
 )
 
@@ -177,6 +176,7 @@ def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) ->
         resolver.properties["case_values"] = dense_cases([case_value(number, flag) for number in numbers], flag)
 
 
+@verifies("llvm.switch")
 def _verify_switch(op: Operation) -> list[Problem]:
     values = op.properties.get("case_values")
     count = len(op.successors) - 1
@@ -207,7 +207,6 @@ SWITCH: Final = OpDefinition(
     successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
     custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
-    verify=_verify_switch,
     summary="a branch by the value of an integer",
 )
 
@@ -276,8 +275,14 @@ INDIRECTBR: Final = OpDefinition(
     traits=(PURE, TERMINATOR),
     interfaces=(Branch(_indirect_ranges, _change_indirect),),
     custom=CustomSyntax(_parse_indirectbr, _print_indirectbr),
-    verify=verify_branch,
     summary="a branch to a block by its address",
 )
 
 OPERATIONS: Final = (INDIRECTBR, BR, COND_BR, UNREACHABLE, RESUME, RETURN, SWITCH)
+
+
+VERIFY: Final[Checks] = {
+    "llvm.br": verify_branch,
+    "llvm.cond_br": verify_weighted_branch,
+    "llvm.indirectbr": verify_branch,
+}

@@ -16,12 +16,11 @@ from fathom.dialects.llvm.constraints import (
     VECTOR_OF_INTEGER,
     VECTOR_OF_POINTER,
 )
-from fathom.dialects.llvm.symbol_checks import verify_block_address
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import IntegerType, Speller
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode
 from fathom.irdl.constraint import AttributeConstraint
 from fathom.irdl.definition import Property
 from fathom.irdl.parameter_directives import CustomParameters
@@ -156,7 +155,7 @@ def _is(value: object, name: str) -> bool:
 
 
 CODE: Final = DialectCode(
-    operations={"blockaddress": OpCode(verify_symbols=verify_block_address)},
+    operations={},
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
     type_constraints={
         "LLVM_Type": LLVM_TYPE,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf import weights_problem
 from fathom.dialects.cf.switches import verify_branch
+from fathom.dialects.cf.verify import weights_problem
 from fathom.dialects.llvm.attributes import (
     CALLING_CONVENTIONS,
     CCC,
@@ -46,6 +46,7 @@ from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem,
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,6 +95,7 @@ def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     return parse_signature(cursor, parsed, callee, arguments)
 
 
+@verifies("llvm.invoke")
 def _verify_invoke(op: Operation) -> Sequence[Problem]:
     if problems := verify_branch(op):
         return problems
@@ -132,7 +134,6 @@ INVOKE: Final = OpDefinition(
     traits=(ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR),
     interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands"),),
     custom=CustomSyntax(_parse_invoke, _print_invoke, resolve_call),
-    verify=_verify_invoke,
     summary="a call that goes to one block, or to another if it unwinds",
 )
 
@@ -168,6 +169,7 @@ def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.types["res"] = [cursor.type()]
 
 
+@verifies("llvm.landingpad")
 def _verify_landingpad(op: Operation) -> list[Problem]:
     function = op.parent_op
     while function is not None and function.name != "llvm.func":
@@ -202,7 +204,6 @@ LANDINGPAD: Final = OpDefinition(
     results=result(LLVM_TYPE),
     properties=(flag("cleanup"),),
     custom=CustomSyntax(_parse_landingpad, _print_landingpad),
-    verify=_verify_landingpad,
     summary="where unwinding arrives: what is caught, and what is known of it",
 )
 

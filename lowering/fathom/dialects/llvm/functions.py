@@ -30,7 +30,7 @@ from fathom.dialects.llvm.attributes import (
 )
 from fathom.dialects.llvm.constants import SYM_NAME, parse_case, parse_comdat, print_comdat, spell_case
 from fathom.dialects.llvm.described import MEMORY_EFFECTS, attribute_named
-from fathom.dialects.llvm.symbol_checks import repeated_tag, verify_comdat_symbol
+from fathom.dialects.llvm.symbol_checks import repeated_tag
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -49,7 +49,14 @@ from fathom.irdl.constraints import (
 )
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
 from fathom.irdl.terms import NativeClass
-from fathom.irdl.traits import AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE, ISOLATED_FROM_ABOVE, SYMBOL
+from fathom.irdl.traits import (
+    AFFINE_SCOPE,
+    AUTOMATIC_ALLOCATION_SCOPE,
+    FUNCTION_LIKE,
+    ISOLATED_FROM_ABOVE,
+    SYMBOL,
+)
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -205,6 +212,7 @@ def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.region_argument_types = [list(params)]
 
 
+@verifies("llvm.func")
 def _verify_func(op: Operation) -> list[Problem]:
     link = op.properties.get("linkage")
     word = link.word if isinstance(link, EnumAttr) else "external"
@@ -328,8 +336,6 @@ FUNC: Final = OpDefinition(
     regions=(RegionDefinition("body"),),
     traits=(FUNCTION_LIKE, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE, SYMBOL),
     custom=CustomSyntax(_parse_func, _print_func, _resolve_func),
-    verify=_verify_func,
-    verify_symbols=verify_comdat_symbol,
     summary="a function",
 )
 

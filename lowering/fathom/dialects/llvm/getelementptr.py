@@ -18,6 +18,7 @@ from fathom.irdl.constraints import DENSE_I32_ARRAY, TYPE
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property
 from fathom.irdl.groups import Arity
 from fathom.irdl.traits import PURE
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -112,6 +113,7 @@ def spell_gep_flags(number: int) -> str:
     return "|".join(names)
 
 
+@verifies("llvm.getelementptr")
 def _verify_gep(op: Operation) -> list[Problem]:
     raw = op.properties.get("rawConstantIndices")
     if not isinstance(raw, DenseArrayAttr):
@@ -152,6 +154,5 @@ GETELEMENTPTR: Final = OpDefinition(
     ),
     traits=(PURE,),
     custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep),
-    verify=_verify_gep,
     summary="the address of an element",
 )

@@ -36,6 +36,7 @@ from fathom.ir.types import I8, Type, UnknownType
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.irdl.verifying import Checks, SymbolChecks, verifies
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def may_be_global(type: Type) -> bool:
     return is_outer_compatible(type) and not isinstance(type, NO_GLOBAL)
 
 
+@verifies("llvm.mlir.global")
 def verify_global(op: Operation) -> list[Problem]:
     """Whether a global variable of this type can have this value."""
     value, attribute = op.properties.get("value"), op.properties.get("global_type")
@@ -149,6 +151,7 @@ def verify_structor_symbols(kind: str) -> Callable[[Operation, Lookup], list[Pro
     return verify
 
 
+@verifies("llvm.module_flags")
 def verify_module_flags(op: Operation) -> list[Problem]:
     """The elements of `llvm.module_flags` are flags."""
     flags = elements_property(op, "flags")
@@ -159,6 +162,7 @@ def verify_module_flags(op: Operation) -> list[Problem]:
     return [Problem("expected a module flag attribute")]
 
 
+@verifies("llvm.linker_options")
 def verify_module_level(op: Operation) -> list[Problem]:
     """Some operations speak of the whole module, and stand in it."""
     parent = op.parent_op
@@ -167,3 +171,11 @@ def verify_module_level(op: Operation) -> list[Problem]:
     if parent.interface(SymbolTable) is not None and parent.has(ISOLATED_FROM_ABOVE):
         return []
     return [Problem("must appear at the module level")]
+
+
+VERIFY: Final[Checks] = {f"llvm.mlir.global_{kind}": verify_structors(kind) for kind in ("ctors", "dtors")}
+
+
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    f"llvm.mlir.global_{kind}": verify_structor_symbols(kind) for kind in ("ctors", "dtors")
+}

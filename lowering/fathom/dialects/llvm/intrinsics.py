@@ -5,7 +5,6 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.arithmetic import FASTMATH
@@ -31,6 +30,7 @@ from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_TYPE
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
@@ -102,7 +102,6 @@ def _call(
     name: str,
     operands: tuple[Operand, ...],
     *properties: Property,
-    verify: Callable[[Operation], list[Problem]] | None = None,
 ) -> OpDefinition:
     return OpDefinition(
         f"llvm.intr.{name}",
@@ -111,11 +110,11 @@ def _call(
         properties=properties,
         traits=(PURE,),
         assembly=CALL,
-        verify=verify,
         summary=f"LLVM's intrinsic llvm.{name}",
     )
 
 
+@verifies("llvm.intr.sincos")
 def _verify_sincos(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if isinstance(target, LLVMStructType) and target.body == (source, source):
@@ -204,6 +203,7 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["op_bundle_operands"], parsed.types["op_bundle_operands"] = operands, types
 
 
+@verifies("llvm.call_intrinsic", "llvm.intr.assume")
 def verify_bundles(op: Operation) -> list[Problem]:
     """Whether there is a tag for each bundle."""
     sizes, tags = op.properties.get("op_bundle_sizes"), op.properties.get("op_bundle_tags")
@@ -246,7 +246,6 @@ ASSUME: Final = OpDefinition(
     operands=(Operand("cond", I1_TYPE), BUNDLE_OPERANDS),
     properties=BUNDLE_PROPERTIES,
     custom=CustomSyntax(_parse_assume, _print_assume),
-    verify=verify_bundles,
     summary="LLVM's intrinsic llvm.assume",
 )
 STACKSAVE: Final = OpDefinition(
@@ -319,7 +318,7 @@ OPERATIONS: Final = (
         for name in ("ldexp", "powi")
     ),
     _call("frexp", (Operand("val", FLOAT_LIKE),), FASTMATH),
-    _call("sincos", (Operand("val", FLOAT_LIKE),), FASTMATH, verify=_verify_sincos),
+    _call("sincos", (Operand("val", FLOAT_LIKE),), FASTMATH),
     _with_flag("abs", "is_int_min_poison", uniform=False),
     _with_flag("ctlz", "is_zero_poison", uniform=True),
     _with_flag("cttz", "is_zero_poison", uniform=True),

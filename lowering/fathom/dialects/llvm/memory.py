@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import ATOMIC_OPERATION, ORDERING, ORDERINGS, flag, i64
-from fathom.dialects.llvm.checks import type_in, verify_atomic_access, verify_atomicrmw, verify_cmpxchg, verify_fence
+from fathom.dialects.llvm.attributes import (
+    ATOMIC_OPERATION,
+    ORDERING,
+    ORDERINGS,
+    flag,
+    i64,
+)
+from fathom.dialects.llvm.checks import type_in, verify_atomic_access
 from fathom.dialects.llvm.constraints import (
     ATOMIC_VALUE,
     COMPARE_EXCHANGE_VALUE,
@@ -29,6 +35,7 @@ from fathom.irdl.constraints import I64_ATTRIBUTE, SIGNLESS_INTEGER, STRING, TYP
 from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation, effects_on
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,6 +99,7 @@ def _print_alloca(op: Operation, p: OpPrinter) -> None:
     p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
 
 
+@verifies("llvm.alloca")
 def _verify_alloca(op: Operation) -> list[Problem]:
     if isinstance(type := type_in(op, "elem_type"), LLVMTargetExtType) and not lies_in_memory(type):
         return [Problem("this target extension type cannot be used in alloca")]
@@ -104,7 +112,6 @@ ALLOCA: Final = OpDefinition(
     results=result(POINTER),
     properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
     custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca),
-    verify=_verify_alloca,
     interfaces=(effects_on((EffectKind.ALLOCATE, "res")), StackAllocation()),
     summary="memory on the stack",
 )
@@ -132,6 +139,7 @@ NOT_SYNCHRONISING: Final = (i64(ORDERINGS["not_atomic"]), i64(ORDERINGS["unorder
 _LOADED_ATOMICALLY: Final = verify_atomic_access("release", "acq_rel")
 
 
+@verifies("llvm.load")
 def _verify_load(op: Operation) -> list[Problem]:
     if "dereferenceable" in op.properties and not isinstance(op.result.type, LLVMPointerType):
         return [Problem("expected op to return a single LLVM pointer type")]
@@ -156,7 +164,6 @@ LOAD: Final = OpDefinition(
     assembly="(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
     "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? "
     "(`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
-    verify=_verify_load,
     interfaces=(_access(EffectKind.READ),),
     summary="a value read from memory",
 )
@@ -174,7 +181,6 @@ STORE: Final = OpDefinition(
     ),
     assembly="(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
     "(`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))",
-    verify=verify_atomic_access("acquire", "acq_rel"),
     interfaces=(_access(EffectKind.WRITE),),
     summary="a value written to memory",
 )
@@ -194,7 +200,6 @@ ATOMICRMW: Final = OpDefinition(
     rules=(TypeRule("res", ("val",), same, "result #0 and operand #1 have the same type"),),
     assembly="(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict "
     "`:` qualified(type($ptr)) `,` type($val)",
-    verify=verify_atomicrmw,
     summary="a value in memory, replaced in one step by what an operation makes of it",
 )
 
@@ -227,14 +232,12 @@ CMPXCHG: Final = OpDefinition(
     ),
     assembly="(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ `)`)? "
     "$success_ordering $failure_ordering attr-dict `:` qualified(type($ptr)) `,` type($val)",
-    verify=verify_cmpxchg,
     summary="a value in memory, replaced in one step if it is the expected one",
 )
 FENCE: Final = OpDefinition(
     "llvm.fence",
     properties=(Property("ordering", ORDERING), SYNC_SCOPE),
     assembly="(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
-    verify=verify_fence,
     summary="an order between accesses to memory",
 )
 
@@ -257,3 +260,8 @@ OPERATIONS: Final = (
     GETELEMENTPTR,
     VA_ARG,
 )
+
+
+VERIFY: Final[Checks] = {
+    "llvm.store": verify_atomic_access("acquire", "acq_rel"),
+}

@@ -18,6 +18,7 @@ from fathom.ir.property_values import integer_property, type_property
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import FunctionLike
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
 
 
+@verifies("llvm.mlir.addressof", symbols=True)
 def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("global_name")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
@@ -58,6 +60,7 @@ def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
     return None
 
 
+@verifies("llvm.call", symbols=True)
 def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
     """The arguments and the result of an `llvm.call` are those of the function that it names."""
     name = op.properties.get("callee")
@@ -120,6 +123,7 @@ def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> li
 # ---- comdat, ifunc, dso_local_equivalent, blockaddress
 
 
+@verifies("llvm.mlir.global", "llvm.func", symbols=True)
 def verify_comdat_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
     """The group of a function or global variable is one of a `llvm.comdat`."""
     name = op.properties.get("comdat")
@@ -161,6 +165,7 @@ def _addressed(op: Operation, lookup: Lookup) -> Operation | None:
     return lookup(name) if isinstance(name, SymbolRefAttr) else None
 
 
+@verifies("llvm.dso_local_equivalent", symbols=True)
 def verify_equivalent(op: Operation, lookup: Lookup) -> list[Problem]:
     """What `llvm.dso_local_equivalent` names is a function, or an alias of one."""
     name = op.properties.get("function_name")
@@ -177,6 +182,7 @@ def verify_equivalent(op: Operation, lookup: Lookup) -> list[Problem]:
     return []
 
 
+@verifies("llvm.mlir.ifunc", symbols=True)
 def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
     """What `llvm.mlir.ifunc` names, perhaps through aliases, is a function that gives a pointer."""
     name = op.properties.get("resolver")
@@ -203,6 +209,7 @@ def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
     return []
 
 
+@verifies("llvm.blockaddress", symbols=True)
 def verify_block_address(op: Operation, lookup: Lookup) -> list[Problem]:
     """What `llvm.blockaddress` names is a block of a function, which has a tag."""
     attribute = op.properties.get("block_addr")

@@ -5,7 +5,6 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import prod
 from typing import Final
 
@@ -31,6 +30,7 @@ from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Res
 from fathom.irdl.groups import Arity
 from fathom.irdl.infer import same_types
 from fathom.irdl.traits import PURE, SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE
+from fathom.irdl.verifying import Checks, verifies
 from fathom.records import replace
 
 INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
@@ -103,7 +103,6 @@ MASKED_GATHER: Final = OpDefinition(
     results=result(VECTOR),
     properties=(ALIGNMENT,),
     assembly="operands attr-dict `:` functional-type(operands, results)",
-    verify=lambda op: _pointers_problem(op.operands[0].type, op.result.type, 1),
     summary=_summary("masked.gather"),
 )
 MASKED_SCATTER: Final = OpDefinition(
@@ -111,7 +110,6 @@ MASKED_SCATTER: Final = OpDefinition(
     operands=(Operand("value", VECTOR), Operand("ptrs", VECTOR_OF_POINTER), Operand("mask", MASK)),
     properties=(ALIGNMENT,),
     assembly="$value `,` $ptrs `,` $mask attr-dict `:` type($value) `,` type($mask) `into` type($ptrs)",
-    verify=lambda op: _pointers_problem(op.operands[1].type, op.operands[0].type, 2),
     summary=_summary("masked.scatter"),
 )
 
@@ -128,6 +126,7 @@ def _is_scalable(type: Type) -> bool:
     return isinstance(type, VectorType) and any(type.scalable)
 
 
+@verifies("llvm.intr.vector.extract")
 def _verify_extract(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     return _size_problem(source, target) or (
@@ -137,6 +136,7 @@ def _verify_extract(op: Operation) -> list[Problem]:
     )
 
 
+@verifies("llvm.intr.vector.insert")
 def _verify_insert(op: Operation) -> list[Problem]:
     target, source = op.operands[0].type, op.operands[1].type
     return _size_problem(source, target) or (
@@ -151,6 +151,7 @@ def _size_problem(*types: Type) -> list[Problem]:
     return [Problem("failed to verify that vectors are not bigger than 2^17 bits.")] if too_big else []
 
 
+@verifies("llvm.intr.vector.interleave2")
 def _verify_interleave(op: Operation) -> list[Problem]:
     first, second, target = op.operands[0].type, op.operands[1].type, op.result.type
     if first != second:
@@ -167,7 +168,6 @@ EXTRACT: Final = OpDefinition(
     properties=(POSITION,),
     traits=(PURE,),
     assembly="$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)",
-    verify=_verify_extract,
     summary=_summary("vector.extract"),
 )
 INSERT: Final = OpDefinition(
@@ -178,7 +178,6 @@ INSERT: Final = OpDefinition(
     traits=(PURE,),
     rules=same_types("res", "dstvec"),
     assembly="$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)",
-    verify=_verify_insert,
     summary=_summary("vector.insert"),
 )
 ACTIVE_LANES: Final = OpDefinition(
@@ -203,13 +202,12 @@ VSCALE: Final = OpDefinition(
 )
 
 
-def _shuffle(name: str, *operands: str, verify: Callable[[Operation], list[Problem]] | None = None) -> OpDefinition:
+def _shuffle(name: str, *operands: str) -> OpDefinition:
     return OpDefinition(
         f"llvm.intr.vector.{name}",
         operands=tuple(Operand(operand, VECTOR) for operand in operands),
         results=result(LLVM_TYPE),
         traits=(PURE,),
-        verify=verify,
         summary=_summary(f"vector.{name}"),
     )
 
@@ -227,6 +225,12 @@ OPERATIONS: Final = (
     ACTIVE_LANES,
     STEPVECTOR,
     VSCALE,
-    _shuffle("interleave2", "vec1", "vec2", verify=_verify_interleave),
+    _shuffle("interleave2", "vec1", "vec2"),
     _shuffle("deinterleave2", "vec"),
 )
+
+
+VERIFY: Final[Checks] = {
+    "llvm.intr.masked.gather": lambda op: _pointers_problem(op.operands[0].type, op.result.type, 1),
+    "llvm.intr.masked.scatter": lambda op: _pointers_problem(op.operands[1].type, op.operands[0].type, 2),
+}

@@ -15,12 +15,14 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import Checks, verifies
 from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
+@verifies("memref.load")
 def _verify_load(op: Operation) -> list[Problem]:
     rank, given = rank_of(op.operands[0]), len(op.operands) - 1
     if rank is None or rank == given:
@@ -28,6 +30,7 @@ def _verify_load(op: Operation) -> list[Problem]:
     return [Problem(f"incorrect number of indices for load, expected {rank} but got {given}")]
 
 
+@verifies("memref.store")
 def _verify_store(op: Operation) -> list[Problem]:
     if rank_of(op.operands[1]) in (None, len(op.operands) - 2):
         return []
@@ -53,6 +56,7 @@ def kind_of(op: Operation) -> str:
     return next((name for name, value in KINDS.items() if value == number), "")
 
 
+@verifies("memref.atomic_rmw")
 def _verify_atomic(op: Operation) -> list[Problem]:
     if rank_of(op.operands[1]) not in (None, len(op.operands) - 2):
         return [Problem("expects the number of subscripts to be equal to memref rank")]
@@ -64,6 +68,7 @@ def _verify_atomic(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("memref.generic_atomic_rmw")
 def _verify_generic_atomic(op: Operation) -> list[Problem]:
     body = op.regions[0].first
     if body is None or len(body.arguments) != 1:
@@ -77,6 +82,7 @@ def _verify_generic_atomic(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("memref.atomic_yield")
 def _verify_atomic_yield(op: Operation) -> list[Problem]:
     parent = op.parent_op
     if parent is None or not parent.results or parent.result.type == op.operands[0].type:
@@ -123,18 +129,15 @@ def _print_prefetch(op: Operation, p: OpPrinter) -> None:
 
 
 CODE: Final = {
-    "load": OpCode(verify=_verify_load),
-    "store": OpCode(verify=_verify_store),
-    "atomic_rmw": OpCode(verify=_verify_atomic),
     "generic_atomic_rmw": OpCode(
-        custom=two_way("$memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict", completes=False),
-        verify=_verify_generic_atomic,
+        custom=two_way("$memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict", completes=False)
     ),
-    "atomic_yield": OpCode(verify=_verify_atomic_yield),
-    "prefetch": OpCode(
-        custom=CustomSyntax(_parse_prefetch, _print_prefetch),
-        verify=lambda op: (
-            [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")]
-        ),
+    "prefetch": OpCode(custom=CustomSyntax(_parse_prefetch, _print_prefetch)),
+}
+
+
+VERIFY: Final[Checks] = {
+    "memref.prefetch": lambda op: (
+        [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")]
     ),
 }

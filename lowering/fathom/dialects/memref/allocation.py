@@ -31,12 +31,14 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.interfaces import RegionBranch, StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
 
+@verifies("memref.alloc")
 def _verify_allocation(op: Operation) -> list[Problem]:
     problems = check_dynamic_sizes(op.result.type, len(op.group("dynamicSizes")))
     type = ranked(op.result.type)
@@ -48,6 +50,7 @@ def _verify_allocation(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("memref.alloca")
 def _verify_stack_allocation(op: Operation) -> list[Problem]:
     around = op.parent_op
     while around is not None and not (around.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(around)):
@@ -57,6 +60,7 @@ def _verify_stack_allocation(op: Operation) -> list[Problem]:
     return _verify_allocation(op)
 
 
+@verifies("memref.realloc")
 def _verify_realloc(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
@@ -82,6 +86,7 @@ def _verify_realloc(op: Operation) -> list[Problem]:
 # ---- alloca_scope
 
 
+@verifies("memref.alloca_scope", regions=True)
 def _verify_scope(op: Operation) -> list[Problem]:
     block = op.regions[0].last
     last = block.last if block is not None else None
@@ -143,6 +148,7 @@ def _resolve_global(resolver: Resolver, parsed: ParsedOp) -> None:
         resolver.fail(f"custom op '{parsed.name}' initial value should be a unit or elements attribute")
 
 
+@verifies("memref.global")
 def _verify_global(op: Operation) -> list[Problem]:
     type, value = type_property(op), op.properties.get("initial_value")
     if not isinstance(type, MemRefType) or not type.has_static_shape:
@@ -164,6 +170,7 @@ def _listed(shape: Sequence[int]) -> str:
     return ", ".join(map(str, shape))
 
 
+@verifies("memref.get_global", symbols=True)
 def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
     name = op.properties.get("name")
     if not isinstance(name, SymbolRefAttr):
@@ -180,14 +187,10 @@ def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 CODE: Final = {
-    "alloc": OpCode(verify=_verify_allocation),
-    "alloca": OpCode(interfaces=(StackAllocation(),), verify=_verify_stack_allocation),
-    "realloc": OpCode(verify=_verify_realloc),
+    "alloca": OpCode(interfaces=(StackAllocation(),)),
     "alloca_scope": OpCode(
         interfaces=(RegionBranch(into_body, out),),
         custom=two_way("` ` custom<Results>(type($results)) custom<Body>($bodyRegion) attr-dict"),
-        verify_regions=_verify_scope,
     ),
-    "global": OpCode(resolve=_resolve_global, verify=_verify_global),
-    "get_global": OpCode(verify_symbols=_verify_get_global),
+    "global": OpCode(resolve=_resolve_global),
 }

@@ -12,10 +12,10 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
-from fathom.irdl.code import OpCode
 from fathom.irdl.constraints import DENSE_I64_ARRAY
 from fathom.irdl.definition import Problem, Property
 from fathom.irdl.slices import verify_slice
+from fathom.irdl.verifying import verifies
 from fathom.records import replace
 
 
@@ -43,6 +43,7 @@ def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
     return all(_agree(a, b) or (size == 1) for a, b, size in zip(first[0], second[0], source.ranked_shape, strict=True))
 
 
+@verifies("memref.cast")
 def _verify_cast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if are_cast_compatible(source, target):
@@ -50,6 +51,7 @@ def _verify_cast(op: Operation) -> list[Problem]:
     return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
 
 
+@verifies("memref.memory_space_cast")
 def _verify_space_cast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     match source, target:
@@ -67,6 +69,7 @@ MIXED_NUMBERS: Final = tuple(
 )
 
 
+@verifies("memref.reinterpret_cast")
 def _verify_reinterpret(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     rank = len(target.shape) if isinstance(target, MemRefType) and target.shape is not None else 0
@@ -114,6 +117,7 @@ def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset
     return []
 
 
+@verifies("memref.reshape")
 def _verify_reshape(op: Operation) -> list[Problem]:
     source, shape, target = (value.type for value in (*op.operands, op.result))
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
@@ -132,11 +136,3 @@ def _verify_reshape(op: Operation) -> list[Problem]:
         if count != len(target.shape):
             return [Problem("length of shape operand differs from the result's memref rank")]
     return []
-
-
-CODE: Final = {
-    "cast": OpCode(verify=_verify_cast),
-    "memory_space_cast": OpCode(verify=_verify_space_cast),
-    "reinterpret_cast": OpCode(verify=_verify_reinterpret),
-    "reshape": OpCode(verify=_verify_reshape),
-}

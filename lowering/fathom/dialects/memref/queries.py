@@ -13,6 +13,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX, MemRefType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 if TYPE_CHECKING:
@@ -52,12 +53,14 @@ def _metadata_names(op: Operation) -> list[str | None]:
     return names
 
 
+@verifies("memref.assume_alignment")
 def _verify_alignment(op: Operation) -> list[Problem]:
     attribute = op.properties.get("alignment")
     number = attribute.value if isinstance(attribute, IntegerAttr) else 1
     return [] if number > 0 and number & (number - 1) == 0 else [Problem("alignment must be power of 2")]
 
 
+@verifies("memref.distinct_objects")
 def _verify_distinct(op: Operation) -> list[Problem]:
     if not op.operands:
         return [Problem("expected at least one operand")]
@@ -74,6 +77,5 @@ _OF_METADATA: Final = (
 CODE: Final = {
     "dim": OpCode(interfaces=(SIZE_OF_DIMENSION,)),
     "extract_strided_metadata": OpCode(rules=_OF_METADATA, result_names=_metadata_names),
-    "assume_alignment": OpCode(verify=_verify_alignment),
-    "distinct_objects": OpCode(rules=(TypeRule("results", ("operands",), _same, ""),), verify=_verify_distinct),
+    "distinct_objects": OpCode(rules=(TypeRule("results", ("operands",), _same, ""),)),
 }

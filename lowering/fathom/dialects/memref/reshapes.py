@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.memref.common import ranked
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr
@@ -15,8 +15,8 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: St
     return [] if expected == target else [Problem(f"expected {kind} type to be '{expected}' but found '{target}'")]
 
 
+@verifies("memref.collapse_shape")
 def _verify_collapse(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
@@ -130,6 +131,7 @@ def _verify_collapse(op: Operation) -> list[Problem]:
     return _verify_layout("collapsed", source, target, layout)
 
 
+@verifies("memref.expand_shape")
 def _verify_expand(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
@@ -160,9 +162,3 @@ def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]
         if extent not in (DYNAMIC, size):
             return [Problem(f"invalid output shape provided at pos {index}")]
     return []
-
-
-CODE: Final = {
-    "expand_shape": OpCode(verify=_verify_expand),
-    "collapse_shape": OpCode(verify=_verify_collapse),
-}

@@ -12,6 +12,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -55,6 +56,7 @@ def _dma_parts(op: Operation) -> list[list[Value]]:
     return [*parts, rest]
 
 
+@verifies("memref.dma_start")
 def _verify_dma_start(op: Operation) -> list[Problem]:
     problem = _dma_problem(op)
     return [Problem(problem)] if problem else []
@@ -106,6 +108,7 @@ def _print_dma_start(op: Operation, p: OpPrinter) -> None:
     p.types([source[0].type, target[0].type, tag[0].type])
 
 
+@verifies("memref.dma_wait")
 def _verify_dma_wait(op: Operation) -> list[Problem]:
     rank, given = rank_of(op.operands[0]), len(op.operands) - 2
     if rank in (None, given):
@@ -115,8 +118,5 @@ def _verify_dma_wait(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "dma_start": OpCode(
-        custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start), verify=_verify_dma_start
-    ),
-    "dma_wait": OpCode(verify=_verify_dma_wait),
+    "dma_start": OpCode(custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start)),
 }

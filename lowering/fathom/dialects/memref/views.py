@@ -21,6 +21,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.slices import verify_bounds, verify_slice
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -44,6 +45,7 @@ def subview_type(
     return MemRefType(tuple(sizes), source.element, StridedLayoutAttr(scaled, offset), source.space)
 
 
+@verifies("memref.subview")
 def _verify_subview(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
@@ -120,6 +122,7 @@ def dropped_dimensions(op: Operation) -> frozenset[int]:
 # ---- view
 
 
+@verifies("memref.view")
 def _verify_view(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
@@ -177,6 +180,7 @@ def _print_transpose(op: Operation, p: OpPrinter) -> None:
     p.type(op.result.type)
 
 
+@verifies("memref.transpose")
 def _verify_transpose(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     attribute = op.properties.get("permutation")
@@ -219,7 +223,5 @@ def _as_map(type: MemRefType) -> MemRefType:
 
 
 CODE: Final = {
-    "subview": OpCode(verify=_verify_subview),
-    "view": OpCode(verify=_verify_view),
-    "transpose": OpCode(custom=CustomSyntax(_parse_transpose, _print_transpose), verify=_verify_transpose),
+    "transpose": OpCode(custom=CustomSyntax(_parse_transpose, _print_transpose)),
 }

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX, VISIBILITIES
-from fathom.dialects.ml_program.checks import OPERATIONS
 from fathom.ir.attributes import StringAttr
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, Trait
@@ -80,7 +79,7 @@ def _print_ordering(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
 
 
 CODE: Final = DialectCode(
-    operations={**OPERATIONS, **dict.fromkeys(("func", "subgraph"), OpCode(custom=FUNCTION_SYNTAX))},
+    operations=dict.fromkeys(("func", "subgraph"), OpCode(custom=FUNCTION_SYNTAX)),
     # The interface says of a function that its body is none, and a subgraph has another trait for that it is one.
     traits={"RegionKindInterface": Trait("RegionKindInterface")},
     directives={

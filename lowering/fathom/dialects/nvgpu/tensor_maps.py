@@ -5,15 +5,15 @@ Source of the rules: *'nvgpu' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import BF16, F16, F32, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.cases import word_of
-from fathom.irdl.checking import Check, bare, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import bare, wrong
+from fathom.irdl.verifying import Check, Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -114,12 +114,14 @@ def _transfer(operand: str) -> Check:
     return check
 
 
+@verifies("nvgpu.tma.create.descriptor")
 def _create(op: Operation) -> Sequence[Problem]:
     if len(op.group("boxDimensions")) > _MOST_COORDINATES:
         return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
     return _map_problem(op.result.type)
 
 
+@verifies("nvgpu.warpgroup.generate.descriptor")
 def _generate(op: Operation) -> Sequence[Problem]:
     map = op.operand("tensorMap").type
     if problems := _map_problem(map):
@@ -153,6 +155,7 @@ def _fit(total: Type, left: Type, right: Type) -> bool:
     return integers and isinstance(total, IntegerType) and total.width == 32
 
 
+@verifies("nvgpu.warpgroup.mma")
 def _multiply(op: Operation) -> Sequence[Problem]:
     if "transposeA" in op.properties and "transposeB" not in op.properties:
         order = "non-transpose A (Row Major) and transpose B (Column Major)"
@@ -191,6 +194,7 @@ def _elements(a: ShapedType, b: ShapedType, c: ShapedType) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvgpu.warpgroup.mma.store")
 def _store(op: Operation) -> Sequence[Problem]:
     held, memref = _described(op.operand("matrixD").type, "fragmented"), op.operand("dstMemref").type
     if held is None or not isinstance(memref, MemRefType) or memref.shape is None:
@@ -204,6 +208,7 @@ def _store(op: Operation) -> Sequence[Problem]:
     return wrong(f"{found}  does not have same size as results")
 
 
+@verifies("nvgpu.warpgroup.mma.init.accumulator")
 def _accumulator(op: Operation) -> Sequence[Problem]:
     held = _described(op.result.type, "fragmented")
     if not isinstance(held, VectorType) or len(held.ranked_shape) < 2:
@@ -215,13 +220,7 @@ def _accumulator(op: Operation) -> Sequence[Problem]:
     return wrong(f"has type '{held}'. It does not fit into {what}")
 
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "tma.async.load": _transfer("dst"),
-    "tma.async.store": _transfer("src"),
-    "tma.create.descriptor": _create,
-    "warpgroup.generate.descriptor": _generate,
-    "warpgroup.mma": _multiply,
-    "warpgroup.mma.init.accumulator": _accumulator,
-    "warpgroup.mma.store": _store,
+VERIFY: Final[Checks] = {
+    "nvgpu.tma.async.load": _transfer("dst"),
+    "nvgpu.tma.async.store": _transfer("src"),
 }
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

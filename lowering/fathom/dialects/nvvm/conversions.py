@@ -5,15 +5,15 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.nvvm.rules import has, is_not, is_word, refuse, refuse_bare
 from fathom.ir.property_values import flag_property, type_property
 from fathom.ir.types import FloatType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, all_of, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import all_of, wrong
+from fathom.irdl.verifying import Check, Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -55,6 +55,7 @@ def _to_half(target: str) -> Check:
     )
 
 
+@verifies("nvvm.convert.f32x2.to.f8x2")
 def _to_f8(op: Operation) -> Sequence[Problem]:
     name, rounding = _float_in(op, "dstTy"), word(op, "rnd")
     if name in _F8:
@@ -86,21 +87,20 @@ _FROM_BF16: Final = all_of(
     ),
 )
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "bf16x2.to.f8x2": _FROM_BF16,
-    "f16x2.to.f8x2": _only("dstTy", _F8, "f16x2", "f8x2"),
-    "f32x2.to.bf16x2": _to_half("bf16x2"),
-    "f32x2.to.f16x2": _to_half("f16x2"),
-    "f32x2.to.f4x2": _only("dstTy", _F4, "f32x2", "f4x2"),
-    "f32x2.to.f6x2": _only("dstTy", _F6, "f32x2", "f6x2"),
-    "f32x2.to.f8x2": _to_f8,
-    "f32x4.to.f4x4": _only("dstTy", _F4, "f32x4", "f4x4"),
-    "f32x4.to.f6x4": _only("dstTy", _F6, "f32x4", "f6x4"),
-    "f32x4.to.f8x4": _only("dstTy", _F8, "f32x4", "f8x4"),
-    "f4x2.to.f16x2": _only("srcType", _F4, "f4x2", "f16x2"),
-    "f6x2.to.f16x2": _only("srcType", _F6, "f6x2", "f16x2"),
-    "f8x2.to.bf16x2": _only("srcType", (_SCALE,), "f8x2", "bf16x2"),
-    "f8x2.to.f16x2": _only("srcType", _F8, "f8x2", "f16x2"),
-    "float.to.tf32": _TO_TF32,
+
+VERIFY: Final[Checks] = {
+    "nvvm.convert.bf16x2.to.f8x2": _FROM_BF16,
+    "nvvm.convert.f16x2.to.f8x2": _only("dstTy", _F8, "f16x2", "f8x2"),
+    "nvvm.convert.f32x2.to.bf16x2": _to_half("bf16x2"),
+    "nvvm.convert.f32x2.to.f16x2": _to_half("f16x2"),
+    "nvvm.convert.f32x2.to.f4x2": _only("dstTy", _F4, "f32x2", "f4x2"),
+    "nvvm.convert.f32x2.to.f6x2": _only("dstTy", _F6, "f32x2", "f6x2"),
+    "nvvm.convert.f32x4.to.f4x4": _only("dstTy", _F4, "f32x4", "f4x4"),
+    "nvvm.convert.f32x4.to.f6x4": _only("dstTy", _F6, "f32x4", "f6x4"),
+    "nvvm.convert.f32x4.to.f8x4": _only("dstTy", _F8, "f32x4", "f8x4"),
+    "nvvm.convert.f4x2.to.f16x2": _only("srcType", _F4, "f4x2", "f16x2"),
+    "nvvm.convert.f6x2.to.f16x2": _only("srcType", _F6, "f6x2", "f16x2"),
+    "nvvm.convert.f8x2.to.bf16x2": _only("srcType", (_SCALE,), "f8x2", "bf16x2"),
+    "nvvm.convert.f8x2.to.f16x2": _only("srcType", _F8, "f8x2", "f16x2"),
+    "nvvm.convert.float.to.tf32": _TO_TF32,
 }
-CODE: Final = {f"convert.{name}": OpCode(verify=check) for name, check in _CHECKS.items()}

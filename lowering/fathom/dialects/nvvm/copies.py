@@ -25,8 +25,8 @@ from fathom.dialects.nvvm.rules import (
 )
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, all_of, bare, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import all_of, bare, wrong
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -70,6 +70,7 @@ def _stored_mode(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvvm.cp.async.bulk.tensor.prefetch")
 def _loaded_mode(op: Operation) -> Sequence[Problem]:
     """The numbers of coordinates and offsets that a mode of loading a tensor asks for."""
     if problems := _coordinates(op):
@@ -156,6 +157,7 @@ _BARRIERS: Final = (
 # ---- prefetching
 
 
+@verifies("nvvm.prefetch")
 def _prefetch(op: Operation) -> Sequence[Problem]:
     if flag_property(op, "tensormap"):
         return _prefetch_map(op)
@@ -198,6 +200,7 @@ def _prefetch_level(op: Operation) -> Sequence[Problem]:
 # ---- fences
 
 
+@verifies("nvvm.fence.proxy")
 def _fence(op: Operation) -> Sequence[Problem]:
     kind, has_space = word(op, "kind"), "space" in op.properties
     if kind == "tensormap":
@@ -223,20 +226,17 @@ _RESTRICTED: Final = all_of(
     refuse("only async is supported for to_proxy attribute", is_not("toProxy", "async")),
 )
 
-_CHECKS: Final[dict[str, Check]] = {
-    "cp.async.bulk.shared.cluster.global": _BULK_LOAD,
-    "cp.async.bulk.tensor.global.shared.cta": _STORE,
-    "cp.async.bulk.tensor.prefetch": _loaded_mode,
-    "cp.async.bulk.tensor.reduce": _REDUCE,
-    "cp.async.bulk.tensor.shared.cluster.global": all_of(_destination, _loaded_mode),
-    "cp.async.shared.global": _ASYNC,
-    "fence.proxy": _fence,
-    "fence.proxy.acquire": _PROXIES,
-    "fence.proxy.release": _PROXIES,
-    "fence.proxy.sync_restrict": _RESTRICTED,
-    "fence.sync_restrict": _ORDER,
-    "mbarrier.arrive.expect_tx": _EXPECT,
-    "prefetch": _prefetch,
-    **{f"mbarrier.{name}": _barrier for name in _BARRIERS},
+
+VERIFY: Final[Checks] = {
+    "nvvm.cp.async.bulk.shared.cluster.global": _BULK_LOAD,
+    "nvvm.cp.async.bulk.tensor.global.shared.cta": _STORE,
+    "nvvm.cp.async.bulk.tensor.reduce": _REDUCE,
+    "nvvm.cp.async.bulk.tensor.shared.cluster.global": all_of(_destination, _loaded_mode),
+    "nvvm.cp.async.shared.global": _ASYNC,
+    "nvvm.fence.proxy.acquire": _PROXIES,
+    "nvvm.fence.proxy.release": _PROXIES,
+    "nvvm.fence.proxy.sync_restrict": _RESTRICTED,
+    "nvvm.fence.sync_restrict": _ORDER,
+    "nvvm.mbarrier.arrive.expect_tx": _EXPECT,
+    **{f"nvvm.mbarrier.{name}": _barrier for name in _BARRIERS},
 }
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -14,8 +14,8 @@ from fathom.dialects.nvvm.rules import GENERIC, GLOBAL, SHARED, extents, members
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import F16, F32, F64, I32, VectorType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import wrong
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -79,6 +79,7 @@ def _struct_problem(op: Operation, element: Type, count: int) -> Sequence[Proble
     return wrong(f"expected destination type is a structure of {count} elements of type '{element}'")
 
 
+@verifies("nvvm.wmma.load")
 def _load(op: Operation) -> Sequence[Problem]:
     if problems := _in_memory(op, "source pointer"):
         return problems
@@ -92,6 +93,7 @@ def _load(op: Operation) -> Sequence[Problem]:
     return _struct_problem(op, register, count)
 
 
+@verifies("nvvm.wmma.store")
 def _store(op: Operation) -> Sequence[Problem]:
     if problems := _in_memory(op, "operands to be a source pointer"):
         return problems
@@ -107,6 +109,7 @@ def _store(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvvm.wmma.mma")
 def _multiply(op: Operation) -> Sequence[Problem]:
     element, total, shape = word(op, "eltypeA"), word(op, "eltypeB"), _shape(op)
     if shape not in _INPUTS.get(element, ()) or total not in _PRODUCTS[element]:
@@ -127,6 +130,7 @@ def _multiply(op: Operation) -> Sequence[Problem]:
 _PACKED: Final = ("b8x16.b4x16_p64", "b8x16.b6x16_p32")
 
 
+@verifies("nvvm.ldmatrix")
 def _load_matrix(op: Operation) -> Sequence[Problem]:
     count, shape = (integer_property(op, "num") or 0) % 2**32, extents(op)
     problems = _load_problem(op, count, shape)
@@ -164,6 +168,7 @@ def _load_problem(op: Operation, count: int, shape: Shape) -> Sequence[Problem]:
     return [] if fits else wrong(f"expected element type to be b8, {' or '.join(_PACKED)} for 16x16 matrix")
 
 
+@verifies("nvvm.stmatrix")
 def _store_matrix(op: Operation) -> Sequence[Problem]:
     shape, element = extents(op), word(op, "eltType")
     if len(op.group("sources")) not in (1, 2, 4):
@@ -197,6 +202,7 @@ _WIDTHS: Final = frozenset(range(8, 257, 8))
 _WIDTHS_OF_INTEGERS: Final = frozenset((8, 24, *range(16, 257, 16)))
 
 
+@verifies("nvvm.wgmma.mma_async")
 def _wgmma(op: Operation) -> Sequence[Problem]:
     body = members(op.result.type)
     if body is None:
@@ -246,14 +252,3 @@ def _wgmma_rest(op: Operation, count: int) -> Sequence[Problem]:
         only = "can be only used with s32 accumulator, however the current accumulator is"
         return wrong(f" `satfinite` {only} {d}")
     return []
-
-
-_CHECKS: Final[Mapping[str, Check]] = {
-    "ldmatrix": _load_matrix,
-    "stmatrix": _store_matrix,
-    "wgmma.mma_async": _wgmma,
-    "wmma.load": _load,
-    "wmma.mma": _multiply,
-    "wmma.store": _store,
-}
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

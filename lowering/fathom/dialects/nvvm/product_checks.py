@@ -16,6 +16,7 @@ from fathom.ir.property_values import flag_property
 from fathom.ir.types import F32, F64, I32, Type
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, wrong
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def _overflow(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvvm.mma.sync")
 def dense(op: Operation) -> Sequence[Problem]:
     """`nvvm.mma.sync`."""
     if problems := _check_types(op, sparse=False):
@@ -135,6 +137,7 @@ def dense(op: Operation) -> Sequence[Problem]:
     )
 
 
+@verifies("nvvm.mma.sp.sync")
 def sparse(op: Operation) -> Sequence[Problem]:
     """`nvvm.mma.sp.sync`."""
     return _check_types(op, sparse=True) or _overflow(op)
@@ -190,11 +193,13 @@ def _narrow(op: Operation, name: str) -> Sequence[Problem]:
     return problems
 
 
+@verifies("nvvm.mma.block_scale")
 def scaled(op: Operation) -> Sequence[Problem]:
     """`nvvm.mma.block_scale`."""
     return _scaled(op, _DENSE_SCALED)
 
 
+@verifies("nvvm.mma.sp.block_scale")
 def sparse_scaled(op: Operation) -> Sequence[Problem]:
     """`nvvm.mma.sp.block_scale`."""
     if not flag_property(op, "orderedMetadata"):

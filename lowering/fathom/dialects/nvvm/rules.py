@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, bare, wrong
+from fathom.irdl.checking import bare, wrong
+from fathom.irdl.verifying import Check
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation

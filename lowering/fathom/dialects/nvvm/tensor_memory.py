@@ -5,7 +5,7 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -13,8 +13,8 @@ from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.property_values import flag_property
 from fathom.ir.types import VectorType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, bare
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -32,6 +32,7 @@ def _length(type: Type) -> int:
     return prod(type.ranked_shape) if isinstance(type, VectorType) else 1
 
 
+@verifies("nvvm.tcgen05.cp")
 def _copy(op: Operation) -> Sequence[Problem]:
     shape, multicast = word(op, "shape"), word(op, "multicast")
     if shape == "shape_64x128b":
@@ -44,6 +45,7 @@ def _copy(op: Operation) -> Sequence[Problem]:
     return [] if multicast == "none" else bare("Invalid multicast type for tcgen05.cp Op")
 
 
+@verifies("nvvm.tcgen05.ld")
 def _load(op: Operation) -> Sequence[Problem]:
     shape, has_offset = word(op, "shape"), bool(op.group("offset"))
     problems = _missing_offset(op)
@@ -55,6 +57,7 @@ def _load(op: Operation) -> Sequence[Problem]:
     return problems
 
 
+@verifies("nvvm.tcgen05.st")
 def _store(op: Operation) -> Sequence[Problem]:
     shape, length = word(op, "shape"), _length(op.operand("val").type)
     problems = _missing_offset(op)
@@ -68,6 +71,7 @@ def _missing_offset(op: Operation) -> list[Problem]:
     return bare("shape 16x32bx2 requires offset argument") if missing else []
 
 
+@verifies("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
 def _multiply(op: Operation) -> Sequence[Problem]:
     for lanes in op.group("disableOutputLane"):
         length = _length(lanes.type)
@@ -82,6 +86,7 @@ def _multiply(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvvm.tcgen05.mma.block_scale", "nvvm.tcgen05.mma.sp.block_scale")
 def _multiply_scaled(op: Operation) -> Sequence[Problem]:
     scale, kind = word(op, "blockScale"), word(op, "kind")
     if scale == "default" and kind == "mxf4nvf4":
@@ -89,15 +94,3 @@ def _multiply_scaled(op: Operation) -> Sequence[Problem]:
     if scale == "block16" and kind != "mxf4nvf4":
         return bare(f"{kind} kind does not support block16 attribute")
     return []
-
-
-_CHECKS: Final[Mapping[str, Check]] = {
-    "cp": _copy,
-    "ld": _load,
-    "mma": _multiply,
-    "mma.block_scale": _multiply_scaled,
-    "mma.sp": _multiply,
-    "mma.sp.block_scale": _multiply_scaled,
-    "st": _store,
-}
-CODE: Final = {f"tcgen05.{name}": OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -5,7 +5,7 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType
@@ -25,8 +25,8 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F32, I1, I32, IntegerType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, all_of, bare, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import all_of, bare, wrong
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 # ---- votes, shuffles and reductions
 
 
+@verifies("nvvm.shfl.sync")
 def _shuffle(op: Operation) -> Sequence[Problem]:
     type, value = op.result.type, op.operand("val").type
     body = members(type)
@@ -58,6 +59,7 @@ def _expected(what: str, expected: Type, found: Type) -> Sequence[Problem]:
     return wrong(f"expected {what} to be of type '{expected}' but got '{found}' instead")
 
 
+@verifies("nvvm.match.sync")
 def _match(op: Operation) -> Sequence[Problem]:
     type = op.result.type
     if word(op, "kind") == "all":
@@ -67,12 +69,14 @@ def _match(op: Operation) -> Sequence[Problem]:
     return [] if type == I32 else wrong("match.sync 'any' returns an i32")
 
 
+@verifies("nvvm.vote.sync")
 def _vote(op: Operation) -> Sequence[Problem]:
     if word(op, "kind") == "ballot":
         return [] if op.result.type == I32 else wrong("vote.sync 'ballot' returns an i32")
     return [] if op.result.type == I1 else wrong("vote.sync 'any', 'all' and 'uni' returns an i1")
 
 
+@verifies("nvvm.redux.sync")
 def _reduction(op: Operation) -> Sequence[Problem]:
     type, kind = op.result.type, word(op, "kind")
     for name in ("abs", "nan"):
@@ -84,6 +88,7 @@ def _reduction(op: Operation) -> Sequence[Problem]:
     return wrong(f"'{kind}' redux kind unsupported with '{type}' type. Only supported type is '{expected}'.")
 
 
+@verifies("nvvm.barrier")
 def _barrier(op: Operation) -> Sequence[Problem]:
     identified, reduces, predicated = op.group("barrierId"), "reductionOp" in op.properties, has("reductionPredicate")
     if op.group("numberOfThreads") and not identified:
@@ -98,6 +103,7 @@ def _barrier(op: Operation) -> Sequence[Problem]:
 # ---- the rest
 
 
+@verifies("nvvm.prmt")
 def _permute(op: Operation) -> Sequence[Problem]:
     mode, high = word(op, "mode"), bool(op.group("hi"))
     if mode in ("default", "f4e", "b4e"):
@@ -105,6 +111,7 @@ def _permute(op: Operation) -> Sequence[Problem]:
     return bare(f"mode '{mode}' does not accept 'hi' operand.") if high else []
 
 
+@verifies("nvvm.pmevent")
 def _event(op: Operation) -> Sequence[Problem]:
     identifier, mask = integer_property(op, "eventId"), integer_property(op, "maskedEventId")
     if identifier is None and mask is None:
@@ -116,6 +123,7 @@ def _event(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvvm.setmaxregister")
 def _registers(op: Operation) -> Sequence[Problem]:
     count = (integer_property(op, "regCount") or 0) % 2**32
     if count % 8:
@@ -123,6 +131,7 @@ def _registers(op: Operation) -> Sequence[Problem]:
     return [] if 24 <= count <= 256 else wrong("new register size must be in between 24 to 256")
 
 
+@verifies("nvvm.st.bulk")
 def _bulk_store(op: Operation) -> Sequence[Problem]:
     value = integer_property(op, "initVal") or 0
     return wrong(f"only 0 is supported for initVal, got {value % 2**64}") if value else []
@@ -143,7 +152,19 @@ _QUERY: Final = all_of(
 _WIDEST: Final = 64
 
 
-def register_range(op: Operation) -> Sequence[Problem]:
+_REGISTERS: Final = (
+    *(
+        f"{name}.{axis}"
+        for name in ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster.ctaid", "cluster.nctaid")
+        for axis in "xyz"
+    ),
+    *("cluster.ctarank", "cluster.nctarank", "gridid", "laneid", "nsmid", "nwarpid", "smid", "warpid", "warpsize"),
+)
+"""The special registers whose values may be said to be in a range."""
+
+
+@verifies(*(f"nvvm.read.ptx.sreg.{name}" for name in _REGISTERS))
+def _register_range(op: Operation) -> Sequence[Problem]:
     """What is wrong with the range that the value of a special register is said to be in."""
     found = op.properties.get("range")
     if not isinstance(found, DialectAttr) or len(found.parameters) != 3:
@@ -167,16 +188,6 @@ def maps_address(op: Operation) -> bool:
     return (space(op, "a"), target) in ((SHARED, SHARED_CLUSTER), (GENERIC, GENERIC))
 
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "barrier": _barrier,
-    "clusterlaunchcontrol.query.cancel": _QUERY,
-    "match.sync": _match,
-    "pmevent": _event,
-    "prmt": _permute,
-    "redux.sync": _reduction,
-    "setmaxregister": _registers,
-    "shfl.sync": _shuffle,
-    "st.bulk": _bulk_store,
-    "vote.sync": _vote,
+VERIFY: Final[Checks] = {
+    "nvvm.clusterlaunchcontrol.query.cancel": _QUERY,
 }
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -16,9 +16,10 @@ from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, Typ
 from fathom.ir.property_values import elements_property, integer_property
 from fathom.ir.types import MemRefType, Type, UnknownType
 from fathom.irdl.cases import bits, word
-from fathom.irdl.checking import Check, bare, group, wrong
+from fathom.irdl.checking import bare, group, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.symbols import Lookup
+from fathom.irdl.verifying import Check, verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def _arguments(op: Operation, expected: int) -> list[Problem]:
     return wrong(f"expected at least {expected} entry block argument(s)")
 
 
+@verifies("omp.section")
 def section(op: Operation) -> list[Problem]:
     """A section has the arguments that the clauses of the sections around it name."""
     around = op.parent_op
@@ -160,6 +162,7 @@ def copyprivate(op: Operation) -> list[Problem]:
 _FUNCTIONS: Final = Operations("func.func", "llvm.func")
 
 
+@verifies("omp.single", symbols=True)
 def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for value, symbol in zip(op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
@@ -178,6 +181,7 @@ def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     return []
 
 
+@verifies("omp.atomic.capture", "omp.critical.declare")
 def hint(op: Operation) -> list[Problem]:
     found = integer_property(op, "hint") or 0
     if found & 3 == 3:
@@ -223,6 +227,7 @@ def linear(op: Operation) -> list[Problem]:
 # ---- maps
 
 
+@verifies("omp.declare_mapper.info")
 def maps(op: Operation) -> list[Problem]:
     """What is mapped may be mapped so here."""
     flags = flag_bits()
@@ -268,6 +273,7 @@ def defined_by_maps(clause: str, operands: str) -> Check:
     return check
 
 
+@verifies("omp.map.info", symbols=True)
 def mapper(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("mapper_id")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
@@ -289,6 +295,7 @@ def private_maps(op: Operation) -> list[Problem]:
     return bare("sizes of `private` operand range and `private_maps` attribute mismatch")
 
 
+@verifies("omp.map.bounds")
 def bounds(op: Operation) -> list[Problem]:
     return [] if op.group("extent") or op.group("upper_bound") else bare("expected extent or upperbound.")
 
@@ -296,6 +303,7 @@ def bounds(op: Operation) -> list[Problem]:
 # ---- critical, allocate_dir, tiles
 
 
+@verifies("omp.new_cli")
 def info(op: Operation) -> list[Problem]:
     """What stands for a loop has one operation that makes the loop, and one that transforms it, at most."""
     users = list(op.result.uses)
@@ -308,6 +316,7 @@ def info(op: Operation) -> list[Problem]:
     return wrong("CLI has no generator") if takers and not makers else []
 
 
+@verifies("omp.critical", symbols=True)
 def critical(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("name")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
@@ -316,6 +325,7 @@ def critical(op: Operation, lookup: Lookup) -> list[Problem]:
     return wrong(f"expected symbol reference {symbol} to point to a critical declaration")
 
 
+@verifies("omp.allocate_dir")
 def alignment(op: Operation) -> list[Problem]:
     found = integer_property(op, "align")
     return (
@@ -325,6 +335,7 @@ def alignment(op: Operation) -> list[Problem]:
     )
 
 
+@verifies("omp.tile")
 def tile(op: Operation) -> list[Problem]:
     applied, generated, sizes = op.group("applyees"), op.group("generatees"), op.group("sizes")
     if not applied:

@@ -13,6 +13,7 @@ from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, directly_in, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.symbols import Lookup
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -61,6 +62,7 @@ def standalone(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("omp.workshare.loop_wrapper")
 def in_workshare(op: Operation) -> list[Problem]:
     return [] if _around(op, "omp.workshare") is not None else wrong("must be nested in an omp.workshare")
 
@@ -126,6 +128,7 @@ def simd_regions(op: Operation) -> list[Problem]:
     return wrong("must wrap an 'omp.loop_nest' directly") if nested_wrapper(op) is not None else []
 
 
+@verifies("omp.simd", symbols=True)
 def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for symbol in elements_property(op, "private_syms"):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
@@ -136,6 +139,7 @@ def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     return []
 
 
+@verifies("omp.parallel", regions=True)
 def parallel_regions(op: Operation) -> list[Problem]:
     inside = directly_in(op)
     inner = [each for each in inside if each.name == "omp.distribute"]
@@ -168,6 +172,7 @@ def teams(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("omp.sections", regions=True)
 def sections_regions(op: Operation) -> list[Problem]:
     if all(each.name in ("omp.section", "omp.terminator") for each in directly_in(op)):
         return []
@@ -196,6 +201,7 @@ def taskloop_clauses(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("omp.loop_nest")
 def loop_nest(op: Operation) -> list[Problem]:
     lower = op.group("loop_lower_bounds")
     block = op.regions[0].first
@@ -214,6 +220,7 @@ def loop_nest(op: Operation) -> list[Problem]:
     return [] if _in_wrapper(op) else wrong("expects parent op to be a loop wrapper")
 
 
+@verifies("omp.canonical_loop")
 def canonical_loop(op: Operation) -> list[Problem]:
     block = op.regions[0].first if op.regions else None
     if block is None:
@@ -228,6 +235,7 @@ def canonical_loop(op: Operation) -> list[Problem]:
 # ---- ordered, cancel, scan
 
 
+@verifies("omp.ordered.region")
 def ordered_parent(op: Operation) -> list[Problem]:
     nest = _around(op, "omp.loop_nest")
     if nest is None:
@@ -282,6 +290,7 @@ def _wrongly_cancelled(op: Operation, what: str) -> list[Problem]:
     return []
 
 
+@verifies("omp.cancel")
 def cancel(op: Operation) -> list[Problem]:
     parent = _omp_parent(op)
     if parent is None:
@@ -301,12 +310,14 @@ def cancel(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("omp.cancellation_point")
 def cancellation_point(op: Operation) -> list[Problem]:
     if _omp_parent(op) is None:
         return wrong("Orphaned cancellation point")
     return _wrongly_cancelled(op, "cancellation point")
 
 
+@verifies("omp.scan")
 def scan(op: Operation) -> list[Problem]:
     if bool(op.group("exclusive_vars")) == bool(op.group("inclusive_vars")):
         return bare("Exactly one of EXCLUSIVE or INCLUSIVE clause is expected")
@@ -320,6 +331,7 @@ def scan(op: Operation) -> list[Problem]:
     )
 
 
+@verifies("omp.workdistribute")
 def workdistribute(op: Operation) -> list[Problem]:
     region = op.regions[0]
     if region.first is None:

@@ -13,6 +13,7 @@ from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, wrong
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
@@ -27,6 +28,7 @@ def _yields_other(region: Region, type: Type | None) -> bool:
     return any([value.type for value in each.operands] != [type] for each in _yields(region))
 
 
+@verifies("omp.declare_reduction", regions=True)
 def declare_reduction(op: Operation) -> list[Problem]:
     type = type_property(op)
     allocation, initial, combiner, atomic, cleanup = op.regions[:5]
@@ -64,6 +66,7 @@ def declare_reduction(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("omp.private", regions=True)
 def private_recipe(op: Operation) -> list[Problem]:
     type = argument_type(op)
     initial, copy, free = op.regions[:3]
@@ -102,6 +105,7 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
     return []
 
 
+@verifies("omp.declare_mapper", regions=True)
 def declare_mapper(op: Operation) -> list[Problem]:
     block = op.regions[0].first
     last = block.last if block is not None else None

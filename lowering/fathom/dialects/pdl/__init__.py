@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.pdl.checks import checked, element_or_self
+from fathom.dialects.pdl.verify import element_or_self
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import Type
@@ -187,7 +187,7 @@ def resolve_range(element: str) -> OpCode:
 
 
 CODE: Final = DialectCode(
-    operations=checked({"operands": resolve_range("ValueType"), "types": resolve_range("TypeType")}),
+    operations={"operands": resolve_range("ValueType"), "types": resolve_range("TypeType")},
     predicates={"PDL_AnyType": is_pdl},
     directives={
         "OperationOpAttributes": NAMED_VALUES,

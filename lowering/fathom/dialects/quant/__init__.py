@@ -9,17 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import load_described
-from fathom.dialects.quant import checks
+from fathom.dialects.quant import verify as checks
 from fathom.dialects.quant.type_syntax import TYPES, unknown_type
-from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.code import DialectCode
 from fathom.records import replace
 
 CODE: Final = DialectCode(
-    operations={
-        "dcast": OpCode(verify=checks.verify_cast),
-        "qcast": OpCode(verify=checks.verify_cast),
-        "scast": OpCode(verify=checks.verify_storage_cast),
-    },
     predicates={
         "quant_QuantizedScalarOrTensor": checks.is_quantized,
         "quant_IntegerOrQuantizedScalarOrTensor": checks.is_quantized_or_integer,

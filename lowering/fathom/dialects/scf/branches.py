@@ -17,6 +17,7 @@ from fathom.ir.types import I64
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -24,12 +25,14 @@ if TYPE_CHECKING:
 # ---- scf.if
 
 
+@verifies("scf.if")
 def _verify_if(op: Operation) -> list[Problem]:
     if op.results and op.regions[1].is_empty:
         return [Problem("must have an else block if defining values")]
     return []
 
 
+@verifies("scf.if", regions=True)
 def _verify_if_regions(op: Operation) -> list[Problem]:
     then, otherwise = op.regions
     results = types_of(op.results)
@@ -39,6 +42,7 @@ def _verify_if_regions(op: Operation) -> list[Problem]:
 # ---- scf.execute_region
 
 
+@verifies("scf.execute_region")
 def _verify_execute(op: Operation) -> list[Problem]:
     entry = op.regions[0].first
     if entry is None:
@@ -48,6 +52,7 @@ def _verify_execute(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("scf.execute_region", regions=True)
 def _verify_execute_regions(op: Operation) -> list[Problem]:
     results = types_of(op.results)
     for block in op.regions[0].blocks:
@@ -96,6 +101,7 @@ def terminator_operands(region: Region) -> list[Value]:
     return list(last.operands) if last is not None else []
 
 
+@verifies("scf.index_switch")
 def _verify_switch(op: Operation) -> list[Problem]:
     numbers = cases_of(op)
     if len(numbers) != len(op.regions) - 1:
@@ -135,16 +141,12 @@ CODE: Final = {
             "$condition custom<Results>(type($results)) custom<Body>($thenRegion) "
             "(`else` custom<Body>($elseRegion)^)? attr-dict"
         ),
-        verify=_verify_if,
-        verify_regions=_verify_if_regions,
     ),
     "execute_region": OpCode(
         interfaces=(edges.ONCE,),
         custom=two_way(
             "custom<Arrow>(type($results)) (`no_inline` $no_inline^)? custom<Unlabelled>($region) attr-dict"
         ),
-        verify=_verify_execute,
-        verify_regions=_verify_execute_regions,
     ),
-    "index_switch": OpCode(interfaces=(edges.SWITCH,), resolve=resolve_switch, verify=_verify_switch),
+    "index_switch": OpCode(interfaces=(edges.SWITCH,), resolve=resolve_switch),
 }

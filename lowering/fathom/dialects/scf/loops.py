@@ -26,6 +26,7 @@ from fathom.ir.types import INDEX, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
@@ -95,12 +96,14 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, elide=("unsignedCmp",))
 
 
+@verifies("scf.for")
 def _verify_for(op: Operation) -> list[Problem]:
     if len(op.group("initArgs")) != len(op.results):
         return [Problem("mismatch in number of loop-carried values and defined values")]
     return []
 
 
+@verifies("scf.for", regions=True)
 def _verify_for_regions(op: Operation) -> list[Problem]:
     initial, arguments = op.group("initArgs"), entry_arguments(op)
     if not arguments or arguments[0].type != op.operand("lowerBound").type:
@@ -149,6 +152,7 @@ def _argument_types(block: Block | None) -> list[Type]:
     return types_of(block.arguments) if block is not None else []
 
 
+@verifies("scf.while")
 def _verify_while(op: Operation) -> list[Problem]:
     before, after = op.regions
     expects_condition = "expects the 'before' region to terminate with 'scf.condition'"
@@ -157,6 +161,7 @@ def _verify_while(op: Operation) -> list[Problem]:
     )
 
 
+@verifies("scf.while", regions=True)
 def _verify_while_regions(op: Operation) -> list[Problem]:
     before, after = op.regions
     condition = terminator_of(before)
@@ -171,16 +176,6 @@ def _verify_while_regions(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "for": OpCode(
-        interfaces=(COUNTED_BY_ONE, edges.FOR),
-        custom=CustomSyntax(_parse_for, _print_for, _resolve_for),
-        verify=_verify_for,
-        verify_regions=_verify_for_regions,
-    ),
-    "while": OpCode(
-        interfaces=(edges.WHILE,),
-        custom=CustomSyntax(_parse_while, print_while, _resolve_while),
-        verify=_verify_while,
-        verify_regions=_verify_while_regions,
-    ),
+    "for": OpCode(interfaces=(COUNTED_BY_ONE, edges.FOR), custom=CustomSyntax(_parse_for, _print_for, _resolve_for)),
+    "while": OpCode(interfaces=(edges.WHILE,), custom=CustomSyntax(_parse_while, print_while, _resolve_while)),
 }

@@ -28,6 +28,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ def _print_parallel(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op)
 
 
+@verifies("scf.parallel")
 def _verify_parallel(op: Operation) -> list[Problem]:
     if not op.group("step"):
         return [Problem("needs at least one tuple element for lowerBound, upperBound and step")]
@@ -116,6 +118,7 @@ def _constant_of(step: Value) -> int:
     return value.value if isinstance(value, IntegerAttr) else 1
 
 
+@verifies("scf.reduce", regions=True)
 def _verify_reduce(op: Operation) -> list[Problem]:
     if len(op.regions) != len(op.operands):
         counts = f"{len(op.regions)} to be the same as number of reduction operands: {len(op.operands)}"
@@ -134,6 +137,7 @@ def _verify_reduce(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("scf.reduce.return")
 def _verify_reduce_return(op: Operation) -> list[Problem]:
     block = op.parent
     expected = block.arguments[0].type if block is not None and block.arguments else op.operands[0].type
@@ -263,6 +267,7 @@ def _mapping_problem(op: Operation, rank: int) -> str | None:
     return '"mapping" supports at most one device masking attribute' if masks > 1 else None
 
 
+@verifies("scf.forall")
 def _verify_forall(op: Operation) -> list[Problem]:
     lower, upper, step = bounds_of(op)
     rank = len(lower)
@@ -277,6 +282,7 @@ def _verify_forall(op: Operation) -> list[Problem]:
 _COMBINING: Final = Trait("ParallelCombiningOpInterface")
 
 
+@verifies("scf.forall.in_parallel")
 def _verify_in_parallel(op: Operation) -> list[Problem]:
     """Each operation puts something into one of the tensors that the loop's iterations share."""
     loop, entry = op.parent_op, op.regions[0].first
@@ -297,16 +303,8 @@ def _verify_in_parallel(op: Operation) -> list[Problem]:
 
 CODE: Final = {
     "parallel": OpCode(
-        interfaces=(edges.PARALLEL,),
-        custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel),
-        verify=_verify_parallel,
+        interfaces=(edges.PARALLEL,), custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel)
     ),
-    "reduce": OpCode(verify_regions=_verify_reduce),
-    "reduce.return": OpCode(verify=_verify_reduce_return),
-    "forall": OpCode(
-        interfaces=(edges.FORALL,),
-        custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall),
-        verify=_verify_forall,
-    ),
-    "forall.in_parallel": OpCode(custom=two_way("custom<Unlabelled>($region) attr-dict"), verify=_verify_in_parallel),
+    "forall": OpCode(interfaces=(edges.FORALL,), custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall)),
+    "forall.in_parallel": OpCode(custom=two_way("custom<Unlabelled>($region) attr-dict")),
 }

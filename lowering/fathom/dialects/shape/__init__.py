@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.shape.checks import CHECKS
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
 from fathom.ir.types import INDEX, TensorType, Type
 from fathom.irdl.code import DialectCode, OpCode
@@ -169,10 +168,7 @@ _SYNTAX: Final = {
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
 }
 CODE: Final = DialectCode(
-    operations={
-        name: OpCode(custom=_SYNTAX.get(name), verify=CHECKS.get(name))
-        for name in sorted(_SYNTAX.keys() | CHECKS.keys())
-    },
+    operations={name: OpCode(custom=syntax) for name, syntax in _SYNTAX.items()},
 )
 DESCRIPTION: Final = description_of("shape", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

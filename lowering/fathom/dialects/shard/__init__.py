@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
-from fathom.dialects.shard.checks import OPERATIONS
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I16
 from fathom.irdl.code import DialectCode
@@ -52,7 +51,5 @@ def _spell_axes(values: Sequence[Parameter], of: Speller) -> str:
     return f"[{', '.join(texts)}]"
 
 
-CODE: Final = DialectCode(
-    operations=OPERATIONS, bodies={"GridAxesArrayAttr": CustomBody(("axes",), _read_axes, _spell_axes, opening="[")}
-)
+CODE: Final = DialectCode(bodies={"GridAxesArrayAttr": CustomBody(("axes",), _read_axes, _spell_axes, opening="[")})
 DIALECT: Final = load_described("shard", CODE)

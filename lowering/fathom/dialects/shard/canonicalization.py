@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.shard.checks import split_axes
+from fathom.dialects.shard.verify import split_axes
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I32
 from fathom.irdl.index_lists import mixed, separated

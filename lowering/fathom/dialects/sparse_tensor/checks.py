@@ -6,7 +6,7 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING
 
 from fathom.dialects.sparse_tensor import levels as lv
 from fathom.dialects.sparse_tensor.encoding import Encoding, encoding_of
@@ -15,35 +15,11 @@ from fathom.ir.attributes import AffineMapAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, INDEX, IntegerType, MemRefType, TensorType, Type
-from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-
-Check: TypeAlias = "Callable[[Operation], str | None]"
-
-
-def bare(check: Check) -> OpCode:
-    """A verifier whose messages do not name the operation."""
-
-    def verify(op: Operation) -> Sequence[Problem]:
-        message = check(op)
-        return [Problem(message, bare=True)] if message is not None else []
-
-    return OpCode(verify=verify)
-
-
-def named(check: Check) -> OpCode:
-    """A verifier whose messages do."""
-
-    def verify(op: Operation) -> Sequence[Problem]:
-        message = check(op)
-        return [Problem(message)] if message is not None else []
-
-    return OpCode(verify=verify)
-
 
 # ---- types
 
@@ -157,11 +133,13 @@ def _check_storage(tensor: Type, values: Type, levels: Sequence[Type], *, needs_
     return None
 
 
+@verifies("sparse_tensor.assemble", bare=True)
 def _check_assembly(op: Operation) -> str | None:
     levels = [value.type for value in op.group("levels")]
     return _check_storage(op.results[0].type, op.operand("values").type, levels, needs_shape=True)
 
 
+@verifies("sparse_tensor.disassemble", bare=True)
 def _check_disassembly(op: Operation) -> str | None:
     results = op.definition.result_groups(op) if op.definition is not None else {}
     levels = [value.type for value in results.get("ret_levels", ())]
@@ -185,14 +163,17 @@ def _check_buffer(op: Operation, what: str, width: Callable[[Encoding], int]) ->
     return None
 
 
+@verifies("sparse_tensor.positions", bare=True)
 def _check_positions(op: Operation) -> str | None:
     return _check_buffer(op, "positions", lambda encoding: encoding.position_width)
 
 
+@verifies("sparse_tensor.coordinates", bare=True)
 def _check_coordinates(op: Operation) -> str | None:
     return _check_buffer(op, "coordinates", lambda encoding: encoding.coordinate_width)
 
 
+@verifies("sparse_tensor.coordinates_buffer", bare=True)
 def _check_joint_coordinates(op: Operation) -> str | None:
     encoding = encoding_in(op.operands[0].type)
     if encoding is not None and _coordinate_start(encoding.levels) >= len(encoding.levels):
@@ -200,11 +181,13 @@ def _check_joint_coordinates(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.values", bare=True)
 def _check_values(op: Operation) -> str | None:
     is_same = element(op.operands[0].type) == element(op.results[0].type)
     return None if is_same else "unexpected mismatch in element types"
 
 
+@verifies("sparse_tensor.storage_specifier.get", "sparse_tensor.storage_specifier.set", bare=True)
 def _check_specifier(op: Operation) -> str | None:
     type, kind = op.operands[0].type, op.properties.get("specifierKind")
     encoding = encoding_of(type.parameters[0]) if isinstance(type, DialectType) and type.parameters else None
@@ -232,6 +215,7 @@ _POSITIONS, _VALUES, _OF_SLICES = 1, 3, (4, 5)
 # ---- whole tensors
 
 
+@verifies("sparse_tensor.convert", bare=True)
 def _check_conversion(op: Operation) -> str | None:
     source, target = op.operands[0].type, op.results[0].type
     if len(extents(source)) != len(extents(target)):
@@ -244,6 +228,7 @@ def _check_conversion(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.crd_translate", bare=True)
 def _check_translation(op: Operation) -> str | None:
     encoding, direction = encoding_of(op.properties.get("encoder")), op.properties.get("direction")
     if encoding is None or not isinstance(direction, DialectAttr):
@@ -255,6 +240,7 @@ def _check_translation(op: Operation) -> str | None:
     return None if is_right else "Coordinate rank mismatch with encoding"
 
 
+@verifies("sparse_tensor.lvl", bare=True)
 def _check_level(op: Operation) -> str | None:
     encoding, level = encoding_in(op.operand("source").type), constant_of(op.operand("index"))
     if encoding is not None and level is not None and level >= len(encoding.levels):
@@ -262,6 +248,7 @@ def _check_level(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.reinterpret_map", bare=True)
 def _check_reinterpretation(op: Operation) -> str | None:
     source, target = op.operands[0].type, op.results[0].type
     left, right = encoding_in(source), encoding_in(target)
@@ -280,6 +267,7 @@ def _check_reinterpretation(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.concatenate", bare=True)
 def _check_concatenation(op: Operation) -> str | None:
     target, axis = extents(op.results[0].type), integer_property(op, "dimension") or 0
     if len(op.operands) <= 1:
@@ -303,16 +291,19 @@ def _check_concatenation(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.slice.offset", "sparse_tensor.slice.stride", bare=True)
 def _check_slice_query(op: Operation) -> str | None:
     is_inside = 0 <= (integer_property(op, "dim") or 0) < len(extents(op.operands[0].type))
     return None if is_inside else "requested dimension out of bound"
 
 
+@verifies("sparse_tensor.push_back")
 def _check_push(op: Operation) -> str | None:
     counts = [constant_of(value) for value in op.group("n")]
     return "n must be not less than 1" if any(count is not None and count < 1 for count in counts) else None
 
 
+@verifies("sparse_tensor.compress")
 def _check_compression(op: Operation) -> str | None:
     encoding = encoding_in(op.operand("tensor").type)
     if encoding is not None and len(encoding.levels) != 1 + len(op.group("lvlCoords")):
@@ -325,6 +316,7 @@ def _is_coordinates(encoding: Encoding) -> bool:
     return lv.has_format(first, lv.COMPRESSED, lv.LOOSE) and all(lv.has_format(each, lv.SINGLETON) for each in rest)
 
 
+@verifies("sparse_tensor.reorder_coo", bare=True)
 def _check_reordering(op: Operation) -> str | None:
     source, target = op.operands[0].type, op.results[0].type
     left, right = encoding_in(source), encoding_in(target)
@@ -340,6 +332,7 @@ def _check_reordering(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.sort", bare=True)
 def _check_sort(op: Operation) -> str | None:
     attribute = op.properties.get("perm_map")
     if not isinstance(attribute, AffineMapAttr):
@@ -361,26 +354,3 @@ def _check_sort(op: Operation) -> str | None:
         if shape and shape[0] != DYNAMIC and shape[0] < least:
             return f"Expected {rule} got {shape[0]} < {least}"
     return None
-
-
-CODE: Final = {
-    "assemble": bare(_check_assembly),
-    "disassemble": bare(_check_disassembly),
-    "convert": bare(_check_conversion),
-    "crd_translate": bare(_check_translation),
-    "lvl": bare(_check_level),
-    "reinterpret_map": bare(_check_reinterpretation),
-    "positions": bare(_check_positions),
-    "coordinates": bare(_check_coordinates),
-    "coordinates_buffer": bare(_check_joint_coordinates),
-    "values": bare(_check_values),
-    "slice.offset": bare(_check_slice_query),
-    "slice.stride": bare(_check_slice_query),
-    "storage_specifier.get": bare(_check_specifier),
-    "storage_specifier.set": bare(_check_specifier),
-    "concatenate": bare(_check_concatenation),
-    "push_back": named(_check_push),
-    "compress": named(_check_compression),
-    "reorder_coo": bare(_check_reordering),
-    "sort": bare(_check_sort),
-}

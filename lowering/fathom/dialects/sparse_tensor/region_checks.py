@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import check_carried, terminator_of, types_of
-from fathom.dialects.sparse_tensor.checks import bare, element, encoding_in, extents, named
+from fathom.dialects.sparse_tensor.checks import element, encoding_in, extents
 from fathom.dialects.sparse_tensor.encoding import encoding_of
-from fathom.dialects.sparse_tensor.iteration import COITERATE, ITERATE, cases_of, extent_of
+from fathom.dialects.sparse_tensor.iteration import cases_of, extent_of
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import BlockArgument
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import I1, INDEX, Type
 from fathom.irdl.definition import Problem
-from fathom.records import replace
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def _check_region(region: Region, name: str, inputs: Sequence[Type], output: Typ
     return None if types_of(yielded) == [output] else f"{name} region yield type mismatch"
 
 
+@verifies("sparse_tensor.binary", bare=True)
 def _check_binary(op: Operation) -> str | None:
     left, right, output = op.operands[0].type, op.operands[1].type, op.results[0].type
     both, first, second = op.regions
@@ -65,6 +66,7 @@ def _check_binary(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.unary", bare=True)
 def _check_unary(op: Operation) -> str | None:
     type, output = op.operands[0].type, op.results[0].type
     present, absent = op.regions
@@ -84,15 +86,18 @@ def _check_unary(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.reduce", bare=True)
 def _check_reduce(op: Operation) -> str | None:
     type = op.operands[0].type
     return _check_region(op.regions[0], "reduce", [type, type], type)
 
 
+@verifies("sparse_tensor.select", bare=True)
 def _check_select(op: Operation) -> str | None:
     return _check_region(op.regions[0], "select", [op.operands[0].type], I1)
 
 
+@verifies("sparse_tensor.foreach", bare=True)
 def _check_foreach(op: Operation) -> str | None:
     tensor, initial = op.operand("tensor").type, op.group("initArgs")
     rank, arguments = len(extents(tensor)), _arguments(op.regions[0])
@@ -125,6 +130,7 @@ def _parts(type: Type) -> tuple[object, int, int] | None:
     return (encoding, low, high) if isinstance(low, int) and isinstance(high, int) else None
 
 
+@verifies("sparse_tensor.extract_iteration_space")
 def _check_extraction(op: Operation) -> str | None:
     low, high = integer_property(op, "loLvl") or 0, integer_property(op, "hiLvl") or 0
     if low >= high:
@@ -143,6 +149,7 @@ def _check_extraction(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.extract_value")
 def _check_value(op: Operation) -> str | None:
     tensor, iterator = op.operand("tensor").type, _parts(op.operand("iterator").type)
     encoding = encoding_in(tensor)
@@ -155,6 +162,7 @@ def _check_value(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.iterate", "sparse_tensor.coiterate")
 def _check_loop(op: Operation) -> str | None:
     groups = op.definition.operand_groups(op) if op.definition is not None else {}
     spaces = [value for name, values in groups.items() if name != "initArgs" for value in values]
@@ -166,6 +174,7 @@ def _check_loop(op: Operation) -> str | None:
     return None
 
 
+@verifies("sparse_tensor.iterate", regions=True)
 def _verify_iteration(op: Operation) -> list[Problem]:
     arguments = _arguments(op.regions[0])
     initial = op.operands[1:]
@@ -173,6 +182,7 @@ def _verify_iteration(op: Operation) -> list[Problem]:
     return check_carried(initial, carried, yielded, op.results)
 
 
+@verifies("sparse_tensor.coiterate", regions=True)
 def _check_cases(op: Operation) -> str | None:
     """The regions of a co-iteration fit its results, and no two are for the same spaces."""
     results = types_of(op.results)
@@ -186,17 +196,3 @@ def _check_cases(op: Operation) -> str | None:
                     return f"types mismatch between {place}th {what} and defined value on {index}th region"
     cases = cases_of(op)
     return "contains duplicated cases." if len({*cases}) != len(op.regions) else None
-
-
-_LOOP: Final = named(_check_loop)
-CODE: Final = {
-    "binary": bare(_check_binary),
-    "unary": bare(_check_unary),
-    "reduce": bare(_check_reduce),
-    "select": bare(_check_select),
-    "foreach": bare(_check_foreach),
-    "extract_iteration_space": named(_check_extraction),
-    "extract_value": named(_check_value),
-    "iterate": replace(_LOOP, custom=ITERATE, verify_regions=_verify_iteration),
-    "coiterate": replace(_LOOP, custom=COITERATE, verify_regions=named(_check_cases).verify),
-}

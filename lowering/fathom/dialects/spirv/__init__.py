@@ -10,20 +10,13 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.dialects.spirv import (
     arithmetic,
-    atomics,
-    casts,
     composites,
     constants,
     control,
     functions,
     graphs,
-    groups,
     images,
-    matrices,
     memory,
-    numbers,
-    pointers,
-    symbols,
     words,
     wrapped,
 )
@@ -34,27 +27,17 @@ from fathom.irdl.code import DialectCode
 from fathom.irdl.dialect import Joined
 from fathom.records import replace
 
-_FAMILIES: Final = (
-    arithmetic,
-    atomics,
-    casts,
-    composites,
-    constants,
-    control,
-    functions,
-    graphs,
-    groups,
-    images,
-    matrices,
-    memory,
-    numbers,
-    pointers,
-    symbols,
-    wrapped,
-)
-
 CODE: Final = DialectCode(
-    operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
+    operations={
+        **arithmetic.CODE,
+        **composites.CODE,
+        **constants.CODE,
+        **control.CODE,
+        **functions.CODE,
+        **graphs.CODE,
+        **memory.CODE,
+        **wrapped.CODE,
+    },
     predicates=PREDICATES,
     type_functions=TYPE_FUNCTIONS,
     matches=MATCHES,

@@ -12,6 +12,7 @@ from fathom.ir.types import UnknownType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -75,6 +76,7 @@ def _resolve_extended(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.operands = resolver.operand_list(tokens, [type.members[0].type] * 2)
 
 
+@verifies("spirv.IAddCarry", "spirv.ISubBorrow", "spirv.SMulExtended", "spirv.UMulExtended")
 def _verify_extended(op: Operation) -> list[Problem]:
     type = op.result.type
     if not isinstance(type, StructType):
@@ -86,9 +88,7 @@ def _verify_extended(op: Operation) -> list[Problem]:
     return [Problem("expected all operand types and struct member types are the same")] if len(types) > 1 else []
 
 
-_EXTENDED: Final = OpCode(
-    custom=two_way("` ` attr-dict `` operands `:` qualified(type($result))", _resolve_extended), verify=_verify_extended
-)
+_EXTENDED: Final = OpCode(custom=two_way("` ` attr-dict `` operands `:` qualified(type($result))", _resolve_extended))
 
 CODE: Final = {
     **{name: OpCode(custom=_ALIKE) for name in ("GL.FClamp", "GL.Fma", "GL.SClamp", "GL.UClamp")},

@@ -11,7 +11,7 @@ from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.types import PointerType, cases
 from fathom.dialects.spirv.words import number
 from fathom.ir.types import FloatType, IntegerType, Type, UnknownType
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +45,13 @@ def _points_to(kind: type[Type], noun: str) -> Check:
     return check
 
 
-_INTEGER: Final = OpCode(verify=verifier(_points_to(IntegerType, "integer"), _ordered("semantics")))
-_BARRIER: Final = OpCode(verify=verifier(_ordered("memory_semantics")))
+_INTEGER: Final = [
+    f"spirv.Atomic{name}" for name in "And IAdd IDecrement IIncrement ISub Or SMax SMin UMax UMin Xor".split()
+]
 
-CODE: Final = {
-    **{f"Atomic{name}": _INTEGER for name in "And IAdd IDecrement IIncrement ISub Or SMax SMin UMax UMin Xor".split()},
-    "ControlBarrier": _BARRIER,
-    "EXT.AtomicFAdd": OpCode(verify=verifier(_points_to(FloatType, "float"), _ordered("semantics"))),
-    "MemoryBarrier": _BARRIER,
+VERIFY: Final[Checks] = {
+    "spirv.EXT.AtomicFAdd": verifier(_points_to(FloatType, "float"), _ordered("semantics")),
+    "spirv.ControlBarrier": verifier(_ordered("memory_semantics")),
+    "spirv.MemoryBarrier": verifier(_ordered("memory_semantics")),
+    **dict.fromkeys(_INTEGER, verifier(_points_to(IntegerType, "integer"), _ordered("semantics"))),
 }

@@ -11,7 +11,7 @@ from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.types import CooperativeMatrixType, PointerType, bits_of, cases, may_be_same
 from fathom.dialects.spirv.words import number
 from fathom.ir.types import IntegerType, Type, VectorType
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fathom.irdl.definition import Problem
 
 
+@verifies("spirv.FConvert", "spirv.SConvert", "spirv.UConvert")
 def _convert(op: Operation) -> Iterator[str]:
     """Of conversions that change the number of bits."""
     source, target = op.operands[0].type, op.result.type
@@ -34,6 +35,7 @@ def _convert(op: Operation) -> Iterator[str]:
         yield f"{different}, but provided '{source}' and '{target}'"
 
 
+@verifies("spirv.Bitcast")
 def _bitcast(op: Operation) -> Iterator[Found]:
     source, target = op.operands[0].type, op.result.type
     if source == target:
@@ -52,6 +54,7 @@ def _bitcast(op: Operation) -> Iterator[Found]:
 _SPECIFIC: Final = ("Workgroup", "CrossWorkgroup", "Function")
 
 
+@verifies("spirv.PtrCastToGeneric")
 def _to_generic(op: Operation) -> Iterator[Found]:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, PointerType) or not isinstance(target, PointerType):
@@ -63,6 +66,7 @@ def _to_generic(op: Operation) -> Iterator[Found]:
     yield from _same_pointee(source, target)
 
 
+@verifies("spirv.GenericCastToPtr", "spirv.GenericCastToPtrExplicit")
 def _from_generic(op: Operation) -> Iterator[Found]:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, PointerType) or not isinstance(target, PointerType):
@@ -101,11 +105,7 @@ def _between_number_and_pointer(noun: str, *, to_pointer: bool) -> Check:
     return check
 
 
-CODE: Final = {
-    "Bitcast": OpCode(verify=verifier(_bitcast)),
-    "ConvertPtrToU": OpCode(verify=verifier(_between_number_and_pointer("operand", to_pointer=False))),
-    "ConvertUToPtr": OpCode(verify=verifier(_between_number_and_pointer("result", to_pointer=True))),
-    **dict.fromkeys(("FConvert", "SConvert", "UConvert"), OpCode(verify=verifier(_convert))),
-    **dict.fromkeys(("GenericCastToPtr", "GenericCastToPtrExplicit"), OpCode(verify=verifier(_from_generic))),
-    "PtrCastToGeneric": OpCode(verify=verifier(_to_generic)),
+VERIFY: Final[Checks] = {
+    "spirv.ConvertPtrToU": verifier(_between_number_and_pointer("operand", to_pointer=False)),
+    "spirv.ConvertUToPtr": verifier(_between_number_and_pointer("result", to_pointer=True)),
 }

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, may_be_same, part_at, part_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,7 @@ def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.result_types = [found]
 
 
+@verifies("spirv.CompositeExtract")
 def _extract(op: Operation) -> Iterator[Found]:
     found = part_at(op.operands[0].type, _indices(op))
     if isinstance(found, str):
@@ -58,6 +59,7 @@ def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.result_types = [types[1]]
 
 
+@verifies("spirv.CompositeInsert")
 def _insert(op: Operation) -> Iterator[Found]:
     thing, composite = (value.type for value in op.operands)
     found = part_at(composite, _indices(op))
@@ -73,6 +75,7 @@ def _insert(op: Operation) -> Iterator[Found]:
 # ---- spirv.CompositeConstruct
 
 
+@verifies("spirv.CompositeConstruct")
 def _construct(op: Operation) -> Iterator[str]:
     result, given = op.result.type, [value.type for value in op.operands]
     if isinstance(result, CooperativeMatrixType):
@@ -118,6 +121,7 @@ def _mismatch(expected: Type, given: Type) -> str:
 # ---- spirv.VectorShuffle
 
 
+@verifies("spirv.VectorShuffle")
 def _shuffle(op: Operation) -> Iterator[str]:
     chosen = op.properties.get("components")
     components = chosen.elements if isinstance(chosen, ArrayAttr) else ()
@@ -137,10 +141,8 @@ _NONE: Final = 0xFFFFFFFF
 
 
 CODE: Final = {
-    "CompositeConstruct": OpCode(verify=verifier(_construct)),
     "CompositeExtract": OpCode(
         custom=two_way("$composite `` $indices `:` qualified(type($composite))", _resolve_extract),
-        verify=verifier(_extract),
     ),
     "CompositeInsert": OpCode(
         custom=two_way(
@@ -148,7 +150,5 @@ CODE: Final = {
             "qualified(type($object)) `into` qualified(type($composite))",
             _resolve_insert,
         ),
-        verify=verifier(_insert),
     ),
-    "VectorShuffle": OpCode(verify=verifier(_shuffle)),
 }

@@ -23,6 +23,7 @@ from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownTyp
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.verifying import Checks, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -122,6 +123,7 @@ def _dense_problem(value: DenseElementsAttr, type: Type) -> list[Problem]:
     return []
 
 
+@verifies("spirv.Constant")
 def _verify_constant(op: Operation) -> list[Problem]:
     return _value_problem(op.properties.get("value"), op.result.type)
 
@@ -151,6 +153,7 @@ def _print_spec_constant(op: Operation, p: OpPrinter) -> None:
         p.attribute(value)
 
 
+@verifies("spirv.SpecConstant")
 def _spec_constant(op: Operation) -> Iterator[str]:
     number, value = op.attribute("spec_id"), op.properties.get("default_value")
     if isinstance(number, IntegerAttr) and number.value < 0:
@@ -229,18 +232,22 @@ def _print_composite(op: Operation, p: OpPrinter) -> None:
 
 CODE: Final = {
     "Constant": OpCode(
-        custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant),
-        verify=_verify_constant,
-        result_names=_constant_names,
+        custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant), result_names=_constant_names
     ),
-    "EXT.ConstantCompositeReplicate": OpCode(verify=verifier(_replicated, bare=True)),
     "EXT.SpecConstantCompositeReplicate": OpCode(
-        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite), verify_symbols=replicated_part
+        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)
     ),
-    "SpecConstant": OpCode(
-        custom=CustomSyntax(_parse_spec_constant, _print_spec_constant), verify=verifier(_spec_constant)
-    ),
-    "SpecConstantComposite": OpCode(
-        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite), verify_symbols=composite_parts
-    ),
+    "SpecConstant": OpCode(custom=CustomSyntax(_parse_spec_constant, _print_spec_constant)),
+    "SpecConstantComposite": OpCode(custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)),
+}
+
+
+VERIFY: Final[Checks] = {
+    "spirv.EXT.ConstantCompositeReplicate": verifier(_replicated, bare=True),
+}
+
+
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    "spirv.EXT.SpecConstantCompositeReplicate": replicated_part,
+    "spirv.SpecConstantComposite": composite_parts,
 }

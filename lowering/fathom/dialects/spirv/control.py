@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
-from fathom.dialects.func import function_type
+from fathom.dialects.func.callees import function_type
 from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr, TypeAttr
@@ -18,6 +18,7 @@ from fathom.ir.types import I1, I32, FunctionType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import branch_by_groups, call_by_groups
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -167,6 +168,7 @@ def _loop(op: Operation) -> Iterator[str]:
 _MERGE: Final = "spirv.mlir.merge"
 
 
+@verifies("spirv.Unreachable")
 def _unreachable(op: Operation) -> Iterator[str]:
     if op.parent is not None and op.parent.is_entry:
         yield "cannot be used in reachable block"
@@ -175,11 +177,13 @@ def _unreachable(op: Operation) -> Iterator[str]:
 # ---- calls and returns
 
 
+@verifies("spirv.FunctionCall")
 def _call(op: Operation) -> Iterator[str]:
     if len(op.results) > 1:
         yield f"expected callee function to have 0 or 1 result, but provided {len(op.results)}"
 
 
+@verifies("spirv.FunctionCall", symbols=True)
 def _callee(op: Operation, lookup: Lookup) -> list[Problem]:
     callee = op.properties.get("callee")
     name = callee.root if isinstance(callee, SymbolRefAttr) else ""
@@ -207,12 +211,14 @@ def _call_problems(op: Operation, type: FunctionType) -> Iterator[str]:
         yield f"result type mismatch: expected '{type.results[0]}', but provided '{results[0]}'"
 
 
+@verifies("spirv.Return")
 def _return(op: Operation) -> Iterator[str]:
     function = _function_around(op)
     if function is not None and function_type(function).results:
         yield "cannot be used in functions returning value"
 
 
+@verifies("spirv.ReturnValue")
 def _return_value(op: Operation) -> Iterator[str]:
     function = _function_around(op)
     if function is None:
@@ -233,23 +239,26 @@ def _function_around(op: Operation) -> Operation | None:
 
 
 CODE: Final = {
-    "Branch": OpCode(interfaces=(branch_by_groups("targetOperands"),), verify=verify_branch),
+    "Branch": OpCode(interfaces=(branch_by_groups("targetOperands"),)),
     "BranchConditional": OpCode(
         custom=CustomSyntax(_parse_branch, _print_branch, _resolve_branch),
         interfaces=(branch_by_groups("trueTargetOperands", "falseTargetOperands"),),
-        verify=verifier(_successors, _weights),
     ),
-    "FunctionCall": OpCode(interfaces=(call_by_groups("arguments"),), verify=verifier(_call), verify_symbols=_callee),
-    "Return": OpCode(verify=verifier(_return)),
-    "ReturnValue": OpCode(verify=verifier(_return_value)),
-    "Switch": OpCode(
-        custom=switch_syntax("selector", "literals"),
-        interfaces=(BRANCH_BY_CASE,),
-        verify=verifier(_successors, _switch),
-    ),
-    "Unreachable": OpCode(verify=verifier(_unreachable)),
-    "mlir.loop": OpCode(custom=_structured("LoopControl", "loop_control"), verify_regions=verifier(_merges, _loop)),
-    "mlir.selection": OpCode(
-        custom=_structured("SelectionControl", "selection_control"), verify_regions=verifier(_merges, _selection)
-    ),
+    "FunctionCall": OpCode(interfaces=(call_by_groups("arguments"),)),
+    "Switch": OpCode(custom=switch_syntax("selector", "literals"), interfaces=(BRANCH_BY_CASE,)),
+    "mlir.loop": OpCode(custom=_structured("LoopControl", "loop_control")),
+    "mlir.selection": OpCode(custom=_structured("SelectionControl", "selection_control")),
+}
+
+
+VERIFY: Final[Checks] = {
+    "spirv.Branch": verify_branch,
+    "spirv.BranchConditional": verifier(_successors, _weights),
+    "spirv.Switch": verifier(_successors, _switch),
+}
+
+
+VERIFY_REGIONS: Final[Checks] = {
+    "spirv.mlir.loop": verifier(_merges, _loop),
+    "spirv.mlir.selection": verifier(_merges, _selection),
 }

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, parse_word, spelling
 from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr, SymbolRefAttr
@@ -18,6 +17,7 @@ from fathom.ir.types import I32, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,6 +54,7 @@ def _print_module(op: Operation, p: OpPrinter) -> None:
     p.region(op.regions[0])
 
 
+@verifies("spirv.module", regions=True)
 def _module(op: Operation) -> Iterator[Problem]:
     """Of the operations in a module: that they are the dialect's, and of functions and their entry points."""
     entry = op.regions[0].first
@@ -174,6 +175,7 @@ def entry_problems(op: Operation, noun: str) -> Iterator[str]:
             yield f"{message} corresponding argument in {noun} signature('{expected}')"
 
 
+@verifies("spirv.func")
 def _entry(op: Operation) -> Iterator[str]:
     yield from entry_problems(op, "function")
 
@@ -255,7 +257,6 @@ CODE: Final = {
     "func": OpCode(
         custom=CustomSyntax(_parse_function, _print_function, _resolve_function),
         interfaces=(FunctionLike(type_problem=_type_problem),),
-        verify=verifier(_entry),
     ),
-    "module": OpCode(custom=CustomSyntax(_parse_module, _print_module), verify_regions=verifier(_module)),
+    "module": OpCode(custom=CustomSyntax(_parse_module, _print_module)),
 }

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
-from fathom.dialects.spirv.findings import bare, verifier
+from fathom.dialects.spirv.findings import bare
 from fathom.dialects.spirv.functions import entry_problems, parse_entered, print_entered, resolve_entered
 from fathom.dialects.spirv.types import TensorArmType
 from fathom.ir.types import FunctionType, UnknownType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def _type_problem(op: Operation) -> str | None:
     return None if function_type(op).results else "there should be at least one result"
 
 
+@verifies("spirv.ARM.Graph")
 def _graph(op: Operation) -> Iterator[str]:
     type = function_type(op)
     for noun, types in (("argument", type.inputs), ("result", type.results)):
@@ -66,6 +68,7 @@ def _graph(op: Operation) -> Iterator[str]:
     yield from entry_problems(op, "graph")
 
 
+@verifies("spirv.ARM.GraphOutputs")
 def _outputs(op: Operation) -> Iterator[Found]:
     graph = op.parent_op
     while graph is not None and graph.name != "spirv.ARM.Graph":
@@ -93,8 +96,6 @@ CODE: Final = {
     "ARM.Graph": OpCode(
         custom=CustomSyntax(_parse_graph, _print_graph, _resolve_graph),
         interfaces=(FunctionLike(type_problem=_type_problem),),
-        verify=verifier(_graph),
     ),
     "ARM.GraphEntryPoint": OpCode(custom=CustomSyntax(parse_entered, _print_entry_point, resolve_entered)),
-    "ARM.GraphOutputs": OpCode(verify=verifier(_outputs)),
 }

@@ -13,7 +13,7 @@ from fathom.dialects.spirv.types import cases, count_of
 from fathom.dialects.spirv.words import number
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import IntegerType
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
 
+def _names(text: str, prefix: str) -> list[str]:
+    return [prefix + name for name in text.split()]
+
+
+@verifies(
+    *_names("IAdd FAdd FMin UMin SMin FMax UMax SMax", "spirv.Group"),
+    *_names("IMul FMul", "spirv.KHR.Group"),
+    *_names("Ballot BallotFindLSB BallotFindMSB Elect", "spirv.GroupNonUniform"),
+)
 def _scope(op: Operation) -> Iterator[str]:
     words = cases("Scope")
     if number(op, "execution_scope") not in (words["Workgroup"], words["Subgroup"]):
@@ -82,26 +91,16 @@ def constant_number(op: Operation | None) -> int | None:
     return value.value if isinstance(value, IntegerAttr) else None
 
 
-def _names(text: str, prefix: str) -> list[str]:
-    return [prefix + name for name in text.split()]
-
-
 _REDUCTIONS: Final = (
     "FAdd FMax FMin FMul IAdd IMul SMax SMin UMax UMin BitwiseAnd BitwiseOr BitwiseXor LogicalAnd LogicalOr LogicalXor"
 )
 
-CODE: Final = {
-    **dict.fromkeys(_names("IAdd FAdd FMin UMin SMin FMax UMax SMax", "Group"), OpCode(verify=verifier(_scope))),
-    **dict.fromkeys(_names("IMul FMul", "KHR.Group"), OpCode(verify=verifier(_scope))),
-    "GroupBroadcast": OpCode(verify=verifier(_scope, _broadcast)),
+VERIFY: Final[Checks] = {
+    "spirv.GroupBroadcast": verifier(_scope, _broadcast),
+    "spirv.GroupNonUniformBroadcast": verifier(_scope, _broadcast_id),
+    "spirv.GroupNonUniformRotateKHR": verifier(_scope, _rotate),
     **dict.fromkeys(
-        _names("Ballot BallotFindLSB BallotFindMSB Elect", "GroupNonUniform"), OpCode(verify=verifier(_scope))
+        _names("Shuffle ShuffleDown ShuffleUp ShuffleXor", "spirv.GroupNonUniform"), verifier(_scope, _shuffle)
     ),
-    "GroupNonUniformBroadcast": OpCode(verify=verifier(_scope, _broadcast_id)),
-    "GroupNonUniformRotateKHR": OpCode(verify=verifier(_scope, _rotate)),
-    **dict.fromkeys(
-        _names("Shuffle ShuffleDown ShuffleUp ShuffleXor", "GroupNonUniform"),
-        OpCode(verify=verifier(_scope, _shuffle)),
-    ),
-    **dict.fromkeys(_names(_REDUCTIONS, "GroupNonUniform"), OpCode(verify=verifier(_scope, _reduce))),
+    **dict.fromkeys(_names(_REDUCTIONS, "spirv.GroupNonUniform"), verifier(_scope, _reduce)),
 }

@@ -13,8 +13,8 @@ from fathom.dialects.spirv.relations import underlying_image
 from fathom.dialects.spirv.types import ImageType, cases, count_of
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
 from fathom.ir.types import FloatType, Type, VectorType
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.verifying import Checks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,7 +165,7 @@ _SAMPLED: Final = (
     "Write",
 )
 
-CODE: Final = {
-    **{f"Image{name}": OpCode(verify=verifier(_operands, bare=True)) for name in _SAMPLED},
-    "ImageQuerySize": OpCode(verify=verifier(_size, bare=True)),
+VERIFY: Final[Checks] = {
+    "spirv.ImageQuerySize": verifier(_size, bare=True),
+    **{f"spirv.Image{name}": verifier(_operands, bare=True) for name in _SAMPLED},
 }

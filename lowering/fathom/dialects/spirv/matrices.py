@@ -11,7 +11,7 @@ from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import CooperativeMatrixType, MatrixType, PointerType, cases, count_of, is_scalar
 from fathom.dialects.spirv.words import number
 from fathom.ir.types import IntegerType, UnknownType, VectorType, element_type
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
+@verifies("spirv.MatrixTimesScalar")
 def _times_scalar(op: Operation) -> Iterator[str]:
     matrix, scalar = (value.type for value in op.operands)
     if isinstance(matrix, (MatrixType, CooperativeMatrixType)) and matrix.element != scalar:
@@ -38,6 +39,7 @@ def _transpose(op: Operation) -> Iterator[str]:
         yield "input and output matrices must have the same component type"
 
 
+@verifies("spirv.MatrixTimesVector")
 def _times_vector(op: Operation) -> Iterator[str]:
     matrix, vector, result = op.operands[0].type, op.operands[1].type, op.result.type
     if not isinstance(matrix, MatrixType):
@@ -50,6 +52,7 @@ def _times_vector(op: Operation) -> Iterator[str]:
         yield "matrix and result element types must match"
 
 
+@verifies("spirv.VectorTimesMatrix")
 def _vector_times(op: Operation) -> Iterator[str]:
     vector, matrix, result = op.operands[0].type, op.operands[1].type, op.result.type
     if not isinstance(matrix, MatrixType):
@@ -103,6 +106,7 @@ def _access(forbidden: str) -> Check:
     return check
 
 
+@verifies("spirv.KHR.CooperativeMatrixMulAdd")
 def _multiply_add(op: Operation) -> Iterator[str]:
     matrices = [value.type for value in op.operands if isinstance(value.type, CooperativeMatrixType)]
     if len(matrices) != 3:
@@ -121,13 +125,9 @@ def _multiply_add(op: Operation) -> Iterator[str]:
         yield "Matrix Operands require all matrix element types to be Integer Types"
 
 
-CODE: Final = {
-    "KHR.CooperativeMatrixLoad": OpCode(verify=verifier(_access("MakePointerAvailable"))),
-    "KHR.CooperativeMatrixMulAdd": OpCode(verify=verifier(_multiply_add)),
-    "KHR.CooperativeMatrixStore": OpCode(verify=verifier(_access("MakePointerVisible"))),
-    "MatrixTimesMatrix": OpCode(verify=verifier(_times_matrix, bare=True)),
-    "MatrixTimesScalar": OpCode(verify=verifier(_times_scalar)),
-    "MatrixTimesVector": OpCode(verify=verifier(_times_vector)),
-    "Transpose": OpCode(verify=verifier(_transpose, bare=True)),
-    "VectorTimesMatrix": OpCode(verify=verifier(_vector_times)),
+VERIFY: Final[Checks] = {
+    "spirv.KHR.CooperativeMatrixLoad": verifier(_access("MakePointerAvailable")),
+    "spirv.KHR.CooperativeMatrixStore": verifier(_access("MakePointerVisible")),
+    "spirv.MatrixTimesMatrix": verifier(_times_matrix, bare=True),
+    "spirv.Transpose": verifier(_transpose, bare=True),
 }

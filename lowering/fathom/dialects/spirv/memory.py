@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.pointers import block_access
 from fathom.dialects.spirv.symbols import global_initializer
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
@@ -18,6 +17,7 @@ from fathom.ir.types import I32, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.verifying import Checks, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,6 +153,7 @@ def _print_block_write(op: Operation, p: OpPrinter) -> None:
     p.type(op.operands[1].type)
 
 
+@verifies("spirv.Load", "spirv.Store")
 def _verify_access(op: Operation) -> list[Problem]:
     value = op.results[0] if op.results else op.operands[1]
     pointer = op.operands[0].type
@@ -200,6 +201,7 @@ def _print_copy(op: Operation, p: OpPrinter) -> None:
     p.type(_pointee(op.operands[0]))
 
 
+@verifies("spirv.CopyMemory")
 def _verify_copy(op: Operation) -> list[Problem]:
     target, source = (value.type for value in op.operands)
     if isinstance(target, PointerType) and isinstance(source, PointerType) and target.pointee != source.pointee:
@@ -279,6 +281,7 @@ _INITIALIZERS: Final = ("spirv.Constant", "spirv.mlir.addressof", "spirv.mlir.re
 _ALIASING: Final = ("aliased_pointer", "restrict_pointer")
 
 
+@verifies("spirv.Variable")
 def _variable(op: Operation) -> Iterator[str]:
     type = op.result.type
     if number(op, "storage_class") != cases("StorageClass")["Function"]:
@@ -333,6 +336,7 @@ def _print_global(op: Operation, p: OpPrinter) -> None:
         p.type(type.type)
 
 
+@verifies("spirv.GlobalVariable")
 def _verify_global(op: Operation) -> list[Problem]:
     type = type_property(op)
     if isinstance(type, UnknownType):
@@ -345,18 +349,20 @@ def _verify_global(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "CopyMemory": OpCode(custom=CustomSyntax(_parse_copy, _print_copy, _resolve_copy), verify=_verify_copy),
-    "GlobalVariable": OpCode(
-        custom=CustomSyntax(_parse_global, _print_global, _resolve_global),
-        verify=_verify_global,
-        verify_symbols=global_initializer,
-    ),
-    "INTEL.SubgroupBlockWrite": OpCode(
-        custom=CustomSyntax(_parse_block_write, _print_block_write, _resolve_store), verify=block_access
-    ),
-    "Load": OpCode(custom=CustomSyntax(_parse_load, _print_load, _resolve_load), verify=_verify_access),
-    "Store": OpCode(custom=CustomSyntax(_parse_store, _print_store, _resolve_store), verify=_verify_access),
-    "Variable": OpCode(
-        custom=CustomSyntax(_parse_variable, _print_variable, _resolve_variable), verify=verifier(_variable)
-    ),
+    "CopyMemory": OpCode(custom=CustomSyntax(_parse_copy, _print_copy, _resolve_copy)),
+    "GlobalVariable": OpCode(custom=CustomSyntax(_parse_global, _print_global, _resolve_global)),
+    "INTEL.SubgroupBlockWrite": OpCode(custom=CustomSyntax(_parse_block_write, _print_block_write, _resolve_store)),
+    "Load": OpCode(custom=CustomSyntax(_parse_load, _print_load, _resolve_load)),
+    "Store": OpCode(custom=CustomSyntax(_parse_store, _print_store, _resolve_store)),
+    "Variable": OpCode(custom=CustomSyntax(_parse_variable, _print_variable, _resolve_variable)),
+}
+
+
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    "spirv.GlobalVariable": global_initializer,
+}
+
+
+VERIFY: Final[Checks] = {
+    "spirv.INTEL.SubgroupBlockWrite": block_access,
 }

@@ -11,7 +11,7 @@ from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.types import StructType, bits_of, count_of
 from fathom.dialects.spirv.words import spelling
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # ---- dot products of integers
 
 
+@verifies("spirv.SDot", "spirv.SUDot", "spirv.UDot", "spirv.SDotAccSat", "spirv.SUDotAccSat", "spirv.UDotAccSat")
 def _dot(op: Operation) -> Iterator[str]:
     factor, result = op.operands[0].type, op.result.type
     is_packed = op.attribute("format") is not None
@@ -48,6 +49,7 @@ def _shift(op: Operation) -> Iterator[str]:
         yield f"expected the same type for the first operand and result, but provided '{given}' and '{result}'"
 
 
+@verifies("spirv.VectorTimesScalar")
 def _times_scalar(op: Operation) -> Iterator[str]:
     vector, scalar, result = op.operands[0].type, op.operands[1].type, op.result.type
     if vector != result:
@@ -56,6 +58,7 @@ def _times_scalar(op: Operation) -> Iterator[str]:
         yield "scalar operand and result element type match"
 
 
+@verifies("spirv.Select")
 def _select(op: Operation) -> Iterator[str]:
     condition, result = op.operands[0].type, op.result.type
     if not isinstance(condition, VectorType):
@@ -69,6 +72,7 @@ def _select(op: Operation) -> Iterator[str]:
 # ---- numbers in two parts
 
 
+@verifies("spirv.GL.FrexpStruct")
 def _split(op: Operation) -> Iterator[Found]:
     """Of a float as its significand and exponent."""
     struct, given = op.result.type, op.operands[0].type
@@ -96,6 +100,7 @@ def _is_word(type: Type) -> bool:
     return isinstance(type, IntegerType) and type.width == 32
 
 
+@verifies("spirv.GL.Ldexp")
 def _join(op: Operation) -> Iterator[str]:
     significand, exponent = (value.type for value in op.operands)
     if isinstance(significand, FloatType) is not isinstance(exponent, IntegerType):
@@ -104,13 +109,8 @@ def _join(op: Operation) -> Iterator[str]:
         yield "operands must have the same number of elements"
 
 
-CODE: Final = {
-    "GL.FrexpStruct": OpCode(verify=verifier(_split)),
-    "GL.Ldexp": OpCode(verify=verifier(_join)),
-    **dict.fromkeys("SDot SUDot UDot SDotAccSat SUDotAccSat UDotAccSat".split(), OpCode(verify=verifier(_dot))),
-    "Select": OpCode(verify=verifier(_select)),
+VERIFY: Final[Checks] = {
     **dict.fromkeys(
-        ("ShiftLeftLogical", "ShiftRightArithmetic", "ShiftRightLogical"), OpCode(verify=verifier(_shift, bare=True))
+        ("spirv.ShiftLeftLogical", "spirv.ShiftRightArithmetic", "spirv.ShiftRightLogical"), verifier(_shift, bare=True)
     ),
-    "VectorTimesScalar": OpCode(verify=verifier(_times_scalar)),
 }

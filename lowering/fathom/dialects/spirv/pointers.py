@@ -11,7 +11,7 @@ from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.groups import constant_number
 from fathom.dialects.spirv.types import PointerType, StructType, count_of, is_composite, may_be_same, part_of
 from fathom.ir.types import Type, UnknownType, VectorType, element_type
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +24,7 @@ _CHAIN: Final = "'spirv.AccessChain'"
 """What MLIR calls all operations of the kind in messages about indices."""
 
 
+@verifies("spirv.AccessChain", "spirv.InBoundsPtrAccessChain", "spirv.PtrAccessChain")
 def _chain(op: Operation) -> Iterator[Found]:
     base, given = op.operand("base_ptr").type, op.result.type
     if not isinstance(base, PointerType):
@@ -84,6 +85,7 @@ def _block(op: Operation) -> Iterator[str]:
         yield "mismatch in result type and pointer type"
 
 
+@verifies("spirv.EXT.EmitMeshTasks")
 def _payload(op: Operation) -> Iterator[str]:
     for value in op.group("payload"):
         if isinstance(value.type, PointerType) and value.type.storage != _PAYLOAD:
@@ -94,8 +96,6 @@ _PAYLOAD: Final = "TaskPayloadWorkgroupEXT"
 
 block_access: Final = verifier(_block)
 
-CODE: Final = {
-    **dict.fromkeys(("AccessChain", "InBoundsPtrAccessChain", "PtrAccessChain"), OpCode(verify=verifier(_chain))),
-    "EXT.EmitMeshTasks": OpCode(verify=verifier(_payload)),
-    "INTEL.SubgroupBlockRead": OpCode(verify=block_access),
+VERIFY: Final[Checks] = {
+    "spirv.INTEL.SubgroupBlockRead": block_access,
 }

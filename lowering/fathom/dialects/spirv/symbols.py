@@ -13,8 +13,8 @@ from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, is_comp
 from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
 from fathom.ir.property_values import type_property
 from fathom.ir.types import Type
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import SymbolChecks
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -111,7 +111,8 @@ global_initializer: Final = _first(_initializer)
 composite_parts: Final = _first(_composite, bare=True)
 replicated_part: Final = _first(_replicate, bare=True)
 
-CODE: Final = {
-    "mlir.addressof": OpCode(verify_symbols=_first(_address)),
-    "mlir.referenceof": OpCode(verify_symbols=_first(_reference)),
+
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    "spirv.mlir.addressof": _first(_address),
+    "spirv.mlir.referenceof": _first(_reference),
 }

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import verifier
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ def _print(op: Operation, p: OpPrinter) -> None:
 _CONSTANTS: Final = ("spirv.Constant", "spirv.SpecConstantOperation", "spirv.mlir.referenceof")
 
 
+@verifies("spirv.SpecConstantOperation", regions=True)
 def _verify(op: Operation) -> Iterator[str]:
     entry = op.regions[0].first
     if entry is None:
@@ -109,5 +110,5 @@ def _verify(op: Operation) -> Iterator[str]:
 
 
 CODE: Final = {
-    "SpecConstantOperation": OpCode(custom=CustomSyntax(_parse, _print, _resolve), verify_regions=verifier(_verify)),
+    "SpecConstantOperation": OpCode(custom=CustomSyntax(_parse, _print, _resolve)),
 }

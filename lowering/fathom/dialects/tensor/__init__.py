@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import load_described
-from fathom.dialects.tensor import elements, reshapes, slices
+from fathom.dialects.tensor import elements
 from fathom.irdl.code import DialectCode
 
-CODE: Final = DialectCode({**elements.OPERATIONS, **reshapes.OPERATIONS, **slices.OPERATIONS})
+CODE: Final = DialectCode(elements.OPERATIONS)
 DIALECT: Final = load_described("tensor", CODE)

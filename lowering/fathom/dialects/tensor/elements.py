@@ -16,6 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import Checks, verifies
 from fathom.records import replace
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
@@ -35,6 +36,7 @@ def _check_dynamic_sizes(op: Operation, given: int) -> Sequence[Problem]:
     return [Problem(f"incorrect number of dynamic sizes, has {given}, expected {expected}")]
 
 
+@verifies("tensor.generate", regions=True)
 def _check_generate(op: Operation) -> Sequence[Problem]:
     result = ranked(op.result.type)
     entry = op.regions[0].first
@@ -73,6 +75,7 @@ def _resolve_elements(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.result_types = [result]
 
 
+@verifies("tensor.from_elements")
 def _check_elements(op: Operation) -> Sequence[Problem]:
     result = ranked(op.result.type)
     if result is None:
@@ -142,17 +145,16 @@ def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str
 
 OPERATIONS: Final = {
     "dim": OpCode(interfaces=(SIZE_OF_DIMENSION,)),
-    "empty": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands))),
-    "splat": OpCode(verify=lambda op: _check_dynamic_sizes(op, len(op.operands) - 1)),
-    "generate": OpCode(
-        verify=lambda op: _check_dynamic_sizes(op, len(op.operands)),
-        verify_regions=_check_generate,
-    ),
-    "from_elements": OpCode(resolve=_resolve_elements, verify=_check_elements),
-    "extract": OpCode(
-        verify=lambda op: _check_indices(op, "tensor", "incorrect number of indices for extract_element")
-    ),
-    "insert": OpCode(verify=lambda op: _check_indices(op, "dest", "incorrect number of indices")),
-    "gather": OpCode(verify=lambda op: _check_dims(op, "gather", "source", op.result.type, "result")),
-    "scatter": OpCode(verify=lambda op: _check_dims(op, "scatter", "dest", op.operand("source").type, "source")),
+    "from_elements": OpCode(resolve=_resolve_elements),
+}
+
+
+VERIFY: Final[Checks] = {
+    "tensor.empty": lambda op: _check_dynamic_sizes(op, len(op.operands)),
+    "tensor.splat": lambda op: _check_dynamic_sizes(op, len(op.operands) - 1),
+    "tensor.generate": lambda op: _check_dynamic_sizes(op, len(op.operands)),
+    "tensor.extract": lambda op: _check_indices(op, "tensor", "incorrect number of indices for extract_element"),
+    "tensor.insert": lambda op: _check_indices(op, "dest", "incorrect number of indices"),
+    "tensor.gather": lambda op: _check_dims(op, "gather", "source", op.result.type, "result"),
+    "tensor.scatter": lambda op: _check_dims(op, "scatter", "dest", op.operand("source").type, "source"),
 }

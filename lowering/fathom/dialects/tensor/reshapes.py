@@ -14,9 +14,9 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, TensorType, Type
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.reassociations import groups_of
+from fathom.irdl.verifying import Checks, verifies
 
 # ---- cast, bitcast
 
@@ -38,6 +38,7 @@ def _check_cast(op: Operation, *, by_width: bool) -> Sequence[Problem]:
 # ---- concat
 
 
+@verifies("tensor.concat")
 def _check_concat(op: Operation) -> Sequence[Problem]:
     result = ranked(op.result.type)
     inputs = [type for operand in op.operands if (type := ranked(operand.type)) is not None]
@@ -76,6 +77,7 @@ def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: in
 # ---- reshape
 
 
+@verifies("tensor.reshape")
 def _check_reshape(op: Operation) -> Sequence[Problem]:
     source, shape, target = op.operands[0].type, ranked(op.operands[1].type), op.result.type
     if not isinstance(source, TensorType) or not isinstance(target, TensorType) or shape is None:
@@ -98,6 +100,7 @@ def _check_reshape(op: Operation) -> Sequence[Problem]:
 # ---- expand_shape, collapse_shape
 
 
+@verifies("tensor.expand_shape")
 def _check_expand(op: Operation) -> Sequence[Problem]:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
@@ -114,6 +117,7 @@ def _check_expand(op: Operation) -> Sequence[Problem]:
     return [Problem(found)] if found is not None else []
 
 
+@verifies("tensor.collapse_shape")
 def _check_collapse(op: Operation) -> Sequence[Problem]:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
@@ -160,11 +164,7 @@ def _mistake_in_groups(groups: Sequence[Sequence[int]], expanded: TensorType, co
     return None
 
 
-OPERATIONS: Final = {
-    "cast": OpCode(verify=lambda op: _check_cast(op, by_width=False)),
-    "bitcast": OpCode(verify=lambda op: _check_cast(op, by_width=True)),
-    "concat": OpCode(verify=_check_concat),
-    "reshape": OpCode(verify=_check_reshape),
-    "expand_shape": OpCode(verify=_check_expand),
-    "collapse_shape": OpCode(verify=_check_collapse),
+VERIFY: Final[Checks] = {
+    "tensor.cast": lambda op: _check_cast(op, by_width=False),
+    "tensor.bitcast": lambda op: _check_cast(op, by_width=True),
 }

@@ -6,16 +6,15 @@ Source of the rules: *'tensor' Dialect*; the texts of errors are those of MLIR 2
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from fathom.dialects.tensor.casts import ranked
 from fathom.dialects.tensor.elements import yields_another
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.slices import verify_bounds, verify_slice
+from fathom.irdl.verifying import verifies
 from fathom.records import replace
 
 
@@ -54,10 +53,12 @@ def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> 
     return verify_bounds(whole.ranked_shape, offsets, sizes, strides)
 
 
+@verifies("tensor.extract_slice")
 def _check_extract(op: Operation) -> Sequence[Problem]:
     return _check(op, ranked(op.operand("source").type), ranked(op.result.type))
 
 
+@verifies("tensor.insert_slice", "tensor.parallel_insert_slice")
 def _check_insert(op: Operation) -> Sequence[Problem]:
     return _check(op, ranked(op.operand("dest").type), ranked(op.operand("source").type))
 
@@ -65,6 +66,7 @@ def _check_insert(op: Operation) -> Sequence[Problem]:
 # ---- pad
 
 
+@verifies("tensor.pad")
 def _check_pad(op: Operation) -> Sequence[Problem]:
     source, result = ranked(op.operand("source").type), ranked(op.result.type)
     if source is None or result is None:
@@ -86,6 +88,7 @@ def _check_pad(op: Operation) -> Sequence[Problem]:
     return [Problem(message, bare=True, types=(result, wanted))]
 
 
+@verifies("tensor.pad", regions=True)
 def _check_padding(op: Operation) -> Sequence[Problem]:
     result, entry = ranked(op.result.type), op.regions[0].first
     if result is None or entry is None:
@@ -98,11 +101,3 @@ def _check_padding(op: Operation) -> Sequence[Problem]:
     if yields_another(op, result):
         return [Problem("expected yield type to match shape element type")]
     return []
-
-
-OPERATIONS: Final = {
-    "extract_slice": OpCode(verify=_check_extract),
-    "insert_slice": OpCode(verify=_check_insert),
-    "parallel_insert_slice": OpCode(verify=_check_insert),
-    "pad": OpCode(verify=_check_pad, verify_regions=_check_padding),
-}

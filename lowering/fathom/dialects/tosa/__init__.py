@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.tosa import arithmetic, arrangement, control, convolutions, variables
+from fathom.dialects.tosa import arithmetic, control, variables
 from fathom.dialects.tosa.constraints import PREDICATES
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
@@ -27,17 +27,11 @@ def _rank_problem(values: Mapping[str, Parameter]) -> str | None:
     return f"invalid rank (must be >= 0): {rank}" if isinstance(rank, int) and rank < 0 else None
 
 
-_CHECKS: Final[Mapping[str, OpCode]] = {
-    **arithmetic.CODE,
-    **arrangement.CODE,
-    **convolutions.CODE,
-    **control.CODE,
-    **variables.CODE,
-}
+_CODE: Final[Mapping[str, OpCode]] = {**arithmetic.CODE, **control.CODE, **variables.CODE}
 CODE: Final = DialectCode(
     operations={
-        **_CHECKS,
-        **{name: replace(_CHECKS.get(name, OpCode()), custom=made) for name, made in syntaxes(_attribute).items()},
+        **_CODE,
+        **{name: replace(_CODE.get(name, OpCode()), custom=made) for name, made in syntaxes(_attribute).items()},
     },
     predicates=PREDICATES,
     traits=TRAITS,

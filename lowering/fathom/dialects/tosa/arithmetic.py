@@ -19,7 +19,6 @@ from fathom.dialects.tosa.values import (
     integers_of,
     is_int,
     is_plain,
-    problems,
     same_elements,
     same_input_and_output,
     shape_of,
@@ -32,12 +31,15 @@ from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import flag_property
 from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type
+from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
+@verifies("tosa.const")
 def _check_const(op: Operation) -> str | None:
     values, result = op.properties.get("values"), op.results[0].type
     type = getattr(values, "type", None)
@@ -48,6 +50,7 @@ def _check_const(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.const_shape")
 def _check_const_shape(op: Operation) -> str | None:
     values, rank = op.properties.get("values"), shape_rank(op.results[0].type)
     shape = shape_of(values.type) if isinstance(values, DenseElementsAttr) else None
@@ -61,6 +64,7 @@ def _check_const_shape(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.clamp")
 def _check_clamp(op: Operation) -> str | None:
     element, result = stored_of(op.operands[0].type), stored_of(op.results[0].type)
     if not is_plain(element) or not is_plain(result):
@@ -80,6 +84,7 @@ def _check_clamp(op: Operation) -> str | None:
     return f"expected min_val <= max_val, {given}" if high.value < low.value else None
 
 
+@verifies("tosa.mul")
 def _check_multiplication(op: Operation) -> str | None:
     a, b, result = op.operands[0].type, op.operands[1].type, op.results[0].type
     left, right, out = element_of(a), element_of(b), element_of(result)
@@ -116,6 +121,7 @@ def _check_negation(op: Operation) -> str | None:
     )
 
 
+@verifies("tosa.matmul")
 def _check_product(op: Operation) -> str | None:
     a, b = element_of(op.operand("a").type), element_of(op.operand("b").type)
     if isinstance(a, UniformType) or isinstance(b, UniformType):
@@ -131,6 +137,7 @@ def _check_product(op: Operation) -> str | None:
     )
 
 
+@verifies("tosa.select")
 def _check_selection(op: Operation) -> str | None:
     result = op.results[0].type
     return same_elements(op, op.operands[1].type, result) or same_elements(op, op.operands[2].type, result)
@@ -139,6 +146,7 @@ def _check_selection(op: Operation) -> str | None:
 # ---- tosa.rescale
 
 
+@verifies("tosa.rescale")
 def _check_rescale(op: Operation) -> str | None:
     sides = (("input", op.operand("input").type), ("output", op.results[0].type))
     for name, type in sides:
@@ -239,6 +247,7 @@ def _check_to_blocks(op: Operation) -> str | None:
     return _check_scaled(op, op.results[0].type, op.results[1].type, ("output_data", "output_scale"))
 
 
+@verifies("tosa.matmul_t_block_scaled")
 def _check_scaled_product(op: Operation) -> str | None:
     a, b = op.operand("a_data").type, op.operand("b_data").type
     if found := same_elements(op, a, b, ("A_data", "B_data")):
@@ -276,6 +285,7 @@ def _extents(shape: Sequence[int]) -> str:
 # ---- Fourier transforms
 
 
+@verifies("tosa.fft2d")
 def _check_powers(op: Operation) -> str | None:
     first, last = (shape_of(op.operands[index].type) for index in (0, len(op.operands) - 1))
     if first is None or last is None:
@@ -288,6 +298,7 @@ def _check_powers(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.rfft2d")
 def _check_real_transform(op: Operation) -> str | None:
     results = [result.type for result in op.results]
     if not compatible(shape_of(results[0]), shape_of(results[1])):
@@ -308,6 +319,7 @@ def _check_real_transform(op: Operation) -> str | None:
 # ---- shapes as values
 
 
+@verifies("tosa.dim")
 def _check_dim(op: Operation) -> str | None:
     result = op.results[0].type
     if shape_rank(result) not in (1, None):
@@ -319,6 +331,7 @@ def _check_dim(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.concat_shape")
 def _check_joined_shapes(op: Operation) -> str | None:
     rank, whole = shape_rank(op.results[0].type), sum(shape_rank(value.type) or 0 for value in op.operands)
     if rank is not None and rank != whole:
@@ -326,6 +339,7 @@ def _check_joined_shapes(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.slice_shape")
 def _check_sliced_shape(op: Operation) -> str | None:
     start, size = (_number(op, name) for name in ("start", "size"))
     if start is not None and start < 0:
@@ -350,20 +364,13 @@ def _number(op: Operation, name: str) -> int | None:
 
 
 CODE: Final = {
-    "const": OpCode(verify=problems(_check_const), interfaces=(CONSTANT,)),
-    "const_shape": OpCode(verify=problems(_check_const_shape), interfaces=(CONSTANT,)),
-    "clamp": OpCode(verify=problems(_check_clamp)),
-    "mul": OpCode(verify=problems(_check_multiplication)),
-    "negate": OpCode(verify=problems(same_input_and_output, _check_negation)),
-    "matmul": OpCode(verify=problems(_check_product)),
-    "select": OpCode(verify=problems(_check_selection)),
-    "rescale": OpCode(verify=problems(_check_rescale)),
-    "cast_from_block_scaled": OpCode(verify=problems(_check_blocks, _check_from_blocks)),
-    "cast_to_block_scaled": OpCode(verify=problems(_check_blocks, _check_to_blocks)),
-    "matmul_t_block_scaled": OpCode(verify=problems(_check_scaled_product)),
-    "fft2d": OpCode(verify=problems(_check_powers)),
-    "rfft2d": OpCode(verify=problems(_check_real_transform)),
-    "dim": OpCode(verify=problems(_check_dim)),
-    "concat_shape": OpCode(verify=problems(_check_joined_shapes)),
-    "slice_shape": OpCode(verify=problems(_check_sliced_shape)),
+    "const": OpCode(interfaces=(CONSTANT,)),
+    "const_shape": OpCode(interfaces=(CONSTANT,)),
+}
+
+
+VERIFY: Final[Checks] = {
+    "tosa.negate": all_of(same_input_and_output, _check_negation),
+    "tosa.cast_from_block_scaled": all_of(_check_blocks, _check_from_blocks),
+    "tosa.cast_to_block_scaled": all_of(_check_blocks, _check_to_blocks),
 }

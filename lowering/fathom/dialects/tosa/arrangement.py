@@ -14,7 +14,6 @@ from fathom.dialects.tosa.values import (
     element_of,
     integers_of,
     listed,
-    problems,
     same_elements,
     same_input_and_output,
     shape_of,
@@ -23,13 +22,15 @@ from fathom.dialects.tosa.values import (
 )
 from fathom.ir.property_values import integer_property, numbers_property
 from fathom.ir.types import DYNAMIC
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import all_of
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.irdl.definition import Problem
 
 
+@verifies("tosa.argmax")
 def _check_argmax(op: Operation) -> str | None:
     source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     axis = integer_property(op, "axis")
@@ -43,6 +44,7 @@ def _check_argmax(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.concat")
 def _check_concat(op: Operation) -> str | None:
     if not op.operands:
         return "expect at least one input"
@@ -80,6 +82,7 @@ def _check_concat(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.pad")
 def _check_pad(op: Operation) -> str | None:
     result = op.results[0].type
     values = [op.operand("input1"), op.operand("pad_const")] if len(op.operands) > 2 else [op.operand("input1")]
@@ -123,6 +126,7 @@ def _check_slice(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.table")
 def _check_table(op: Operation) -> str | None:
     inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     if inner is None or outer is None:
@@ -245,6 +249,7 @@ def _check_scatter(op: Operation) -> str | None:
     return None
 
 
+@verifies("tosa.resize")
 def _check_resize(op: Operation) -> str | None:
     found = [integers_of(op.operand(name), only_shapes=True) for name in ("scale", "offset", "border")]
     scale, offset, border = (each or [] for each in found)
@@ -291,6 +296,10 @@ def _check_reverse(op: Operation) -> str | None:
     return _check_axis(op, "reverse")
 
 
+_REDUCTIONS: Final = tuple(f"tosa.reduce_{name}" for name in ("all", "any", "max", "min", "product", "sum"))
+
+
+@verifies(*_REDUCTIONS)
 def _check_reduction(op: Operation) -> str | None:
     axis, outer = integer_property(op, "axis") or 0, shape_of(op.results[0].type)
     if axis < 0:
@@ -302,6 +311,7 @@ def _check_reduction(op: Operation) -> str | None:
     return None
 
 
+@verifies(*_REDUCTIONS, regions=True)
 def _check_reduced(op: Operation) -> list[Problem]:
     source, axis = op.operands[0].type, integer_property(op, "axis") or 0
     shape = shape_of(source)
@@ -309,19 +319,12 @@ def _check_reduced(op: Operation) -> list[Problem]:
     return check_inferred(reduced, element_of(source), op.results[0].type)
 
 
-_REDUCE: Final = OpCode(verify=problems(_check_reduction), verify_regions=_check_reduced)
-CODE: Final = {
-    "argmax": OpCode(verify=problems(_check_argmax)),
-    "concat": OpCode(verify=problems(_check_concat)),
-    "pad": OpCode(verify=problems(_check_pad)),
-    "slice": OpCode(verify=problems(same_input_and_output, _check_slice)),
-    "table": OpCode(verify=problems(_check_table)),
-    "tile": OpCode(verify=problems(same_input_and_output, _check_tile)),
-    "reshape": OpCode(verify=problems(same_input_and_output, _check_reshape)),
-    "transpose": OpCode(verify=problems(same_input_and_output, _check_transpose)),
-    "gather": OpCode(verify=problems(same_input_and_output, _check_gather)),
-    "scatter": OpCode(verify=problems(same_input_and_output, _check_scatter)),
-    "resize": OpCode(verify=problems(_check_resize)),
-    "reverse": OpCode(verify=problems(same_input_and_output, _check_reverse)),
-    **{f"reduce_{name}": _REDUCE for name in ("all", "any", "max", "min", "product", "sum")},
+VERIFY: Final[Checks] = {
+    "tosa.slice": all_of(same_input_and_output, _check_slice),
+    "tosa.tile": all_of(same_input_and_output, _check_tile),
+    "tosa.reshape": all_of(same_input_and_output, _check_reshape),
+    "tosa.transpose": all_of(same_input_and_output, _check_transpose),
+    "tosa.gather": all_of(same_input_and_output, _check_gather),
+    "tosa.scatter": all_of(same_input_and_output, _check_scatter),
+    "tosa.reverse": all_of(same_input_and_output, _check_reverse),
 }

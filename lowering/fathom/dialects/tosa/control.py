@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import parse_assignments, print_assignments, print_while, terminator_of, types_of
-from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int, problems, shape_of, static
+from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int, shape_of, static
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -170,6 +171,7 @@ def _is_one(type: Type) -> bool:
     return shape is None or not static(*shape) or count_of(shape) == 1
 
 
+@verifies("tosa.cond_if")
 def _check_if(op: Operation) -> str | None:
     condition, *values = op.operands
     names = ("then_graph", "else_graph")
@@ -185,6 +187,7 @@ def _check_if(op: Operation) -> str | None:
     return None if _is_one(condition.type) else f"'condition' must be a size 1 tensor, got '{condition.type}'"
 
 
+@verifies("tosa.while_loop")
 def _check_while(op: Operation) -> str | None:
     condition, body = op.regions
     carried = "'input_list'"
@@ -208,10 +211,6 @@ def _check_while(op: Operation) -> str | None:
 
 
 CODE: Final = {
-    "cond_if": OpCode(custom=COND_IF, verify=problems(_check_if)),
-    "while_loop": OpCode(
-        custom=WHILE_LOOP,
-        verify=problems(_check_while),
-        interfaces=(LoopLike(lambda op: op.regions[1:]),),
-    ),
+    "cond_if": OpCode(custom=COND_IF),
+    "while_loop": OpCode(custom=WHILE_LOOP, interfaces=(LoopLike(lambda op: op.regions[1:]),)),
 }

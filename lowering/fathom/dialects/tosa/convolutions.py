@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tosa.values import (
-    Check,
     check_zero_points,
     is_float,
     is_int,
     is_plain,
     listed,
-    problems,
     same_input_and_output,
     shape_of,
     static,
@@ -24,7 +22,8 @@ from fathom.dialects.tosa.values import (
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import IntegerType
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import all_of
+from fathom.irdl.verifying import Check, Checks
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -235,16 +234,16 @@ def _check_average(op: Operation) -> str | None:
     )
 
 
-def _convolution(windows: Sequence[Window], first_kernel: int) -> OpCode:
+def _convolution(windows: Sequence[Window], first_kernel: int) -> Check:
     shapes = _check_shapes(windows, first_kernel)
-    return OpCode(verify=problems(_check_elements, _check_accumulator, _check_numbers, shapes))
+    return all_of(_check_elements, _check_accumulator, _check_numbers, shapes)
 
 
-CODE: Final = {
-    "conv2d": _convolution((HEIGHT, WIDTH), 1),
-    "conv3d": _convolution((DEPTH, HEIGHT, WIDTH), 1),
-    "depthwise_conv2d": _convolution((HEIGHT, WIDTH), 0),
-    "transpose_conv2d": OpCode(verify=problems(_check_elements, _check_accumulator, _check_transposed)),
-    "avg_pool2d": OpCode(verify=problems(_check_pooling, _check_average)),
-    "max_pool2d": OpCode(verify=problems(same_input_and_output, _check_pooling)),
+VERIFY: Final[Checks] = {
+    "tosa.transpose_conv2d": all_of(_check_elements, _check_accumulator, _check_transposed),
+    "tosa.avg_pool2d": all_of(_check_pooling, _check_average),
+    "tosa.max_pool2d": all_of(same_input_and_output, _check_pooling),
+    "tosa.conv2d": _convolution((HEIGHT, WIDTH), 1),
+    "tosa.conv3d": _convolution((DEPTH, HEIGHT, WIDTH), 1),
+    "tosa.depthwise_conv2d": _convolution((HEIGHT, WIDTH), 0),
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.quant.types import QuantizedType
 from fathom.ir.attributes import Attribute, DenseElementsAttr
@@ -15,24 +15,8 @@ from fathom.irdl.definition import Problem, Trait
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
-Check: TypeAlias = "Callable[[Operation], str | None]"
-"""What is wrong with an operation, in MLIR's words, or None."""
-
 _MOST: int = 64
 """More constants than any operation of tosa looks at."""
-
-
-def problems(*checks: Check) -> Callable[[Operation], Sequence[Problem]]:
-    """A verifier that says what the first of the checks to find something says."""
-
-    def verify(op: Operation) -> list[Problem]:
-        for check in checks:
-            message = check(op)
-            if message is not None:
-                return [Problem(message)]
-        return []
-
-    return verify
 
 
 # ---- types

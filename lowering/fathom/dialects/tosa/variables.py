@@ -14,6 +14,7 @@ from fathom.ir.attributes import DenseElementsAttr, StringAttr, TypeAttr
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
+from fathom.irdl.verifying import SymbolCheck, SymbolChecks
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -82,7 +83,7 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 VARIABLE: Final = CustomDirective(_parse, _print, lambda parser: parser.at("=") or parser.at(":"))
 
 
-def _verify_use(name: str) -> OpCode:
+def _verify_use(name: str) -> SymbolCheck:
     """A use of a variable: it is declared, and the value of this name fits it."""
 
     def verify(op: Operation, lookup: Lookup) -> list[Problem]:
@@ -96,11 +97,13 @@ def _verify_use(name: str) -> OpCode:
         message = check_fit(value.type, f"'{name}'", type, "the input tensor") if type is not None else None
         return [Problem(message)] if message is not None else []
 
-    return OpCode(verify_symbols=verify)
+    return verify
 
 
 CODE: Final = {
     "variable": OpCode(resolve=resolve_variable),
-    "variable_read": _verify_use("output1"),
-    "variable_write": _verify_use("input1"),
+}
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    "tosa.variable_read": _verify_use("output1"),
+    "tosa.variable_write": _verify_use("input1"),
 }

@@ -13,6 +13,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import IntegerType
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _YIELD: Final = Operations("smt.yield")
 
 
+@verifies("transform.smt.constrain_params")
 def constrain_parameters(op: Operation) -> list[Problem]:
     body = body_of(op)
     last = body.last if body is not None else None

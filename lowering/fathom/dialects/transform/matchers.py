@@ -5,7 +5,7 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,7 @@ from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
 from fathom.irdl.checking import all_of, wrong
 from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -66,6 +67,7 @@ def _match_operand(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.match.structured.result")
 def _match_result(op: Operation) -> list[Problem]:
     words = {"any", "single"} & op.properties.keys()
     if bool(words) != h.IS_OPERATION(op.results[0].type):
@@ -73,6 +75,7 @@ def _match_result(op: Operation) -> list[Problem]:
     return wrong("'any' and 'single' are mutually exclusive") if len(words) > 1 else []
 
 
+@verifies("transform.match.structured.body")
 def _match_body(op: Operation) -> list[Problem]:
     names = ("reduction_position", "passthrough", "elementwise", "contraction")
     if sum(name in op.properties for name in names) > 1:
@@ -84,6 +87,7 @@ def _match_body(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.match.structured")
 def _match_structured(op: Operation) -> list[Problem]:
     body = body_of(op)
     if body is None or len(body.arguments) != 1:
@@ -111,15 +115,12 @@ def _is_predicate(op: Operation) -> str | None:
 PREDICATE: Final = Trait("StructuredPredicate", _is_predicate)
 
 
-MATCHERS: Final[Mapping[str, Check]] = {
-    "get_operand": _dimensions("raw_position_list"),
-    "get_result": _dimensions("raw_position_list"),
-    "match.structured": _match_structured,
-    "match.structured.body": _match_body,
-    "match.structured.dim": all_of(_match_dim, _dimensions("raw_dim_list")),
+VERIFY: Final[Checks] = {
+    "transform.get_operand": _dimensions("raw_position_list"),
+    "transform.get_result": _dimensions("raw_position_list"),
+    "transform.match.structured.dim": all_of(_match_dim, _dimensions("raw_dim_list")),
     **dict.fromkeys(
-        ("match.structured.init", "match.structured.input"), all_of(_match_operand, _dimensions("raw_position_list"))
+        ("transform.match.structured.init", "transform.match.structured.input"),
+        all_of(_match_operand, _dimensions("raw_position_list")),
     ),
-    "match.structured.result": _match_result,
 }
-"""Their checks, by name."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import function_type
+from fathom.dialects.func.callees import function_type
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
 from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
@@ -16,6 +16,7 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.irdl.checking import bare, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
 
 
+@verifies("transform.named_sequence")
 def named_sequence(op: Operation) -> list[Problem]:
     if op.parent_op is not None and op.parent_op.definition is not None and op.parent_op.interface(SymbolTable) is None:
         return wrong("symbol's parent must have the SymbolTable trait")
@@ -65,6 +67,7 @@ def argument_problems(op: Operation, *, is_called: bool = False, at: Operation |
     return []
 
 
+@verifies("transform.include", symbols=True)
 def include(op: Operation, lookup: Lookup) -> list[Problem]:
     target = op.properties.get("target")
     if not isinstance(target, SymbolRefAttr):
@@ -88,6 +91,7 @@ def include(op: Operation, lookup: Lookup) -> list[Problem]:
     return argument_problems(found, is_called=True, at=found)
 
 
+@verifies("transform.include")
 def include_effects(op: Operation) -> list[Problem]:
     """A sequence that is included says what becomes of each operand."""
     callee = h.included(op)
@@ -101,6 +105,7 @@ def include_effects(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.foreach_match")
 def foreach_match(op: Operation) -> list[Problem]:
     matchers, actions = _symbols(op, "matchers"), _symbols(op, "actions")
     if len(matchers) != len(actions):
@@ -118,6 +123,7 @@ def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
     return found if found is not None and found.name == "transform.named_sequence" else None
 
 
+@verifies("transform.foreach_match", symbols=True)
 def foreach_match_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
     for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
         matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
@@ -182,6 +188,7 @@ def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> l
     return []
 
 
+@verifies("transform.collect_matching", symbols=True)
 def collect_matching(op: Operation, lookup: Lookup) -> list[Problem]:
     symbol = op.properties.get("matcher")
     if not isinstance(symbol, SymbolRefAttr):

@@ -13,6 +13,7 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
+from fathom.irdl.verifying import verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -142,6 +143,7 @@ def alternatives(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.foreach")
 def foreach(op: Operation) -> list[Problem]:
     body = body_of(op)
     last = body.last if body is not None else None
@@ -183,6 +185,7 @@ def with_patterns(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.tune.alternatives")
 def tuned(op: Operation) -> list[Problem]:
     """The alternatives of `transform.tune.alternatives` give what it promises, and the one that is taken is there."""
     for region in op.regions:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.arith.attributes import FASTMATH
-from fathom.dialects.vector import contractions, elements, masks, memory, reductions, shapes, transfers
+from fathom.dialects.vector import contractions, elements, masks, transfers
 from fathom.dialects.vector.common import count_of, vector
 from fathom.dialects.vector.elements import deinterleaved, elements_match, interleaved, is_even
 from fathom.ir.attributes import Attribute, IntegerAttr
@@ -63,11 +63,8 @@ def _prints_well(op: Operation) -> bool:
 CODE: Final = DialectCode(
     operations={
         **transfers.CODE,
-        **memory.CODE,
         **elements.CODE,
-        **shapes.CODE,
         **masks.CODE,
-        **reductions.CODE,
         "contract": contractions.contract(_iterator),
         "outerproduct": contractions.OUTER_PRODUCT,
         "vscale": OpCode(result_names=lambda _: ("vscale",)),

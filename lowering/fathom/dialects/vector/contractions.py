@@ -17,6 +17,7 @@ from fathom.ir.types import I1, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ def dimension_pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
     ]
 
 
+@verifies("vector.contract")
 def _verify_contract(op: Operation) -> list[Problem]:
     lhs, rhs = vector(op.operands[0].type), vector(op.operands[1].type)
     if lhs is None or rhs is None:
@@ -242,7 +244,7 @@ def contract(iterator: Callable[[int], Attribute]) -> OpCode:
         _resolve_contract(resolver, parsed, found, iterator)
 
     custom = CustomSyntax(_parse_contract, _print_contract, resolve, strings={"iterator_types": ITERATORS})
-    return OpCode(custom=custom, verify=_verify_contract)
+    return OpCode(custom=custom)
 
 
 # ---- outerproduct
@@ -291,6 +293,7 @@ def _print_outer(op: Operation, p: OpPrinter) -> None:
     p.types([value.type for value in op.operands[:2]])
 
 
+@verifies("vector.outerproduct")
 def _verify_outer(op: Operation) -> list[Problem]:
     lhs, rhs, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
     if lhs is None or result is None:
@@ -329,4 +332,4 @@ def _check_scaled(lhs: VectorType, result: VectorType) -> list[Problem]:
     return []
 
 
-OUTER_PRODUCT: Final = OpCode(custom=CustomSyntax(_parse_outer, _print_outer, _resolve_outer), verify=_verify_outer)
+OUTER_PRODUCT: Final = OpCode(custom=CustomSyntax(_parse_outer, _print_outer, _resolve_outer))

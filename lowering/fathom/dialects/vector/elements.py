@@ -25,6 +25,7 @@ from fathom.ir.types import DYNAMIC, Type, VectorType
 from fathom.irdl.checking import check_inferred, incompatible
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
+from fathom.irdl.verifying import verifies
 
 MOST_ELEMENTS: Final = 100_000
 """How many results an operation is given that has one for each element of a vector."""
@@ -35,6 +36,7 @@ MADE: Final = "shaped type 'dest' matches 'elements' element count and types"
 # ---- extract and insert
 
 
+@verifies("vector.extract")
 def _verify_extract(op: Operation) -> list[Problem]:
     source, found = vector(op.operand("source").type), op.result.type
     if source is None:
@@ -68,6 +70,7 @@ def _check_positions(position: Sequence[int], type: VectorType, what: str) -> li
     return []
 
 
+@verifies("vector.insert")
 def _verify_insert(op: Operation) -> list[Problem]:
     source, target = op.operand("valueToStore").type, vector(op.operand("dest").type)
     if target is None:
@@ -87,6 +90,7 @@ def _verify_insert(op: Operation) -> list[Problem]:
 # ---- strided slices
 
 
+@verifies("vector.insert_strided_slice")
 def _verify_insert_slice(op: Operation) -> list[Problem]:
     source, target = vector(op.operand("valueToStore").type), vector(op.operand("dest").type)
     if source is None or target is None:
@@ -125,6 +129,7 @@ def _base_size(index: int, found: int, size: int) -> list[Problem]:
     return wrong(f"expected size at idx={index} to match {base}")
 
 
+@verifies("vector.extract_strided_slice")
 def _verify_extract_slice(op: Operation) -> list[Problem]:
     source = vector(op.operand("source").type)
     if source is None:
@@ -202,6 +207,7 @@ def _shuffled(types: list[Type], masks: list[Attribute]) -> list[Type] | None:
     return [vector_of([max(1, len(mask.values)), *type.ranked_shape[1:]], type.element)]
 
 
+@verifies("vector.shuffle")
 def _verify_shuffle(op: Operation) -> list[Problem]:
     first, second, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
     if first is None or second is None or result is None:
@@ -251,11 +257,7 @@ def is_even(op: Operation) -> bool:
 
 
 CODE: Final = {
-    "extract": OpCode(verify=_verify_extract),
-    "insert": OpCode(verify=_verify_insert),
-    "extract_strided_slice": OpCode(verify=_verify_extract_slice),
-    "insert_strided_slice": OpCode(verify=_verify_insert_slice),
-    "shuffle": OpCode(verify=_verify_shuffle, rules=(TypeRule("vector", ("v1", "mask"), _shuffled, ""),)),
+    "shuffle": OpCode(rules=(TypeRule("vector", ("v1", "mask"), _shuffled, ""),)),
     "to_elements": OpCode(rules=(TypeRule("elements", ("source",), _elements, ""),)),
     "from_elements": OpCode(rules=(TypeRule("elements", ("dest",), _elements, MADE),)),
 }

@@ -15,6 +15,7 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ MASKABLE: Final = "MaskableOpInterface"
 # ---- constant_mask and create_mask
 
 
+@verifies("vector.constant_mask")
 def _verify_constant(op: Operation) -> list[Problem]:
     type, sizes = vector(op.result.type), numbers_of(op, "mask_dim_sizes")
     if type is None:
@@ -47,6 +49,7 @@ def _verify_constant(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("vector.create_mask")
 def _verify_create(op: Operation) -> list[Problem]:
     count, needed = len(op.operands), rank(op.result.type)
     if not needed and count != 1:
@@ -108,6 +111,7 @@ def _yielded(block: Block) -> Sequence[Value]:
     return only.results if only is not None and only.next is None else ()
 
 
+@verifies("vector.mask", regions=True)
 def _verify(op: Operation) -> list[Problem]:
     block = op.regions[0].first if op.regions else None
     last = block.last if block is not None else None
@@ -195,11 +199,5 @@ _MASKS: Final[dict[str, Callable[[Operation], Type | None]]] = {
 }
 
 CODE: Final = {
-    "constant_mask": OpCode(verify=_verify_constant),
-    "create_mask": OpCode(verify=_verify_create),
-    "mask": OpCode(
-        custom=CustomSyntax(_parse, _print, _resolve),
-        verify_regions=_verify,
-        terminator_operands=_yielded,
-    ),
+    "mask": OpCode(custom=CustomSyntax(_parse, _print, _resolve), terminator_operands=_yielded),
 }

@@ -12,8 +12,8 @@ from fathom.dialects.vector.common import count_of, rank, shaped, vector, wrong
 from fathom.ir.operation import Operation
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import MemRefType, VectorType
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import Checks
 
 
 def _verify_whole(noun: str, lower: str) -> Callable[[Operation], list[Problem]]:
@@ -101,17 +101,13 @@ def _verify_indexed(noun: str) -> Callable[[Operation], list[Problem]]:
     return verify
 
 
-CODE: Final = {
-    "load": OpCode(
-        verify=_verify_whole("result", "destination memref has lower rank than the result vector"),
-    ),
-    "store": OpCode(
-        verify=_verify_whole("valueToStore", "source memref has lower rank than the vector to store"),
-    ),
-    "maskedload": OpCode(verify=_verify_masked("result", words="shape")),
-    "maskedstore": OpCode(verify=_verify_masked("valueToStore", words="shape")),
-    "expandload": OpCode(verify=_verify_masked("result", words="dim", leading=True)),
-    "compressstore": OpCode(verify=_verify_masked("valueToStore", words="dim", leading=True)),
-    "gather": OpCode(verify=_verify_indexed("result")),
-    "scatter": OpCode(verify=_verify_indexed("valueToStore")),
+VERIFY: Final[Checks] = {
+    "vector.load": _verify_whole("result", "destination memref has lower rank than the result vector"),
+    "vector.store": _verify_whole("valueToStore", "source memref has lower rank than the vector to store"),
+    "vector.maskedload": _verify_masked("result", words="shape"),
+    "vector.maskedstore": _verify_masked("valueToStore", words="shape"),
+    "vector.expandload": _verify_masked("result", words="dim", leading=True),
+    "vector.compressstore": _verify_masked("valueToStore", words="dim", leading=True),
+    "vector.gather": _verify_indexed("result"),
+    "vector.scatter": _verify_indexed("valueToStore"),
 }

@@ -5,16 +5,15 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import Final
-
 from fathom.dialects.vector.common import combines, flags, kind_of, numbers_of, rank, vector, vector_of, wrong
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import element_type
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 
+@verifies("vector.reduction")
 def _verify_reduction(op: Operation) -> list[Problem]:
     source, type = op.operand("vector").type, op.result.type
     if rank(source) > 1:
@@ -23,6 +22,7 @@ def _verify_reduction(op: Operation) -> list[Problem]:
     return [] if combines(kind, type) else wrong(f"unsupported reduction type ''{type}'' for kind '{kind}'")
 
 
+@verifies("vector.multi_reduction")
 def _verify_multi_reduction(op: Operation) -> list[Problem]:
     source, found = vector(op.operand("source").type), op.result.type
     if source is None:
@@ -36,6 +36,7 @@ def _verify_multi_reduction(op: Operation) -> list[Problem]:
     return wrong(f"destination type '{found}' is incompatible with source type '{source}'")
 
 
+@verifies("vector.scan")
 def _verify_scan(op: Operation) -> list[Problem]:
     source, initial = vector(op.operand("source").type), vector(op.operand("initial_value").type)
     attribute = op.properties.get("reduction_dim")
@@ -50,10 +51,3 @@ def _verify_scan(op: Operation) -> list[Problem]:
         return wrong("incompatible input/initial value shapes")
     kind, element = kind_of(op.properties.get("kind")), element_type(op.results[0].type)
     return [] if combines(kind, element) else wrong(f"unsupported reduction type '{element}' for kind '{kind}'")
-
-
-CODE: Final = {
-    "reduction": OpCode(verify=_verify_reduction),
-    "multi_reduction": OpCode(verify=_verify_multi_reduction),
-    "scan": OpCode(verify=_verify_scan),
-}

@@ -5,16 +5,15 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import Final
-
 from fathom.dialects.vector.common import bits_of, count_of, flags, numbers_of, rank, vector, wrong
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import MemRefType, VectorType, element_type
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 
+@verifies("vector.broadcast")
 def _verify_broadcast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, vector(op.result.type)
     if target is None or source == target.element:
@@ -36,6 +35,7 @@ def _dim(size: int, scalable: bool) -> str:
     return f"[{size}]" if scalable else str(size)
 
 
+@verifies("vector.shape_cast")
 def _verify_shape_cast(op: Operation) -> list[Problem]:
     source, target = vector(op.operands[0].type), vector(op.result.type)
     if source is None or target is None:
@@ -52,6 +52,7 @@ def _verify_shape_cast(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("vector.bitcast")
 def _verify_bitcast(op: Operation) -> list[Problem]:
     source, target = vector(op.operands[0].type), vector(op.result.type)
     if source is None or target is None or rank(source) != rank(target):
@@ -70,6 +71,7 @@ def _verify_bitcast(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("vector.type_cast")
 def _verify_type_cast(op: Operation) -> list[Problem]:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or source.shape is None:
@@ -93,6 +95,7 @@ def _whole_shape(type: MemRefType) -> tuple[int, ...]:
     return (*(type.shape or ()), *(inner.ranked_shape if inner is not None else ()))
 
 
+@verifies("vector.transpose")
 def _verify_transpose(op: Operation) -> list[Problem]:
     source, target = vector(op.operands[0].type), vector(op.result.type)
     if source is None or target is None:
@@ -112,12 +115,3 @@ def _verify_transpose(op: Operation) -> list[Problem]:
         if target.ranked_shape[place] != source.ranked_shape[index]:
             return wrong(f"dimension size mismatch at: {index}")
     return []
-
-
-CODE: Final = {
-    "broadcast": OpCode(verify=_verify_broadcast),
-    "shape_cast": OpCode(verify=_verify_shape_cast),
-    "bitcast": OpCode(verify=_verify_bitcast),
-    "type_cast": OpCode(verify=_verify_type_cast),
-    "transpose": OpCode(verify=_verify_transpose),
-}

@@ -17,6 +17,7 @@ from fathom.ir.types import I1, I32, INDEX, MemRefType, TensorType, Type, Vector
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation
+from fathom.irdl.verifying import verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -275,6 +276,7 @@ def _check_map(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("vector.transfer_read")
 def _verify_read(op: Operation) -> list[Problem]:
     base, type = op.operand("base").type, op.result.type
     return _check_indices(op, base) or _check_transfer(op, base, type) or _check_padding(op, base) or _check_map(op)
@@ -291,6 +293,7 @@ def _check_padding(op: Operation, base: Type) -> list[Problem]:
     return wrong("requires formal padding and source of the same elemental type")
 
 
+@verifies("vector.transfer_write")
 def _verify_write(op: Operation) -> list[Problem]:
     base, map = op.operand("base").type, map_of(op)
     if problems := _check_indices(op, base):
@@ -317,12 +320,10 @@ _SPECULATABLE: Final = Speculatable(
 CODE: Final = {
     "transfer_read": OpCode(
         custom=CustomSyntax(_parse_read, _print_read, _resolve_read),
-        verify=_verify_read,
         interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
     ),
     "transfer_write": OpCode(
         custom=CustomSyntax(_parse_write, _print_write, _resolve_write),
-        verify=_verify_write,
         interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
     ),
 }

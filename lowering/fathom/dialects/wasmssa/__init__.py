@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects import description_of
-from fathom.dialects.wasmssa.checks import CHECKS, global_get
 from fathom.dialects.wasmssa.syntax import ELSE, FUNCTION, GLOBAL, IMPORT_GLOBAL, local_element
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.dialect_values import DialectType
@@ -38,16 +37,12 @@ _OF_LOCAL: Final = (TypeRule("result", ("localVar",), _referred, ""),)
 
 CODE: Final = DialectCode(
     operations={
-        "extend": OpCode(verify=CHECKS["extend"]),
-        "func": OpCode(custom=FUNCTION, verify=CHECKS["func"]),
-        "global": OpCode(custom=GLOBAL, verify_regions=CHECKS["global"]),
-        "global_get": OpCode(verify_symbols=global_get),
+        "func": OpCode(custom=FUNCTION),
+        "global": OpCode(custom=GLOBAL),
         "import_global": OpCode(custom=IMPORT_GLOBAL),
         "local": OpCode(rules=(TypeRule("result", ("type",), _referring, ""),)),
         "local_get": OpCode(rules=_OF_LOCAL),
-        "local_set": OpCode(verify=CHECKS["local_set"]),
-        "local_tee": OpCode(rules=_OF_LOCAL, verify=CHECKS["local_tee"]),
-        "reinterpret": OpCode(verify=CHECKS["reinterpret"]),
+        "local_tee": OpCode(rules=_OF_LOCAL),
     },
     directives={"ElseRegion": ELSE},
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
-from fathom.dialects.xegpu import checks, scattered_checks
+from fathom.dialects.xegpu import scattered_checks
 from fathom.dialects.xegpu.layouts import PARAMETERS
 from fathom.dialects.xegpu.types import BODIES, CONSTRAINTS, TYPES, is_shared
 from fathom.ir.attributes import DenseArrayAttr
@@ -41,7 +41,6 @@ def _print_offsets(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
 
 
 CODE: Final = DialectCode(
-    operations={**checks.CODE, **scattered_checks.CODE},
     type_constraints=CONSTRAINTS,
     predicates={"StaticShared1DMemRefOf_1": is_shared(1), "StaticShared2DMemRefOf_1": is_shared(2)},
     relations={"all of {source, mem_desc} have same size in bits": scattered_checks.same_size},

@@ -5,7 +5,7 @@ Source of the rules: *'xegpu' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -16,13 +16,12 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word, word_of
-from fathom.irdl.checking import Check, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import wrong
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 READ: Final = ("cached", "uncached", "streaming", "read_invalidate")
 WRITE: Final = ("cached", "uncached", "write_back", "write_through")
@@ -37,7 +36,7 @@ def listed(shape: Sequence[int]) -> str:
 def hints(words: Sequence[str]) -> Check:
     """The hints about caches are some of these."""
 
-    def check(op: Operation) -> Sequence[Problem]:
+    def check(op: Operation) -> Complaint:
         for name in ("l1_hint", "l2_hint", "l3_hint"):
             found = op.properties.get(name)
             if found is not None and word(op, name) not in words:
@@ -47,10 +46,10 @@ def hints(words: Sequence[str]) -> Check:
     return check
 
 
-def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Sequence[Problem]]) -> Check:
+def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Complaint]) -> Check:
     """A check of an operation on a descriptor."""
 
-    def run(op: Operation) -> Sequence[Problem]:
+    def run(op: Operation) -> Complaint:
         type = op.operand(operand).type if operand else op.result.type
         return check(op, type) if isinstance(type, TensorDescType) else []
 
@@ -70,14 +69,14 @@ def _source_space(type: Type) -> int:
     return 0
 
 
-def _spaces(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _spaces(op: Operation, type: TensorDescType) -> Complaint:
     source = _source_space(op.operand("source").type)
     if source == type.space:
         return []
     return wrong(f"Memory space mismatch. Source: {source}, TensorDesc: {type.space}")
 
 
-def _create_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _create_block(op: Operation, type: TensorDescType) -> Complaint:
     if problems := _spaces(op, type):
         return problems
     source = op.operand("source").type
@@ -100,7 +99,7 @@ def _create_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
     return wrong(NOT_SCATTERED) if type.is_scattered else []
 
 
-def _create_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _create_scattered(op: Operation, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
         return wrong(SCATTERED)
     if problems := _spaces(op, type):
@@ -111,14 +110,14 @@ def _create_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
     return [] if expected == type.shape else wrong(f"Incorrect TensorDesc shape. Expected is {listed(expected)}")
 
 
-def _update_block(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _update_block(op: Operation, type: TensorDescType) -> Complaint:
     if type.is_scattered:
         return wrong(NOT_SCATTERED)
     fits = len(type.ranked_shape) == len(numbers_property(op, "const_offsets"))
     return [] if fits else wrong("Invalid number of offsets.")
 
 
-def _update_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _update_scattered(op: Operation, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
         return wrong(SCATTERED)
     offsets = op.operand("offsets").type
@@ -130,18 +129,18 @@ def _update_scattered(op: Operation, type: TensorDescType) -> Sequence[Problem]:
 # ---- blocks
 
 
-def _offsets(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _offsets(op: Operation, type: TensorDescType) -> Complaint:
     fits = len(numbers_property(op, "const_offsets")) in (0, len(type.ranked_shape))
     return [] if fits else wrong("Mismatched ranks between offsets and tensor descriptor")
 
 
-def _prefetch(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _prefetch(op: Operation, type: TensorDescType) -> Complaint:
     if type.is_scattered:
         return wrong(NOT_SCATTERED)
     return hints(READ)(op) or _offsets(op, type)
 
 
-def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str) -> Sequence[Problem] | None:
+def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str) -> Complaint | None:
     """What is wrong with a value that is the part of one lane; None where it is no such value."""
     count = prod(value.ranked_shape)
     if len(value.ranked_shape) != 1 or count >= elements:
@@ -154,7 +153,7 @@ def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str
     return []
 
 
-def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> Sequence[Problem]:
+def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> Complaint:
     """What loads and stores ask for alike."""
     if type.is_scattered:
         return wrong(NOT_SCATTERED)
@@ -163,7 +162,7 @@ def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> S
     return hints(words)(op)
 
 
-def _load(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _load(op: Operation, type: TensorDescType) -> Complaint:
     value = op.result.type
     if (problems := _block_value(op, type, READ)) or not isinstance(value, VectorType):
         return problems
@@ -183,7 +182,7 @@ def _load(op: Operation, type: TensorDescType) -> Sequence[Problem]:
     return _offsets(op, type)
 
 
-def _store(op: Operation, type: TensorDescType) -> Sequence[Problem]:
+def _store(op: Operation, type: TensorDescType) -> Complaint:
     value = op.operand("value").type
     if (problems := _block_value(op, type, WRITE)) or not isinstance(value, VectorType):
         return problems
@@ -200,7 +199,8 @@ def _store(op: Operation, type: TensorDescType) -> Sequence[Problem]:
 # ---- products and layouts
 
 
-def _multiply(op: Operation) -> Sequence[Problem]:
+@verifies("xegpu.dpas")
+def _multiply(op: Operation) -> Complaint:
     left, right, result = op.operand("lhs").type, op.operand("rhs").type, op.result.type
     if any(each.type != result for each in op.group("acc")):
         return wrong("Expecting the acc type to be the same as result.")
@@ -220,7 +220,8 @@ def _multiply(op: Operation) -> Sequence[Problem]:
     return []
 
 
-def _convert(op: Operation) -> Sequence[Problem]:
+@verifies("xegpu.convert_layout")
+def _convert(op: Operation) -> Complaint:
     source, target = op.properties.get("input_layout"), op.properties.get("target_layout")
     type = op.operand("source").type
     if not isinstance(source, DialectAttr) or not isinstance(target, DialectAttr) or not isinstance(type, VectorType):
@@ -236,15 +237,12 @@ def _convert(op: Operation) -> Sequence[Problem]:
     return []
 
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "convert_layout": _convert,
-    "create_nd_tdesc": on_tensor("", _create_block),
-    "create_tdesc": on_tensor("", _create_scattered),
-    "dpas": _multiply,
-    "load_nd": on_tensor("TensorDesc", _load),
-    "prefetch_nd": on_tensor("TensorDesc", _prefetch),
-    "store_nd": on_tensor("TensorDesc", _store),
-    "update_nd_offset": on_tensor("TensorDesc", _update_block),
-    "update_offset": on_tensor("TensorDesc", _update_scattered),
+VERIFY: Final[Checks] = {
+    "xegpu.create_nd_tdesc": on_tensor("", _create_block),
+    "xegpu.create_tdesc": on_tensor("", _create_scattered),
+    "xegpu.load_nd": on_tensor("TensorDesc", _load),
+    "xegpu.prefetch_nd": on_tensor("TensorDesc", _prefetch),
+    "xegpu.store_nd": on_tensor("TensorDesc", _store),
+    "xegpu.update_nd_offset": on_tensor("TensorDesc", _update_block),
+    "xegpu.update_offset": on_tensor("TensorDesc", _update_scattered),
 }
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -5,7 +5,7 @@ Source of the rules: *'xegpu' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -15,16 +15,15 @@ from fathom.dialects.xegpu.types import MemDescType, TensorDescType
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
-from fathom.irdl.checking import Check, bare, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import bare, wrong
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 
-def _source(op: Operation, operand: str, words: Sequence[str]) -> Sequence[Problem]:
+def _source(op: Operation, operand: str, words: Sequence[str]) -> Complaint:
     """Offsets stand beside a buffer, and in a descriptor that is scattered."""
     type, has_offsets = op.operand(operand).type, bool(op.group("offsets"))
     is_tensor = isinstance(type, TensorDescType)
@@ -35,7 +34,8 @@ def _source(op: Operation, operand: str, words: Sequence[str]) -> Sequence[Probl
     return hints(words)(op)
 
 
-def _prefetch(op: Operation) -> Sequence[Problem]:
+@verifies("xegpu.prefetch")
+def _prefetch(op: Operation) -> Complaint:
     if problems := _source(op, "source", READ):
         return problems
     is_integer = isinstance(op.operand("source").type, IntegerType)
@@ -48,7 +48,7 @@ def _prefetch(op: Operation) -> Sequence[Problem]:
 def _access(operand: str, value: str, words: Sequence[str]) -> Check:
     """A load or a store of a value that lies scattered."""
 
-    def check(op: Operation) -> Sequence[Problem]:
+    def check(op: Operation) -> Complaint:
         if problems := _source(op, operand, words):
             return problems
         type, held = op.operand(operand).type, (op.operand(value) if value else op.result).type
@@ -72,7 +72,7 @@ def _shape(type: Type) -> tuple[int, ...]:
     return type.ranked_shape if isinstance(type, ShapedType) else (1,)
 
 
-def _by_descriptor(mask: Type, value: Type, type: TensorDescType) -> Sequence[Problem]:
+def _by_descriptor(mask: Type, value: Type, type: TensorDescType) -> Complaint:
     if not isinstance(value, VectorType):
         if type.chunk > 1:
             return wrong(_SINGLE)
@@ -90,7 +90,7 @@ def _by_descriptor(mask: Type, value: Type, type: TensorDescType) -> Sequence[Pr
     return wrong(f"Value shape {listed(value.ranked_shape)} {neither} '{type}'")
 
 
-def _by_offsets(offsets: Type, mask: Type, value: Type, chunk: int) -> Sequence[Problem]:
+def _by_offsets(offsets: Type, mask: Type, value: Type, chunk: int) -> Complaint:
     if not isinstance(value, VectorType):
         if chunk > 1:
             return wrong(_SINGLE)
@@ -121,7 +121,7 @@ _BLOCK_WISE: Final = "With subgroup_block_io,"
 def _matrix(value: str) -> Check:
     """A load or a store of a part of a matrix in shared memory."""
 
-    def check(op: Operation) -> Sequence[Problem]:
+    def check(op: Operation) -> Complaint:
         type, held = op.operand("mem_desc").type, (op.operand(value) if value else op.result).type
         block_wise = "subgroup_block_io" in op.properties
         if not isinstance(held, VectorType) or not isinstance(type, MemDescType):
@@ -142,7 +142,7 @@ def _matrix(value: str) -> Check:
     return check
 
 
-def _lanes(layout: DialectAttr, type: MemDescType) -> Sequence[Problem]:
+def _lanes(layout: DialectAttr, type: MemDescType) -> Complaint:
     data, lanes = numbers_of(layout, "lane_data") or (), numbers_of(layout, "lane_layout") or ()
     if any(each != 1 for each in data[:-1]):
         return bare(f"{_BLOCK_WISE} accessed data must be contiguous and coalesced.")
@@ -168,11 +168,9 @@ def same_size(op: Operation) -> bool:
     return one is None or other is None or one == other
 
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "load": _access("source", "", READ),
-    "load_matrix": _matrix(""),
-    "prefetch": _prefetch,
-    "store": _access("dest", "value", WRITE),
-    "store_matrix": _matrix("data"),
+VERIFY: Final[Checks] = {
+    "xegpu.load": _access("source", "", READ),
+    "xegpu.load_matrix": _matrix(""),
+    "xegpu.store": _access("dest", "value", WRITE),
+    "xegpu.store_matrix": _matrix("data"),
 }
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -6,12 +6,7 @@ from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
-from fathom.dialects.xevm import checks
 from fathom.irdl.code import DialectCode
 
-CODE: Final = DialectCode(
-    operations=checks.CODE,
-    type_constraints=TYPES,
-    attribute_constraints=ATTRIBUTES,
-)
+CODE: Final = DialectCode(type_constraints=TYPES, attribute_constraints=ATTRIBUTES)
 DIALECT: Final = load_described("xevm", CODE)

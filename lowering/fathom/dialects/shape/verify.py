@@ -7,7 +7,7 @@ Source of the rules: *'shape' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import DenseElementsAttr
@@ -16,6 +16,7 @@ from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
 from fathom.irdl.checking import all_of, incompatible, not_inferred, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.type_traits import have_compatible_shapes
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -135,6 +136,7 @@ def _both_are_of_one_kind(one: Type, other: Type) -> bool:
 # ---- reduce
 
 
+@verifies("shape.reduce")
 def _reduce(op: Operation) -> list[Problem]:
     """The arguments of the body: the index, the extent there, and what was made of the ones before."""
     body = op.regions[0].first
@@ -158,6 +160,7 @@ def _reduce(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("shape.yield")
 def _yield(op: Operation) -> list[Problem]:
     parent = op.parent_op
     results = parent.results if parent is not None else []
@@ -168,16 +171,13 @@ def _yield(op: Operation) -> list[Problem]:
     return []
 
 
-CHECKS: Final[Mapping[str, Check]] = {
-    **dict.fromkeys(("add", "div", "get_extent", "mul", "num_elements", "rank"), _SIZE),
-    "assuming_all": lambda op: [] if op.operands else wrong("no operands specified"),
-    "broadcast": _SHAPE,
-    "const_shape": _inferred(_constant_type, _either_is_shape),
-    "cstr_broadcastable": lambda op: [] if len(op.operands) > 1 else wrong("required at least 2 input shapes"),
-    **dict.fromkeys(("max", "min"), _inferred(_extreme_type, _both_are_of_one_kind)),
-    "meet": _inferred(_met_type, _meet),
-    "reduce": _reduce,
-    "shape_of": all_of(_inferred(_shape_type, _are_shapes), _SHAPE),
-    "yield": _yield,
+VERIFY: Final[Checks] = {
+    **{f"shape.{name}": _SIZE for name in ("add", "div", "get_extent", "mul", "num_elements", "rank")},
+    "shape.assuming_all": lambda op: [] if op.operands else wrong("no operands specified"),
+    "shape.broadcast": _SHAPE,
+    "shape.const_shape": _inferred(_constant_type, _either_is_shape),
+    "shape.cstr_broadcastable": lambda op: [] if len(op.operands) > 1 else wrong("required at least 2 input shapes"),
+    **dict.fromkeys(("shape.max", "shape.min"), _inferred(_extreme_type, _both_are_of_one_kind)),
+    "shape.meet": _inferred(_met_type, _meet),
+    "shape.shape_of": all_of(_inferred(_shape_type, _are_shapes), _SHAPE),
 }
-"""The checks of operations."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.property_values import flag_property
 from fathom.ir.types import FloatType, IntegerType, VectorType
-from fathom.irdl.checking import Check, all_of, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import all_of, wrong
+from fathom.irdl.verifying import Check, Checks, verifies
 from fathom.records import record
 from fathom.rewriting.folding import integer_constant
 
@@ -43,6 +43,7 @@ def _element_width(type: Type) -> int | None:
 # ---- blocks of one dimension
 
 
+@verifies("xevm.blockload", "xevm.blockstore")
 def _block(op: Operation) -> Sequence[Problem]:
     type = op.results[0].type if op.results else op.operand("val").type
     if not isinstance(type, VectorType):
@@ -200,18 +201,15 @@ def _tile_width(of_words: tuple[int, ...]) -> Check:
     return check
 
 
+@verifies("xevm.mma")
 def _multiply(op: Operation) -> Sequence[Problem]:
     total = op.group("c")
     differs = bool(total) and total[0].type != op.result.type
     return wrong("type of C operand must match result type") if differs else []
 
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "blockload": _block,
-    "blockload2d": all_of(_load, _matrix, _loaded),
-    "blockprefetch2d": all_of(_matrix, _tile_width((8, 16))),
-    "blockstore": _block,
-    "blockstore2d": all_of(_store, _matrix, _tile_width((16,))),
-    "mma": _multiply,
+VERIFY: Final[Checks] = {
+    "xevm.blockload2d": all_of(_load, _matrix, _loaded),
+    "xevm.blockprefetch2d": all_of(_matrix, _tile_width((8, 16))),
+    "xevm.blockstore2d": all_of(_store, _matrix, _tile_width((16,))),
 }
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}

@@ -5,7 +5,6 @@ Source of the rules: *'wasmssa' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.wasmssa.syntax import local_element
@@ -13,10 +12,10 @@ from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import FloatType, FunctionType, IntegerType, Type
 from fathom.irdl.checking import bare
 from fathom.irdl.shown import shown
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.checking import Check
     from fathom.irdl.definition import Problem
     from fathom.irdl.symbols import Lookup
 
@@ -32,6 +31,7 @@ def _width(type: Type) -> int:
     return type.width if isinstance(type, (IntegerType, FloatType)) else 0
 
 
+@verifies("wasmssa.extend")
 def _extend(op: Operation) -> list[Problem]:
     taken, type = op.properties.get("bitsToTake"), op.operands[0].type
     bits = taken.value if isinstance(taken, IntegerAttr) else 0
@@ -42,6 +42,7 @@ def _extend(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("wasmssa.func")
 def _func(op: Operation) -> list[Problem]:
     """The arguments of the body are references to local variables, which hold those of the function."""
     stated = op.properties.get("functionType")
@@ -63,6 +64,7 @@ def _func(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("wasmssa.global", regions=True)
 def _global(op: Operation) -> list[Problem]:
     """All that a global is made of is constant."""
     for each in op.regions[0].walk():
@@ -71,6 +73,7 @@ def _global(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("wasmssa.global_get", symbols=True)
 def global_get(op: Operation, lookup: Lookup) -> list[Problem]:
     """In what makes a global, only imported ones that never change are constant."""
     around = op.parent_op
@@ -88,17 +91,20 @@ def global_get(op: Operation, lookup: Lookup) -> list[Problem]:
     return bare(f"global.get op is considered constant if it's referring to {of}")
 
 
+@verifies("wasmssa.local_set")
 def _set(op: Operation) -> list[Problem]:
     if local_element(op.operands[0].type) == op.operands[1].type:
         return []
     return bare("input type and result type of local.set do not match")
 
 
+@verifies("wasmssa.local_tee")
 def _tee(op: Operation) -> list[Problem]:
     types = {local_element(op.operands[0].type), op.operands[1].type, op.results[0].type}
     return bare("input type and output type of local.tee do not match") if len(types) > 1 else []
 
 
+@verifies("wasmssa.reinterpret")
 def _reinterpret(op: Operation) -> list[Problem]:
     one, other = op.operands[0].type, op.results[0].type
     if one == other:
@@ -106,14 +112,3 @@ def _reinterpret(op: Operation) -> list[Problem]:
     if _width(one) != _width(other):
         return bare(f"input type ('{one}') and output type ('{other}') have incompatible bit widths")
     return []
-
-
-CHECKS: Final[Mapping[str, Check]] = {
-    "extend": _extend,
-    "func": _func,
-    "global": _global,
-    "local_set": _set,
-    "local_tee": _tee,
-    "reinterpret": _reinterpret,
-}
-"""The checks of operations by themselves."""

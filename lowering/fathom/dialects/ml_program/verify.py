@@ -5,15 +5,14 @@ Source of the rules: *'ml_program' Dialect*, and observed behaviour of mlir-opt 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType
 from fathom.irdl.checking import bare, wrong
-from fathom.irdl.code import OpCode
 from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.verifying import Check, Checks, SymbolCheck, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 # ---- what functions return
 
 
-def _leaves(noun: str, verb: str) -> OpCode:
+def _leaves(noun: str, verb: str) -> Check:
     """A terminator that gives what the function around it promises."""
 
     def verify(op: Operation) -> list[Problem]:
@@ -43,12 +42,13 @@ def _leaves(noun: str, verb: str) -> OpCode:
                 return bare(f"{found} doesn't match function result type ('{result}') in function @{name}")
         return []
 
-    return OpCode(verify=verify)
+    return verify
 
 
 # ---- globals
 
 
+@verifies("ml_program.global")
 def _global(op: Operation) -> list[Problem]:
     if "is_mutable" in op.properties or "value" in op.properties:
         return []
@@ -61,7 +61,7 @@ def _found(symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Opera
     return next((each for each in found if each is not None and each.name == "ml_program.global"), None)
 
 
-def _of_global(*, constant: bool = False, further_out: bool = False) -> OpCode:
+def _of_global(*, constant: bool = False, further_out: bool = False) -> SymbolCheck:
     """A use of a global, which has the type of what is loaded or stored; with `constant`, one that never changes."""
 
     def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
@@ -82,14 +82,15 @@ def _of_global(*, constant: bool = False, further_out: bool = False) -> OpCode:
         store = f"cannot store to a global typed '{type}' from '{value}'"
         return wrong(store if stores else f"cannot load from global typed '{type}' as '{value}'")
 
-    return OpCode(verify_symbols=verify_symbols)
+    return verify_symbols
 
 
-OPERATIONS: Final[Mapping[str, OpCode]] = {
-    "global": OpCode(verify=_global),
-    **dict.fromkeys(("global_load", "global_store"), _of_global(further_out=True)),
-    **dict.fromkeys(("global_load_graph", "global_store_graph"), _of_global()),
-    "global_load_const": _of_global(constant=True),
-    "output": _leaves("output", "outputs"),
-    "return": _leaves("return", "returns"),
+VERIFY: Final[Checks] = {
+    "ml_program.output": _leaves("output", "outputs"),
+    "ml_program.return": _leaves("return", "returns"),
+}
+VERIFY_SYMBOLS: Final[SymbolChecks] = {
+    **dict.fromkeys(("ml_program.global_load", "ml_program.global_store"), _of_global(further_out=True)),
+    **dict.fromkeys(("ml_program.global_load_graph", "ml_program.global_store_graph"), _of_global()),
+    "ml_program.global_load_const": _of_global(constant=True),
 }

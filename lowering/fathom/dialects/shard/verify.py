@@ -18,7 +18,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.checking import bare, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.verifying import SymbolCheck, SymbolChecks, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def split_axes(op: Operation) -> list[Sequence[int]]:
 # ---- grids
 
 
+@verifies("shard.grid")
 def grid(op: Operation) -> Sequence[Problem]:
     """`shard.grid` has dimensions."""
     shape = numbers(op.properties.get("shape"))
@@ -80,6 +81,7 @@ def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], list[Problem
     return numbers(found.properties.get("shape")), []
 
 
+@verifies("shard.neighbors_linear_indices", "shard.process_linear_index", "shard.update_halo", symbols=True)
 def on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
     """The grid that is named exists."""
     return _grid_of(op, lookup)[1]
@@ -102,6 +104,7 @@ def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, list[Pro
     return found, bare(f"0-based grid axis index {outside} {where}")
 
 
+@verifies("shard.grid_shape", "shard.process_multi_index", symbols=True)
 def of_each_axis(op: Operation, lookup: Lookup) -> list[Problem]:
     """There is a result for each of the axes, or else for each dimension of the grid."""
     group, problems = _group_of(op, lookup, "axes")
@@ -114,6 +117,7 @@ def of_each_axis(op: Operation, lookup: Lookup) -> list[Problem]:
 # ---- shardings
 
 
+@verifies("shard.sharding")
 def sharding(op: Operation) -> Sequence[Problem]:
     """Each axis of the grid is used once, and halos are those of the dimensions that are spread."""
     axes = split_axes(op)
@@ -132,6 +136,7 @@ def sharding(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("shard.sharding", symbols=True)
 def sharding_on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
     """There are offsets for all devices along the axes of a dimension that is spread, and they do not decrease."""
     shape, problems = _grid_of(op, lookup)
@@ -270,22 +275,14 @@ COLLECTIVES: Final[Mapping[str, tuple[Demand, ...]]] = {
 """What each collective operation demands beside its grid and the axes of that."""
 
 
-def _collective(demands: Sequence[Demand]) -> OpCode:
+def _collective(demands: Sequence[Demand]) -> SymbolCheck:
     def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
         group, problems = _group_of(op, lookup, "grid_axes")
         for demand in () if problems else demands:
             problems = problems or demand(op, group)
         return problems
 
-    return OpCode(verify_symbols=verify_symbols)
+    return verify_symbols
 
 
-OPERATIONS: Final[Mapping[str, OpCode]] = {
-    **{name: _collective(demands) for name, demands in COLLECTIVES.items()},
-    **dict.fromkeys(("grid_shape", "process_multi_index"), OpCode(verify_symbols=of_each_axis)),
-    **dict.fromkeys(
-        ("neighbors_linear_indices", "process_linear_index", "update_halo"), OpCode(verify_symbols=on_grid)
-    ),
-    "grid": OpCode(verify=grid),
-    "sharding": OpCode(verify=sharding, verify_symbols=sharding_on_grid),
-}
+VERIFY_SYMBOLS: Final[SymbolChecks] = {f"shard.{name}": _collective(demands) for name, demands in COLLECTIVES.items()}

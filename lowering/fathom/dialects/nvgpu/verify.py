@@ -5,17 +5,18 @@ Source of the rules: *'nvgpu' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.nvgpu import tensor_maps
 from fathom.dialects.nvgpu.tensor_maps import element_width, is_shared
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import F32, F64, FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, bare, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.checking import bare, wrong
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -28,6 +29,7 @@ _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::Ad
 # ---- copies
 
 
+@verifies("nvgpu.device_async_copy")
 def _copy(op: Operation) -> Sequence[Problem]:
     source, target = op.operand("src").type, op.operand("dst").type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
@@ -64,6 +66,7 @@ def _copied(op: Operation, target: MemRefType) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvgpu.ldmatrix")
 def _load(op: Operation) -> Sequence[Problem]:
     source, result = op.operand("srcMemref").type, op.result.type
     width = element_width(result)
@@ -108,6 +111,7 @@ def _tile(type: Type) -> tuple[int, int] | None:
     return None
 
 
+@verifies("nvgpu.mma.sync")
 def _multiply(op: Operation, sparse: bool = False) -> Sequence[Problem]:
     vectors = [op.operand(f"matrix{name}").type for name in "ABC"]
     shapes = [type.ranked_shape for type in vectors if isinstance(type, VectorType)]
@@ -138,12 +142,14 @@ def _multiply(op: Operation, sparse: bool = False) -> Sequence[Problem]:
     return []
 
 
+@verifies("nvgpu.mma.sp.sync")
 def _multiply_sparse(op: Operation) -> Sequence[Problem]:
     if integer_property(op, "sparsitySelector", 0) % 2**32 > 1:
         return wrong("sparsity selector should be 0 or 1")
     return _multiply(op, sparse=True)
 
 
+@verifies("nvgpu.rcp")
 def _reciprocal(op: Operation) -> Sequence[Problem]:
     mode = word(op, "rounding")
     if mode == "approx" and flag_property(op, "ftz"):
@@ -151,11 +157,4 @@ def _reciprocal(op: Operation) -> Sequence[Problem]:
     return wrong(f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet.")
 
 
-_CHECKS: Final[Mapping[str, Check]] = {
-    "device_async_copy": _copy,
-    "ldmatrix": _load,
-    "mma.sp.sync": _multiply_sparse,
-    "mma.sync": _multiply,
-    "rcp": _reciprocal,
-}
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}
+PARTS: Final = (tensor_maps,)

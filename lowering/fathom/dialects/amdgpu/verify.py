@@ -8,21 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
+from fathom.dialects.amdgpu import products
 from fathom.dialects.amdgpu.common import element, is_fat_buffer, is_global, is_workgroup, small_float
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, TypeAttr, UnitAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.property_values import flag_property, integer_property, numbers_property
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, VectorType
-from fathom.irdl.cases import word
-from fathom.irdl.checking import Check, wrong
-from fathom.irdl.code import OpCode
+from fathom.irdl.cases import case_of, word
+from fathom.irdl.checking import wrong
+from fathom.irdl.verifying import verifies
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.irdl.definition import Problem
@@ -44,12 +43,14 @@ def _length(type: Type) -> int:
 # ---- packing
 
 
+@verifies("amdgpu.packed_scaled_trunc", "amdgpu.packed_stoch_round_fp8", "amdgpu.packed_trunc_2xfp8")
 def _existing(op: Operation) -> Sequence[Problem]:
     found = op.group("existing")
     differs = bool(found) and found[0].type != op.result.type
     return wrong("existing values must have same type as result") if differs else []
 
 
+@verifies("amdgpu.scaled_ext_packed_matrix")
 def _scaled_extension(op: Operation) -> Sequence[Problem]:
     size, byte = integer_property(op, "blockSize", 0), integer_property(op, "firstScaleByte", 0)
     if not small_float(element(op.operand("source").type), 8):
@@ -67,36 +68,39 @@ def _scaled_extension(op: Operation) -> Sequence[Problem]:
 # ---- buffers
 
 
-def fat_buffer(space: Callable[[], Attribute | None]) -> OpCode:
-    """`amdgpu.fat_raw_buffer_cast`: a buffer with its bounds, which lies in a `space` of its own."""
+def _expected(op: Operation, type: MemRefType) -> Type | None:
+    """A buffer with its bounds, which lies in a space of its own."""
+    space = case_of(own_description("amdgpu").attributes["AddressSpaceAttr"], "fat_raw_buffer")
+    made = replace(type, space=space)
+    if not flag_property(op, "resetOffset") or is_identity(type):
+        return made
+    layout = type.layout
+    if not isinstance(layout, StridedLayoutAttr):
+        return None
+    shape = type.ranked_shape
+    identity = row_major_strides(shape) if type.has_static_shape else (1,) * len(shape) if len(shape) < 2 else None
+    if tuple(layout.strides) == identity:
+        return replace(made, layout=None)
+    return replace(made, layout=StridedLayoutAttr(layout.strides, 0))
 
-    def expected(op: Operation, type: MemRefType) -> Type | None:
-        made = replace(type, space=space())
-        if not flag_property(op, "resetOffset") or is_identity(type):
-            return made
-        layout = type.layout
-        if not isinstance(layout, StridedLayoutAttr):
-            return None
-        shape = type.ranked_shape
-        identity = row_major_strides(shape) if type.has_static_shape else (1,) * len(shape) if len(shape) < 2 else None
-        if tuple(layout.strides) == identity:
-            return replace(made, layout=None)
-        return replace(made, layout=StridedLayoutAttr(layout.strides, 0))
 
-    def verify(op: Operation) -> Sequence[Problem]:
-        source = op.operand("source").type
-        if not isinstance(source, MemRefType) or source.shape is None:
-            return []
-        found = expected(op, source)
-        if found is None:
-            return wrong(f"source type '{source}' can't have its offset reset")
-        if op.result.type != found:
-            return wrong(f"expected result type to be '{found}' but got '{op.result.type}'")
+@verifies("amdgpu.fat_raw_buffer_cast")
+def _fat_buffer(op: Operation) -> Sequence[Problem]:
+    source = op.operand("source").type
+    if not isinstance(source, MemRefType) or source.shape is None:
         return []
+    found = _expected(op, source)
+    if found is None:
+        return wrong(f"source type '{source}' can't have its offset reset")
+    if op.result.type != found:
+        return wrong(f"expected result type to be '{found}' but got '{op.result.type}'")
+    return []
 
-    return OpCode(verify=verify)
+
+_BUFFERS: Final = ("atomic_cmpswap", "atomic_fadd", "atomic_fmax", "atomic_smax", "atomic_umin", "load", "store")
 
 
+@verifies(*(f"amdgpu.raw_buffer_{name}" for name in _BUFFERS))
 def _raw_buffer(op: Operation) -> Sequence[Problem]:
     type = op.operand("memref").type
     if not is_global(type):
@@ -110,6 +114,7 @@ def _raw_buffer(op: Operation) -> Sequence[Problem]:
 # ---- lanes
 
 
+@verifies("amdgpu.dpp")
 def _lanes(op: Operation) -> Sequence[Problem]:
     kind, argument = word(op, "kind"), op.properties.get("permArgument")
     if _width(op.operand("src").type) > 64:
@@ -130,6 +135,7 @@ def _lanes(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("amdgpu.permlane_swap")
 def _swap(op: Operation) -> Sequence[Problem]:
     fits = integer_property(op, "row_length", 0) in (16, 32)
     return [] if fits else wrong("row_length attribute must either be 16 or 32.")
@@ -138,6 +144,7 @@ def _swap(op: Operation) -> Sequence[Problem]:
 # ---- shared memory
 
 
+@verifies("amdgpu.gather_to_lds")
 def _gather(op: Operation) -> Sequence[Problem]:
     source, target = op.operand("src").type, op.operand("dst").type
     if isinstance(target, MemRefType) and target.shape:
@@ -158,6 +165,7 @@ _LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
 """How many elements of a width are loaded transposed."""
 
 
+@verifies("amdgpu.transpose_load")
 def _transposed(op: Operation) -> Sequence[Problem]:
     if not is_workgroup(op.operand("src").type):
         return wrong("source memory address space must be Workgroup")
@@ -175,6 +183,7 @@ def _transposed(op: Operation) -> Sequence[Problem]:
 _BYTES: Final = (8, 16, 32, 64)
 
 
+@verifies("amdgpu.make_dma_base", "amdgpu.make_gather_dma_base")
 def _base(op: Operation) -> Sequence[Problem]:
     shared, distant = op.operand("lds").type, op.operand("global").type
     if not is_workgroup(shared):
@@ -194,6 +203,7 @@ def _parameter(op: Operation, name: str) -> Type | None:
     return found if isinstance(found, Type) else None
 
 
+@verifies("amdgpu.make_dma_descriptor")
 def _descriptor(op: Operation) -> Sequence[Problem]:
     strides, sizes = numbers_property(op, "global_static_strides"), numbers_property(op, "global_static_sizes")
     if not strides:
@@ -216,6 +226,7 @@ def _descriptor(op: Operation) -> Sequence[Problem]:
     return []
 
 
+@verifies("amdgpu.make_gather_dma_descriptor")
 def _gather_descriptor(op: Operation) -> Sequence[Problem]:
     if len(numbers_property(op, "global_static_sizes")) > 2:
         return wrong("tensor and tile must be at most of rank two in gather mode.")
@@ -232,20 +243,4 @@ def gather_base_problem(parameters: Mapping[str, Parameter]) -> str | None:
     return None if index in (I16, I32) else f"index type must be i16 or i32 but index type is '{index}'."
 
 
-_BUFFERS: Final = ("atomic_cmpswap", "atomic_fadd", "atomic_fmax", "atomic_smax", "atomic_umin", "load", "store")
-_CHECKS: Final[Mapping[str, Check]] = {
-    "dpp": _lanes,
-    "gather_to_lds": _gather,
-    "make_dma_base": _base,
-    "make_dma_descriptor": _descriptor,
-    "make_gather_dma_base": _base,
-    "make_gather_dma_descriptor": _gather_descriptor,
-    "packed_scaled_trunc": _existing,
-    "packed_stoch_round_fp8": _existing,
-    "packed_trunc_2xfp8": _existing,
-    "permlane_swap": _swap,
-    "scaled_ext_packed_matrix": _scaled_extension,
-    "transpose_load": _transposed,
-    **{f"raw_buffer_{name}": _raw_buffer for name in _BUFFERS},
-}
-CODE: Final = {name: OpCode(verify=check) for name, check in _CHECKS.items()}
+PARTS: Final = (products,)

@@ -8,16 +8,15 @@ Source of the rules: *'pdl' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import find_dialect
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.irdl.checking import wrong
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Arity, Problem
-from fathom.records import replace
+from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -52,6 +51,7 @@ def _stands_in(op: Operation, name: str) -> bool:
     return op.parent_op is not None and op.parent_op.name == name
 
 
+@verifies("pdl.operand", "pdl.operands")
 def bound(op: Operation) -> list[Problem]:
     """What a pattern matches has a user."""
     if not _stands_in(op, "pdl.pattern") or _is_bound(op):
@@ -63,6 +63,7 @@ def _bound_unless(constant: str) -> Check:
     return lambda op: [] if constant in op.properties else bound(op)
 
 
+@verifies("pdl.attribute")
 def _attribute(op: Operation) -> list[Problem]:
     if "value" in op.properties:
         return wrong("expected only one of [`type`, `value`] to be set") if op.operands else []
@@ -74,6 +75,7 @@ def _attribute(op: Operation) -> list[Problem]:
 # ---- what is created
 
 
+@verifies("pdl.operation")
 def _operation(op: Operation) -> list[Problem]:
     is_created = _stands_in(op, "pdl.rewrite")
     name = op.properties.get("opName")
@@ -161,6 +163,7 @@ def _is_constrained(op: Operation, type: Value) -> bool:
 # ---- patterns
 
 
+@verifies("pdl.pattern", regions=True)
 def _pattern(op: Operation) -> list[Problem]:
     body = op.regions[0].first
     last = body.last if body is not None else None
@@ -209,6 +212,7 @@ def _connected(matched: Sequence[Operation]) -> list[Problem]:
 # ---- the other operations
 
 
+@verifies("pdl.apply_native_constraint")
 def _constraint(op: Operation) -> list[Problem]:
     if not op.operands:
         return wrong("expected at least one argument")
@@ -217,10 +221,12 @@ def _constraint(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("pdl.apply_native_rewrite")
 def _native_rewrite(op: Operation) -> list[Problem]:
     return [] if op.operands or op.results else wrong("expected at least one argument or result")
 
 
+@verifies("pdl.range")
 def range_elements(op: Operation) -> list[Problem]:
     """All that a range is made of has its element type."""
     expected = element_or_self(op.results[0].type)
@@ -231,12 +237,14 @@ def range_elements(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("pdl.replace")
 def _replacement(op: Operation) -> list[Problem]:
     if op.group("replOperation") and op.group("replValues"):
         return wrong("expected no replacement values to be provided when the replacement operation is present")
     return []
 
 
+@verifies("pdl.results")
 def _results(op: Operation) -> list[Problem]:
     type = op.results[0].type
     if "index" in op.properties or not isinstance(type, DialectType) or type.name != "value":
@@ -245,6 +253,7 @@ def _results(op: Operation) -> list[Problem]:
     return wrong(f"{wanted}, but got: '{type}'")
 
 
+@verifies("pdl.rewrite", regions=True)
 def _rewrite(op: Operation) -> list[Problem]:
     is_empty = op.regions[0].is_empty
     if "name" in op.properties:
@@ -256,25 +265,7 @@ def _rewrite(op: Operation) -> list[Problem]:
     return []
 
 
-CHECKS: Final[Mapping[str, Check]] = {
-    "apply_native_constraint": _constraint,
-    "apply_native_rewrite": _native_rewrite,
-    "attribute": _attribute,
-    "operand": bound,
-    "operands": bound,
-    "operation": _operation,
-    "range": range_elements,
-    "replace": _replacement,
-    "results": _results,
-    "type": _bound_unless("constantType"),
-    "types": _bound_unless("constantTypes"),
+VERIFY: Final[Checks] = {
+    "pdl.type": _bound_unless("constantType"),
+    "pdl.types": _bound_unless("constantTypes"),
 }
-REGION_CHECKS: Final[Mapping[str, Check]] = {"pattern": _pattern, "rewrite": _rewrite}
-
-
-def checked(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
-    """The code of operations, with what is checked of them."""
-    return {
-        name: replace(operations.get(name, OpCode()), verify=CHECKS.get(name), verify_regions=REGION_CHECKS.get(name))
-        for name in sorted({*operations, *CHECKS, *REGION_CHECKS})
-    }

@@ -6,11 +6,12 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.transform import constrained_parameters, matchers, named_sequences, sequences
 from fathom.dialects.transform import handles as h
-from fathom.dialects.transform.matchers import MATCHERS, numbers, numbers_of
+from fathom.dialects.transform.matchers import numbers, numbers_of
 from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectType
@@ -18,6 +19,7 @@ from fathom.ir.types import DYNAMIC, IntegerType
 from fathom.irdl.checking import all_of, wrong
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -74,6 +76,7 @@ def _pack_greedily(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.structured.fuse")
 def _fuse(op: Operation) -> list[Problem]:
     sizes, interchange = numbers(op, "static_tile_sizes"), numbers(op, "static_tile_interchange")
     rank = len(sizes)
@@ -92,6 +95,7 @@ def _fuse(op: Operation) -> list[Problem]:
     return [] if loops == len(op.results) - 1 else wrong(f"expects {loops} loop results")
 
 
+@verifies("transform.structured.pad")
 def _pad(op: Operation) -> list[Problem]:
     dimensions = numbers(op, "padding_dimensions")
     if any(flag not in (0, 1) for flag in numbers(op, "nofold_flags")):
@@ -116,6 +120,7 @@ def _spelt(op: Operation, name: str) -> str:
     return f"[{_listed(numbers(op, name))}]"
 
 
+@verifies("transform.structured.tile_using_for")
 def _tile_using_for(op: Operation) -> list[Problem]:
     sizes, scalable = numbers(op, "static_sizes"), numbers(op, "scalable_sizes")
     if len(sizes) != len(scalable):
@@ -126,6 +131,7 @@ def _tile_using_for(op: Operation) -> list[Problem]:
     return wrong(f"expected number of loops to tile ({loops}) to match number of `loops` results ({found})")
 
 
+@verifies("transform.structured.tile_using_forall")
 def _tile_using_forall(op: Operation) -> list[Problem]:
     threads = bool(numbers(op, "static_num_threads")), bool(op.group("packed_num_threads"))
     sizes = bool(numbers(op, "static_tile_sizes")), bool(op.group("packed_tile_sizes"))
@@ -138,6 +144,7 @@ def _tile_using_forall(op: Operation) -> list[Problem]:
     return wrong("either (packed_)num_threads or (packed_)tile_sizes must be specified")
 
 
+@verifies("transform.structured.vectorize")
 def _vectorize(op: Operation) -> list[Problem]:
     sizes, scalable = len(numbers(op, "static_vector_sizes")), len(numbers(op, "scalable_sizes"))
     if sizes == scalable:
@@ -145,6 +152,7 @@ def _vectorize(op: Operation) -> list[Problem]:
     return wrong(f"expected same number of vector sizes ({sizes}) and scalable sizes ({scalable})")
 
 
+@verifies("transform.affine.simplify_bounded_affine_ops")
 def _bounds(op: Operation) -> list[Problem]:
     expected = len(op.group("bounded_values"))
     for name, what in (("lower_bounds", "lower"), ("upper_bounds", "upper")):
@@ -154,10 +162,12 @@ def _bounds(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.gpu.map_forall_to_blocks")
 def _map_forall(op: Operation) -> list[Problem]:
     return [] if len(numbers(op, "grid_dims")) in (0, 3) else wrong("transform requires empty or size-3 grid_dims")
 
 
+@verifies("transform.structured.split")
 def _split(op: Operation) -> list[Problem]:
     size = op.properties.get("static_chunk_sizes")
     is_static = isinstance(size, IntegerAttr) and size.value != DYNAMIC
@@ -166,6 +176,7 @@ def _split(op: Operation) -> list[Problem]:
     return wrong("expects either a dynamic or a static split point to be provided")
 
 
+@verifies("transform.structured.continuous_tile_sizes", "transform.structured.multitile_sizes")
 def _one_result_type(op: Operation) -> list[Problem]:
     is_one = len({result.type for result in op.results}) < 2
     return [] if is_one else wrong("expects all results type to be the same")
@@ -189,6 +200,7 @@ def _bufferize(op: Operation) -> list[Problem]:
     return []
 
 
+@verifies("transform.structured.replace")
 def _replace(op: Operation) -> list[Problem]:
     body = body_of(op)
     inside = [*body] if body is not None else []
@@ -231,20 +243,22 @@ _DESCRIPTOR: Final = "ConversionPatternDescriptorOpInterface"
 _CONVERTER: Final = "TypeConverterBuilderOpInterface"
 
 
-def _conversion_patterns(op: Operation) -> list[Problem]:
+@verifies("transform.apply_conversion_patterns")
+def _conversion_patterns(op: Operation) -> Complaint:
     if len(op.regions) not in (1, 2):
         return wrong("expected 1 or 2 regions")
     if problems := holds(_DESCRIPTOR, "pattern children ops")(op):
-        return [*problems]
+        return problems
     converters = [*(op.regions[1].first or ())] if len(op.regions) == 2 else None
     if converters is not None and len(converters) != 1:
         return wrong("expected exactly one op in default type converter region")
-    return [*holds(_CONVERTER, "default converter child op", 1)(op)]
+    return holds(_CONVERTER, "default converter child op", 1)(op)
 
 
 # ---- handles and parameters
 
 
+@verifies("transform.split_handle")
 def _split_handle(op: Operation) -> list[Problem]:
     overflow = op.properties.get("overflow_result")
     if isinstance(overflow, IntegerAttr) and not overflow.value < len(op.results):
@@ -254,6 +268,7 @@ def _split_handle(op: Operation) -> list[Problem]:
     return wrong("expects result types to implement the same transform interface as the operand type")
 
 
+@verifies("transform.num_associations")
 def _num_associations(op: Operation) -> list[Problem]:
     """The result takes a number of 64 bits."""
     type = op.results[0].type
@@ -264,6 +279,7 @@ def _num_associations(op: Operation) -> list[Problem]:
     return [Problem(f"expected the type of the parameter attribute ('i64') {of_parameter}", bare=True)]
 
 
+@verifies("transform.apply_registered_pass")
 def _registered_pass(op: Operation) -> list[Problem]:
     """Each operand stands once among the options."""
     from fathom.dialects.transform.options import places_in
@@ -280,6 +296,7 @@ def _registered_pass(op: Operation) -> list[Problem]:
     return wrong("a param operand does not have a corresponding param_operand attr in the options dict")
 
 
+@verifies("transform.tune.knob")
 def _knob(op: Operation) -> list[Problem]:
     selected, options = op.properties.get("selected"), op.properties.get("options")
     if selected is None or not isinstance(options, ArrayAttr) or selected in options.elements:
@@ -287,20 +304,13 @@ def _knob(op: Operation) -> list[Problem]:
     return wrong("provided `selected` attribute is not an element of `options` array of attributes")
 
 
-CHECKS: Final[Mapping[str, Check]] = {
-    **MATCHERS,
-    "affine.simplify_bounded_affine_ops": _bounds,
-    "apply_conversion_patterns": _conversion_patterns,
-    "apply_patterns": holds("PatternDescriptorOpInterface"),
-    "apply_registered_pass": _registered_pass,
-    "bufferization.one_shot_bufferize": all_of(
+VERIFY: Final[Checks] = {
+    "transform.apply_patterns": holds("PatternDescriptorOpInterface"),
+    "transform.bufferization.one_shot_bufferize": all_of(
         _one_of("memcpy_op", "unsupported memcpy op", "memref.copy", "linalg.copy"), _bufferize
     ),
-    "func.cast_and_call": all_of(holds(_CONVERTER), _cast_and_call),
-    "gpu.map_forall_to_blocks": _map_forall,
-    "num_associations": _num_associations,
-    "split_handle": _split_handle,
-    "structured.bufferize_to_allocation": all_of(
+    "transform.func.cast_and_call": all_of(holds(_CONVERTER), _cast_and_call),
+    "transform.structured.bufferize_to_allocation": all_of(
         _one_of(
             "memcpy_op",
             "unsupported memcpy op",
@@ -310,19 +320,15 @@ CHECKS: Final[Mapping[str, Check]] = {
         ),
         _one_of("alloc_op", "unsupported alloc op", "memref.alloc", "memref.alloca"),
     ),
-    "structured.continuous_tile_sizes": _one_result_type,
-    "structured.fuse": _fuse,
-    **dict.fromkeys(("structured.hoist_pad", "structured.hoist_pad.build_packing_loop_nest"), _permutes("transpose")),
-    "structured.interchange": _permutes("iterator_interchange"),
-    "structured.multitile_sizes": _one_result_type,
-    "structured.pack_greedily": all_of(_are_permutations("matmul_inner_dims_order"), _pack_greedily),
-    "structured.pack_transpose": all_of(_are_permutations("inner_perm", "outer_perm"), _pack_transpose),
-    "structured.pad": _pad,
-    "structured.replace": _replace,
-    "structured.split": _split,
-    "structured.tile_using_for": _tile_using_for,
-    "structured.tile_using_forall": _tile_using_forall,
-    "structured.vectorize": _vectorize,
-    "tune.knob": _knob,
+    **dict.fromkeys(
+        ("transform.structured.hoist_pad", "transform.structured.hoist_pad.build_packing_loop_nest"),
+        _permutes("transpose"),
+    ),
+    "transform.structured.interchange": _permutes("iterator_interchange"),
+    "transform.structured.pack_greedily": all_of(_are_permutations("matmul_inner_dims_order"), _pack_greedily),
+    "transform.structured.pack_transpose": all_of(_are_permutations("inner_perm", "outer_perm"), _pack_transpose),
+    "transform.alternatives": all_of(sequences.top_level, sequences.alternatives),
+    "transform.sequence": all_of(sequences.top_level, sequences.sequence),
+    "transform.with_pdl_patterns": all_of(sequences.top_level, sequences.with_patterns),
 }
-"""The checks of operations by themselves."""
+PARTS: Final = (constrained_parameters, matchers, named_sequences, sequences)

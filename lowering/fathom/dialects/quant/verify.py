@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from fathom.dialects.quant.types import QuantizedType, UniformPerAxisType, UniformSubChannelType
 from fathom.ir.types import DYNAMIC, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -45,6 +46,7 @@ def one_is_quantized(op: Operation) -> bool:
     return is_quantized(op.operands[0].type) != is_quantized(op.results[0].type)
 
 
+@verifies("quant.dcast", "quant.qcast")
 def verify_cast(op: Operation) -> list[Problem]:
     """`quant.qcast` and `quant.dcast`."""
     types = [_element(op.operands[0].type), _element(op.results[0].type)]
@@ -58,6 +60,7 @@ def verify_cast(op: Operation) -> list[Problem]:
     return _container_problem(quantized, op.operands[0].type)
 
 
+@verifies("quant.scast")
 def verify_storage_cast(op: Operation) -> list[Problem]:
     """`quant.scast`."""
     types = [_element(op.operands[0].type), _element(op.results[0].type)]

@@ -1,0 +1,43 @@
+"""What MLIR's verifiers say of the operations of arith."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from fathom.dialects.arith import operations, select
+from fathom.dialects.arith.casts import (
+    Compatible,
+    index_and_integer,
+    narrower_float,
+    narrower_integer,
+    same_width,
+    verify_cast,
+    wider_float,
+    wider_integer,
+)
+from fathom.ir.types import Type
+from fathom.irdl.verifying import Checks
+
+PARTS: Final = (
+    operations,
+    select,
+)
+
+
+def _any_types(source: Type, target: Type) -> bool:
+    """The constraints say all there is to say."""
+    del source, target
+    return True
+
+
+_CASTS: Final[Mapping[str, Compatible]] = {
+    **dict.fromkeys(("extui", "extsi"), wider_integer),
+    **dict.fromkeys(("extf", "scaling_extf"), wider_float),
+    "trunci": narrower_integer,
+    **dict.fromkeys(("truncf", "scaling_truncf"), narrower_float),
+    **dict.fromkeys(("uitofp", "sitofp", "fptoui", "fptosi"), _any_types),
+    **dict.fromkeys(("index_cast", "index_castui"), index_and_integer),
+    "bitcast": same_width,
+}
+VERIFY: Final[Checks] = {f"arith.{name}": verify_cast(compatible) for name, compatible in _CASTS.items()}

@@ -1,0 +1,12 @@
+"""What MLIR's verifiers say of the operations of emitc."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.emitc import checks, control_checks
+
+PARTS: Final = (
+    checks,
+    control_checks,
+)

@@ -1,0 +1,17 @@
+"""What MLIR's verifiers say of the operations of memref."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.memref import access, allocation, casts, queries, reshapes, transfers, views
+
+PARTS: Final = (
+    access,
+    allocation,
+    casts,
+    queries,
+    reshapes,
+    transfers,
+    views,
+)

@@ -1,0 +1,16 @@
+"""What MLIR's verifiers say of the operations of nvvm."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.nvvm import conversions, copies, matrices, product_checks, tensor_memory, warps
+
+PARTS: Final = (
+    conversions,
+    copies,
+    matrices,
+    product_checks,
+    tensor_memory,
+    warps,
+)

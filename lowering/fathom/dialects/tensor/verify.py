@@ -1,0 +1,13 @@
+"""What MLIR's verifiers say of the operations of tensor."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.tensor import elements, reshapes, slices
+
+PARTS: Final = (
+    elements,
+    reshapes,
+    slices,
+)
