@@ -30,6 +30,7 @@ from fathom.pipeline.observer import Observer
 from fathom.pipeline.schedule import scheduled
 from fathom.pipeline.segments import segment
 from fathom.records import field, record, replace
+from fathom.rewriting.observers import PatternObserver, observed_by
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -140,8 +141,9 @@ def run(
     """Runs the passes on `module`, which they change in place. None of them makes more operations than
     `most_operations` for the elements of vectors and the like; where one would have to, it fails at the operation.
 
-    `observers` look on. Where what a pass made is not valid, by what is to be verified, the run stops. With `remembers`
-    it is noted which pass made what. `locate` says where operations come from, for passes that show it.
+    `observers` look on, those that are observers of patterns at these too. Where what a pass made is not valid, by what
+    is to be verified, the run stops. With `remembers` it is noted which pass made what. `locate` says where operations
+    come from, for passes that show it.
     """
     lowering = Lowering(pipeline, module, context)
     if pipeline.errors:
@@ -160,6 +162,7 @@ def run(
         lowering.makers = makers.found
         observers = [*observers, makers]
     after_pass, at_end = _checks(verifying, module, context)
+    of_patterns = [each for each in observers if isinstance(each, PatternObserver)]
     allowances: dict[int, Allowance] = {}
     for use, op in scheduled(pipeline.root.items, module):
         checkpoint()
@@ -172,7 +175,8 @@ def run(
             each.before_pass(use, op)
         allowance = allowances.setdefault(id(use), Allowance(most_operations))
         start = perf_counter()
-        said = _run_pass(use, op, context, allowance)
+        with observed_by(of_patterns):
+            said = _run_pass(use, op, context, allowance)
         lowering.stages.append(PassRun(use, perf_counter() - start))
         lowering.diagnostics += said
         if not lowering.failed:

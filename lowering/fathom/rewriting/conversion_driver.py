@@ -25,6 +25,7 @@ from fathom.records import replace
 from fathom.rewriting.casts import reconcile
 from fathom.rewriting.conversion_rewriter import ConversionRewriter, restore_operation
 from fathom.rewriting.folding import fold, materialize
+from fathom.rewriting.observers import watching
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
 from fathom.slices import checkpoint
@@ -202,6 +203,11 @@ class _Legalizer:
         self._applying: set[Pattern] = set()
         self._patterns = sorted_by_root(patterns)
         self._idle: dict[str, bool] = {}
+        self._tries, self._settles, self._replaces = self._rewrite, self._legalize_changes, self._replace_by
+        if (watch := watching()) is not None:
+            self._tries = watch.rewrite(self._rewrite, rewriter)
+            self._settles = watch.legalize(self._legalize_changes)
+            self._replaces = watch.replace_by(self._replace_by, rewriter)
 
     def is_idle(self, op: Operation) -> bool:
         """Whether there is nothing to be done for operations of this name: they are legal, or nothing is said of them
@@ -238,7 +244,7 @@ class _Legalizer:
             rewriter.record_modification(op, *first)
         if folded is None:
             return last is not first and self.legalize(op)
-        if self._replace_by(op, folded):
+        if self._replaces(op, folded):
             return True
         rewriter.roll_back(before)
         return False
@@ -279,10 +285,10 @@ class _Legalizer:
         rewriter.types = pattern.types
         rewriter.stand_in(op)
         rewriter.set_insertion_before(op)
-        outcome = self._rewrite(op, pattern)
+        outcome = self._tries(op, pattern)
         if outcome is None:
             self._applying.add(pattern)
-            outcome = self._legalize_changes(op)
+            outcome = self._settles(op)
             self._applying.discard(pattern)
             if outcome is None:
                 return None

@@ -16,6 +16,7 @@ from fathom.ir.dismantle import let_go
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
+from fathom.rewriting.observers import Effect
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.rewriter import Rewriter, source_of
 from fathom.rewriting.symbol_names import SymbolNames
@@ -76,6 +77,20 @@ class ConversionRewriter(Rewriter):
             function, arguments = self._undo.pop()
             function(*arguments)
         del self._delayed[delayed:]
+
+    def effect_since(self, checkpoint: tuple[int, int]) -> Effect:
+        """What was done since the checkpoint, for who looks on."""
+        made: list[Operation] = []
+        changed: list[Operation] = []
+        gone: list[Operation] = []
+        for function, (first, *_) in self._undo[checkpoint[0] :]:
+            if function in (discard, self._forget_cast):
+                made.append(first)
+            elif function is restore_operation:
+                changed.append(first)
+            elif function == self.replaced.difference_update:
+                gone += first
+        return Effect(tuple(made), tuple(changed), tuple(gone))
 
     def take_changes(self) -> Changes:
         """What was done since the last call."""

@@ -20,6 +20,7 @@ from fathom.rewriting.constant_pool import ConstantPool
 from fathom.rewriting.effects import is_dead
 from fathom.rewriting.folding import constant_attribute, fold, materialize
 from fathom.rewriting.listening_rewriter import ListeningRewriter
+from fathom.rewriting.observers import watching
 from fathom.rewriting.pattern import Pattern
 from fathom.rewriting.region_simplification import erase_unreachable_blocks, simplify_regions
 from fathom.slices import checkpoint
@@ -99,6 +100,11 @@ class _Driver:
         self.context = context
         self.rewriter = ListeningRewriter(context, self)
         self.worklist = _Worklist()
+        self._folds, self._erases = self._fold, self.rewriter.erase
+        if (watch := watching()) is not None:
+            self.patterns = watch.patterns(patterns)
+            self._folds = watch.fold(self._fold, self.rewriter)
+            self._erases = watch.erase(self.rewriter.erase)
         self._changed: set[Operation | None] = set()
         """The operations directly in the region in which something changed in this iteration; None for the region."""
 
@@ -154,9 +160,9 @@ class _Driver:
             checkpoint()
             op = self.worklist.pop()
             if is_dead(op):
-                self.rewriter.erase(op)
+                self._erases(op)
                 changed = True
-            elif self.config.fold and self._fold(op):
+            elif self.config.fold and self._folds(op):
                 changed = True
             elif self._rewrite(op):
                 changed = True
@@ -168,7 +174,7 @@ class _Driver:
         if folded is None:
             return False
         if not folded:
-            self.modified(op)
+            self.rewriter.listener.modified(op)
             return True
         rewriter = self.rewriter
         results = materialize(op, folded, self.context)

@@ -1,0 +1,234 @@
+"""Who looks on while patterns are tried: what each was tried on, what it made, or why it did not apply.
+
+    with observed_by([observer]):
+        use.run(module, context)
+
+The drivers ask once whether anybody looks on. If so, what they call to try a pattern and to fold is put in a wrapper
+that tells of it (`Watch`); else they call it as it is, so that to look on costs nothing when nobody does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from threading import local
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.records import record, replace
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+    from fathom.rewriting.listening_rewriter import Listener, ListeningRewriter
+    from fathom.rewriting.pattern import Failure, Pattern
+
+
+@record
+class Effect:
+    """What was done: the operations that were made, casts of a dialect conversion among them; those that were changed
+    in place; and those that went. In a dialect conversion these stay where they are until its end."""
+
+    made: tuple[Operation, ...] = ()
+    changed: tuple[Operation, ...] = ()
+    gone: tuple[Operation, ...] = ()
+
+
+class PatternObserver:
+    """Looks on and does nothing; what an observer is interested in it overrides. Operations are not to be changed."""
+
+    def tried(self, pattern: Pattern, op: Operation) -> None:
+        """A pattern is about to be tried on `op`, which is as the pattern will read it."""
+
+    def refused(self, pattern: Pattern, op: Operation, reason: str) -> None:
+        """The pattern that was tried last does not apply."""
+
+    def applied(self, pattern: Pattern, op: Operation, effect: Effect) -> None:
+        """The pattern that was tried last applied. In a dialect conversion what it made is made legal next."""
+
+    def undone(self, pattern: Pattern, op: Operation, reason: str) -> None:
+        """What a pattern made could not be made legal: all is as it was before the pattern was tried on `op`."""
+
+    def folded(self, op: Operation, effect: Effect) -> None:
+        """`op` was folded: it is gone, with constants in its place, or changed itself."""
+
+    def dropped(self, op: Operation) -> None:
+        """`op` is about to go, since nothing needs it."""
+
+
+class _Here(local):
+    """Who looks on in this thread."""
+
+    watch: Watch | None = None
+
+
+_HERE: Final = _Here()
+
+
+@contextmanager
+def observed_by(observers: Sequence[PatternObserver]) -> Generator[None, None, None]:
+    """Has observers look on at what runs inside."""
+    before, _HERE.watch = _HERE.watch, Watch(observers) if observers else None
+    try:
+        yield
+    finally:
+        _HERE.watch = before
+
+
+def watching() -> Watch | None:
+    """What tells of patterns, if anybody looks on."""
+    return _HERE.watch
+
+
+_Patterns: TypeAlias = "Callable[[str], Sequence[Pattern]]"
+_Rewrite: TypeAlias = "Callable[[Operation, Pattern], str | None]"
+_Legalize: TypeAlias = "Callable[[Operation], str | None]"
+_ReplaceBy: TypeAlias = "Callable[[Operation, Sequence[Value | Attribute]], bool]"
+
+
+class Watch:
+    """Tells observers of what is done."""
+
+    def __init__(self, observers: Sequence[PatternObserver]) -> None:
+        self._observers = observers
+        self._applied: dict[Operation, Pattern] = {}
+        """The patterns of which it is not known yet whether what they made can be made legal."""
+
+    # In the greedy driver.
+
+    def patterns(self, of: _Patterns) -> _Patterns:
+        """The patterns, such as tell of themselves."""
+        known: dict[Pattern, Pattern] = {}
+
+        def watched(name: str) -> Iterator[Pattern]:
+            for pattern in of(name):
+                if pattern not in known:
+                    known[pattern] = self._pattern(pattern)
+                yield known[pattern]
+
+        return lambda name: list(watched(name))
+
+    def _pattern(self, pattern: Pattern) -> Pattern:
+        def rewrite(op: Operation, operands: Sequence[Value], rewriter: ListeningRewriter) -> Failure | None:
+            for each in self._observers:
+                each.tried(pattern, op)
+            with _noting(rewriter) as noted:
+                failure = pattern.rewrite(op, operands, rewriter)
+            for each in self._observers:
+                if failure is None:
+                    each.applied(pattern, op, noted.effect)
+                else:
+                    each.refused(pattern, op, failure.reason)
+            return failure
+
+        return replace(pattern, rewrite=rewrite)
+
+    def fold(self, fold: Callable[[Operation], bool], rewriter: ListeningRewriter) -> Callable[[Operation], bool]:
+        """Of a function that folds an operation, if it can."""
+
+        def watched(op: Operation) -> bool:
+            with _noting(rewriter) as noted:
+                has_folded = fold(op)
+            for each in self._observers if has_folded else ():
+                each.folded(op, noted.effect)
+            return has_folded
+
+        return watched
+
+    def erase(self, erase: Callable[[Operation], None]) -> Callable[[Operation], None]:
+        """Of a function that erases what nothing needs."""
+
+        def watched(op: Operation) -> None:
+            for each in self._observers:
+                each.dropped(op)
+            erase(op)
+
+        return watched
+
+    # In a dialect conversion.
+
+    def rewrite(self, rewrite: _Rewrite, rewriter: ConversionRewriter) -> _Rewrite:
+        """Of a function that tries a pattern, and returns the reason if it does not apply."""
+
+        def watched(op: Operation, pattern: Pattern) -> str | None:
+            for each in self._observers:
+                each.tried(pattern, op)
+            before = rewriter.checkpoint()
+            reason = rewrite(op, pattern)
+            if reason is None:
+                self._applied[op] = pattern
+            for each in self._observers:
+                if reason is None:
+                    each.applied(pattern, op, rewriter.effect_since(before))
+                else:
+                    each.refused(pattern, op, reason)
+            return reason
+
+        return watched
+
+    def legalize(self, legalize: _Legalize) -> _Legalize:
+        """Of a function that makes legal what a pattern made of an operation, and returns the reason if it cannot."""
+
+        def watched(op: Operation) -> str | None:
+            reason = legalize(op)
+            pattern = self._applied.pop(op)
+            if reason is not None:
+                for each in self._observers:
+                    each.undone(pattern, op, reason)
+            return reason
+
+        return watched
+
+    def replace_by(self, replace_by: _ReplaceBy, rewriter: ConversionRewriter) -> _ReplaceBy:
+        """Of a function that replaces an operation by what it folds to, if it can."""
+
+        def watched(op: Operation, folded: Sequence[Value | Attribute]) -> bool:
+            before = rewriter.checkpoint()
+            is_replaced = replace_by(op, folded)
+            for each in self._observers if is_replaced else ():
+                each.folded(op, rewriter.effect_since(before))
+            return is_replaced
+
+        return watched
+
+
+class _Noted:
+    """Notes changes for a listener, and hands them on."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._made: dict[Operation, None] = {}
+        self._changed: dict[Operation, None] = {}
+        self._gone: dict[Operation, None] = {}
+
+    @property
+    def effect(self) -> Effect:
+        """What was done. What was made and went again is left out."""
+        changed = (op for op in self._changed if op not in self._made and op not in self._gone)
+        return Effect(tuple(self._made), tuple(changed), tuple(self._gone))
+
+    def inserted(self, op: Operation) -> None:
+        self._made[op] = None
+        self._listener.inserted(op)
+
+    def modified(self, op: Operation) -> None:
+        self._changed[op] = None
+        self._listener.modified(op)
+
+    def erased(self, op: Operation) -> None:
+        if op in self._made:
+            del self._made[op]
+        else:
+            self._gone[op] = None
+        self._listener.erased(op)
+
+
+@contextmanager
+def _noting(rewriter: ListeningRewriter) -> Generator[_Noted, None, None]:
+    """Notes what is done inside."""
+    listener = rewriter.listener
+    rewriter.listener = noted = _Noted(listener)
+    try:
+        yield noted
+    finally:
+        rewriter.listener = listener
