@@ -18,10 +18,12 @@ from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.rewriting.conversion_driver import apply_full_conversion, apply_partial_conversion
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.observers import observed_by
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.target import ConversionTarget
 from fathom.rewriting.type_converter import SignatureConversion, TypeConverter
+from tests.rewriting.watching import Events
 
 
 class Widen(TypeConverter):
@@ -88,6 +90,24 @@ def check_refused(text: str, message: str, notes: Sequence[str], *patterns: Patt
     assert [note.message for note in found.notes] == list(notes)
     assert found.span is not None
     assert (start + inside + end)[found.span.start : found.span.end] == inside
+
+
+def test_who_looks_on_hears_what_is_undone() -> None:
+    def half(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        rewriter.create("a.nobody", operands)
+        rewriter.replace_with(op, "b.x", operands, [result.type for result in op.results])
+        return None
+
+    observer = Events()
+    with observed_by([observer]):
+        convert('%0 = "a.x"() : () -> i32', Pattern("a.x", half, benefit=2, name="half"), Pattern("a.x", rename))
+    assert observer.lines == [
+        "try half on a.x",
+        "  makes a.nobody, b.x; takes a.x",
+        "undo half on a.x: failed to legalize generated operation 'a.nobody'",
+        "try rename on a.x",
+        "  makes b.x; takes a.x",
+    ]
 
 
 def test_what_is_illegal_goes() -> None:

@@ -4,19 +4,78 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rewriting.watching import events, tried, tried_by_mlir
+from tests.passes.goldens import FIXTURES, run_flags
+from tests.rewriting.watching import events, plain, tried, tried_by_mlir
 
-SUM = """\
+CHOICE = """\
 func.func @f(%a: i32, %c: i1) -> i32 {
-  %one = arith.constant 1 : i32
-  %x = arith.addi %a, %one : i32
-  %unused = arith.muli %x, %x : i32
-  %y = arith.addi %x, %one : i32
+  %zero = arith.constant 0 : i32
+  %same = arith.addi %a, %zero : i32
+  %unused = arith.muli %same, %a : i32
   %r = scf.if %c -> i32 {
-    scf.yield %y : i32
+    scf.yield %same : i32
   } else {
-    scf.yield %a : i32
+    scf.yield %zero : i32
   }
   return %r : i32
 }
 """
+SAME_AS_MLIR = (
+    "arith-emulate-wide-int/arithmetic",
+    "arith-expand/divisions_and_extrema",
+    "canonicalize/affine_maps",
+    "canonicalize/complex",
+    "canonicalize/converted_integers",
+    "canonicalize/reshapes",
+    "canonicalize/vector_masks",
+    "convert-cf-to-llvm/asserts",
+    "convert-complex-to-standard/every_op",
+    "convert-index-to-llvm/casts",
+    "convert-math-to-llvm/functions",
+    "convert-to-llvm/everything",
+    "convert-vector-to-llvm/products_neon",
+    "convert-vector-to-scf/prints",
+    "finalize-memref-to-llvm/access",
+    "inline/recursion",
+    "lower-vector-multi-reduction/inner_reduction",
+    "math-expand-ops/all",
+    "pipeline/memref_first",
+)
+"""Fixtures of passes, on whose operations mlir-opt tries the same patterns."""
+
+
+def test_the_patterns_of_a_small_run() -> None:
+    refused = "  no: the operation is not of this form"
+    of_select = [
+        *("try RedundantSelectFalse on arith.select", refused, "try RedundantSelectTrue on arith.select", refused),
+        *("try SelectNotCond on arith.select", refused, "try SelectI1ToNot on arith.select", refused),
+        *("try SelectToExtUI on arith.select", refused),
+    ]
+    assert events(CHOICE, ["--canonicalize", "--convert-arith-to-llvm"]) == [
+        "canonicalize on builtin.module",
+        "fold arith.addi",
+        "  changes scf.yield, arith.muli; takes arith.addi",
+        "drop arith.muli",
+        *("try CombineIfs on scf.if", refused, "try CombineNestedIfs on scf.if", refused),
+        *("try ConditionPropagation on scf.if", refused, "try ConvertTrivialIfToSelect on scf.if"),
+        "  makes scf.if, arith.select, scf.yield, scf.yield; changes func.return; takes scf.yield, scf.yield, scf.if",
+        *of_select,
+        "drop scf.if",
+        *of_select,
+        "done",
+        "convert-arith-to-llvm on builtin.module",
+        "try ConstantOpLowering on arith.constant",
+        "  makes llvm.mlir.constant; takes arith.constant",
+        "try SelectOpOneToNLowering on arith.select",
+        "  makes llvm.select; takes arith.select",
+        "done",
+    ]
+
+
+@pytest.mark.parametrize("name", SAME_AS_MLIR)
+def test_the_same_patterns_as_those_of_mlir(name: str) -> None:
+    path = FIXTURES / f"{name}.mlir"
+    text, flags = path.read_text(encoding="utf-8"), run_flags(path)
+    ours, theirs = tried(text, flags), tried_by_mlir(text, flags)
+    # What is a function there has no name there.
+    assert [(op, plain(mine) if other else "") for (op, mine), (_, other) in zip(ours, theirs, strict=True)] == theirs

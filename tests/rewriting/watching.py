@@ -18,7 +18,7 @@ from tests.oracles import run_tool
 
 _ACTION: Final = re.compile(r"begins \(no breakpoint\) Action `apply-pattern pattern: (.*)`$")
 _OPERATION: Final = re.compile(r'(?:%\S+(?:, %\S+)* = )?"?([\w.$]+)')
-_QUALIFIERS: Final = re.compile(r"\(anonymous namespace\)::|\b(?:mlir|detail)::")
+_PLAIN: Final = re.compile(r"(?:.*::)?(\w*)")
 
 
 class Events(Observer, PatternObserver):
@@ -87,15 +87,23 @@ def tried(text: str, flags: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def tried_by_mlir(text: str, flags: Sequence[str]) -> list[tuple[str, str]]:
-    """Which patterns mlir-opt tries, and on what; their names without the namespaces of MLIR itself."""
+    """Which patterns mlir-opt tries, and on what, without namespaces and the arguments of templates. Those that are
+    functions it has no names for."""
     logged = run_tool("mlir-opt", [*flags, "--log-actions-to=-", "--mlir-disable-threading"], text).stdout
     found: list[tuple[str, str]] = []
     for action in filter(None, map(_ACTION.search, logged.splitlines())):
         name, operation = _parted(action[1])
         op = _OPERATION.match(operation)
         assert op is not None, action[0]
-        found.append((op[1], _QUALIFIERS.sub("", name)))
+        found.append((op[1], plain(name)))
     return found
+
+
+def plain(name: str) -> str:
+    """The name of a pattern, without namespaces and the arguments of a template."""
+    found = _PLAIN.match(name.partition("<")[0])
+    assert found is not None, name
+    return found[1]
 
 
 def _parted(action: str) -> tuple[str, str]:

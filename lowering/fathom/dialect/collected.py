@@ -27,7 +27,7 @@ from fathom.irdl.verifying import VERIFY, VERIFY_REGIONS, both
 from fathom.records import replace
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.lowerings import AMENDMENTS, LOWERING, Amended, DialectLowering, LLVMTranslation, Rule
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 from fathom.rewriting.retyping import retype
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ def _rewriting(declared: Declared, doing: str) -> RewriteFunction:
             raise CodeFault(f"'{declared.function.__name__}' returned, and {unsettled}", declared.place, doing, op)
         return None if rewriter.has_changed else Failure("its pattern changed nothing")
 
-    return rewrite
+    return named(declared.function.__name__)(rewrite)
 
 
 def _canonicalization(by_kind: Of) -> dict[Aspect[Any], Any]:
@@ -244,7 +244,6 @@ def _canonicalization(by_kind: Of) -> dict[Aspect[Any], Any]:
             each.name,
             _rewriting(each, f"while '{each.name}' was canonicalized"),
             benefit=each.options["benefit"],
-            name=each.function.__name__,
         )
         for each in by_kind["canonicalizes"]
     )

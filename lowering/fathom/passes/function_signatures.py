@@ -35,9 +35,9 @@ def convert_functions(target: ConversionTarget, types: TypeConverter) -> list[Pa
 
     target.dynamically_legal(is_legal, "func.func").dynamically_legal(types.accepts, "func.call", "func.return")
     return [
-        Pattern("func.func", function, types),
-        Pattern("func.call", call, types, one_to_many=True),
-        Pattern("func.return", _return, types, one_to_many=True),
+        Pattern("func.func", function, types, name="FunctionOpInterfaceSignatureConversion"),
+        Pattern("func.call", call, types, one_to_many=True, name="CallOpSignatureConversion"),
+        Pattern("func.return", _return, types, one_to_many=True, name="ReturnOpTypeConversion"),
     ]
 
 

@@ -203,11 +203,10 @@ class _Legalizer:
         self._applying: set[Pattern] = set()
         self._patterns = sorted_by_root(patterns)
         self._idle: dict[str, bool] = {}
-        self._tries, self._settles, self._replaces = self._rewrite, self._legalize_changes, self._replace_by
         if (watch := watching()) is not None:
-            self._tries = watch.rewrite(self._rewrite, rewriter)
-            self._settles = watch.legalize(self._legalize_changes)
-            self._replaces = watch.replace_by(self._replace_by, rewriter)
+            self._rewrite = watch.rewrite(self._rewrite, rewriter)
+            self._legalize_changes = watch.legalize(self._legalize_changes)
+            self._replace_by = watch.replace_by(self._replace_by, rewriter)
 
     def is_idle(self, op: Operation) -> bool:
         """Whether there is nothing to be done for operations of this name: they are legal, or nothing is said of them
@@ -244,12 +243,12 @@ class _Legalizer:
             rewriter.record_modification(op, *first)
         if folded is None:
             return last is not first and self.legalize(op)
-        if self._replaces(op, folded):
+        if self._replace_by(op, folded):
             return True
         rewriter.roll_back(before)
         return False
 
-    def _replace_by(self, op: Operation, folded: Sequence[Value | Attribute]) -> bool:
+    def _replace_by(self, op: Operation, folded: Sequence[Value | Attribute], /) -> bool:
         """Replaces an operation by what it folds to, unless a constant of that cannot be made, or be made legal."""
         rewriter = self.rewriter
         results = materialize(op, folded, rewriter.context)
@@ -285,10 +284,10 @@ class _Legalizer:
         rewriter.types = pattern.types
         rewriter.stand_in(op)
         rewriter.set_insertion_before(op)
-        outcome = self._tries(op, pattern)
+        outcome = self._rewrite(op, pattern)
         if outcome is None:
             self._applying.add(pattern)
-            outcome = self._settles(op)
+            outcome = self._legalize_changes(op)
             self._applying.discard(pattern)
             if outcome is None:
                 return None
@@ -299,7 +298,7 @@ class _Legalizer:
         rewriter.roll_back(before)
         return outcome
 
-    def _rewrite(self, op: Operation, pattern: Pattern) -> str | None:
+    def _rewrite(self, op: Operation, pattern: Pattern, /) -> str | None:
         rewriter = self.rewriter
         operands: Sequence[Value] | list[list[Value]] = op.operands
         if pattern.types is not None:
@@ -319,7 +318,7 @@ class _Legalizer:
             self.said.append(Diagnostic(failure.reason, about.span, code=REFUSED_BY_PASS, op=about, fatal=False))
         return failure.reason
 
-    def _legalize_changes(self, op: Operation) -> str | None:
+    def _legalize_changes(self, op: Operation, /) -> str | None:
         rewriter = self.rewriter
         changes = rewriter.take_changes()
         created = set(changes.created)

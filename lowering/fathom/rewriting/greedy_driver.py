@@ -100,11 +100,10 @@ class _Driver:
         self.context = context
         self.rewriter = ListeningRewriter(context, self)
         self.worklist = _Worklist()
-        self._folds, self._erases = self._fold, self.rewriter.erase
         if (watch := watching()) is not None:
             self.patterns = watch.patterns(patterns)
-            self._folds = watch.fold(self._fold, self.rewriter)
-            self._erases = watch.erase(self.rewriter.erase)
+            self._fold = watch.fold(self._fold, self.rewriter)
+            self._drop = watch.erase(self._drop)
         self._changed: set[Operation | None] = set()
         """The operations directly in the region in which something changed in this iteration; None for the region."""
 
@@ -160,16 +159,19 @@ class _Driver:
             checkpoint()
             op = self.worklist.pop()
             if is_dead(op):
-                self._erases(op)
+                self._drop(op)
                 changed = True
-            elif self.config.fold and self._folds(op):
+            elif self.config.fold and self._fold(op):
                 changed = True
             elif self._rewrite(op):
                 changed = True
                 rewrites += 1
         return changed
 
-    def _fold(self, op: Operation) -> bool:
+    def _drop(self, op: Operation, /) -> None:
+        self.rewriter.erase(op)
+
+    def _fold(self, op: Operation, /) -> bool:
         folded = fold(op)
         if folded is None:
             return False

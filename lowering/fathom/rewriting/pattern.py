@@ -6,7 +6,8 @@ Source of the rules: *Pattern Rewriting: Generic DAG-to-DAG Rewriting*, "Definin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fathom.records import field, record
 
@@ -88,8 +89,42 @@ class Pattern:
     recursive: bool = False
     """Whether the pattern may apply to what it made itself; it must then be sure to end."""
     name: str = ""
-    """What MLIR calls it, by which it can be left out."""
+    """What MLIR calls it, without namespaces and the arguments of a template, by which it can be left out; where MLIR
+    has no name for it, what it does. It is that of the function if none is given."""
     trait: Trait | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", name_of(self.rewrite))
+
+
+_F = TypeVar("_F", bound="Callable[..., object]")
+
+
+def named(name: str) -> Callable[[_F], _F]:
+    """Says what MLIR calls the patterns that a function is the work of, where it is that of several or of one in a
+    table."""
+
+    def mark(function: _F) -> _F:
+        setattr(function, _NAME, name)
+        return function
+
+    return mark
+
+
+_NAME: Final = "pattern_name"
+
+
+def name_of(function: Callable[..., object]) -> str:
+    """The name of a pattern that is the work of a function: as it is `named`, or else as the function is, or the one
+    that made it."""
+    while isinstance(function, partial):
+        function = function.func
+    known = getattr(function, _NAME, None)
+    if isinstance(known, str):
+        return known
+    outermost, _, _ = getattr(function, "__qualname__", type(function).__qualname__).partition(".<locals>")
+    return outermost.rpartition(".")[2].lstrip("_")
 
 
 def sorted_by_root(patterns: Iterable[Pattern]) -> dict[str, list[Pattern]]:

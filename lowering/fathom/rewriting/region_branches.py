@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fathom.ir.operation import BlockArgument, OpResult, Value
 from fathom.irdl.interfaces import RegionBranch
 from fathom.irdl.traits import TERMINATOR
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation
@@ -73,6 +73,7 @@ def sources_by_input(by_source: Mapping[Source, Sequence[Value]]) -> dict[Value,
 # ---- an input that is always the same value
 
 
+@named("MakeRegionBranchOpSuccessorInputsDead")
 def replace_by_only_source(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Uses of an input that can only be one value, directly or by way of other inputs, become uses of that."""
     sources = sources_by_input(inputs_by_source(op))
@@ -116,6 +117,7 @@ def _is_seen(op: Operation, value: Value, where: Value) -> bool:
 # ---- inputs that are equal to each other
 
 
+@named("RemoveDuplicateSuccessorInputUses")
 def join_equal_inputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Of two inputs of one block, or two results, that get the same from everywhere, the first is used."""
     sources = sources_by_input(inputs_by_source(op))
@@ -142,6 +144,7 @@ def _owner(value: Value) -> Operation | Block | None:
 # ---- inputs that nobody uses
 
 
+@named("RemoveDeadRegionBranchOpSuccessorInputs")
 def drop_unused_inputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Inputs that nobody uses go, with what is passed to them; those that one operand is passed to go together."""
     by_source = inputs_by_source(op)

@@ -141,7 +141,13 @@ def known_condition(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None
 
 
-_EXTREMA: Final = (only_result, without_repetition, of_extremum, composed, in_order)
+_EXTREMA: Final = {
+    "CanonicalizeSingleResultAffineMinMaxOp": only_result,
+    "DeduplicateAffineMinMaxExpressions": without_repetition,
+    "MergeAffineMinMaxOp": of_extremum,
+    "SimplifyAffineOp": composed,
+    "CanonicalizeAffineMinMaxOpExprAndTermOrder": in_order,
+}
 _COMPOSED: Final = {
     "apply": "Apply",
     "load": "Load",
@@ -154,8 +160,8 @@ _COMPOSED: Final = {
 
 CANONICALIZATION: Final = (
     *(Pattern(f"affine.{op}", composed, name=f"SimplifyAffineOp<Affine{name}Op>") for op, name in _COMPOSED.items()),
-    *(Pattern(name, rewrite) for name in ("affine.min", "affine.max") for rewrite in _EXTREMA),
-    Pattern("affine.if", without_empty_else),
-    Pattern("affine.if", known_condition),
+    *(Pattern(root, rewrite, name=name) for root in ("affine.min", "affine.max") for name, rewrite in _EXTREMA.items()),
+    Pattern("affine.if", without_empty_else, name="SimplifyDeadElse"),
+    Pattern("affine.if", known_condition, name="AlwaysTrueOrFalseIf"),
     *index_patterns.PATTERNS,
 )

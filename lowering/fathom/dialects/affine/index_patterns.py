@@ -281,10 +281,10 @@ def without_units(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 
 PATTERNS: Final = (
-    Pattern(DELINEARIZE, undoes_linearization),
-    Pattern(DELINEARIZE, without_ones),
-    Pattern(DELINEARIZE, splits_last_index),
-    Pattern(LINEARIZE, undoes_delinearization),
-    Pattern(LINEARIZE, without_leading_zero),
-    Pattern(LINEARIZE, without_units),
+    Pattern(DELINEARIZE, undoes_linearization, name="CancelDelinearizeOfLinearizeDisjointExactTail"),
+    Pattern(DELINEARIZE, without_ones, name="DropUnitExtentBasis"),
+    Pattern(DELINEARIZE, splits_last_index, name="SplitDelinearizeSpanningLastLinearizeArg"),
+    Pattern(LINEARIZE, undoes_delinearization, name="CancelLinearizeOfDelinearizePortion"),
+    Pattern(LINEARIZE, without_leading_zero, name="DropLinearizeLeadingZero"),
+    Pattern(LINEARIZE, without_units, name="DropLinearizeUnitComponentsIfDisjointOrZero"),
 )

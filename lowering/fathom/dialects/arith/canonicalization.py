@@ -52,6 +52,7 @@ def _summand(value: Value) -> int | None:
 
 
 def meet(
+    name: str,
     outer: str,
     outer_side: int,
     inner: str,
@@ -82,7 +83,7 @@ def meet(
         rewriter.replace_with(op, f"arith.{result}", pair, [type], {"overflowFlags": flags})
         return None
 
-    return Pattern(f"arith.{outer}", rewrite, benefit=2)
+    return Pattern(f"arith.{outer}", rewrite, benefit=2, name=name)
 
 
 def negated_summand(product_side: int) -> RewriteFunction:
@@ -144,18 +145,18 @@ SLT: Final = i64_attr(2)
 # ---- bits and comparisons
 
 
-def of_extensions(name: str, extension: str) -> Pattern:
-    """`name(ext(x), ext(y))` = `ext(name(x, y))`, for x and y of one type."""
+def of_extensions(name: str, root: str, extension: str) -> Pattern:
+    """`root(ext(x), ext(y))` = `ext(root(x, y))`, for x and y of one type."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         lhs, rhs = (defined_by(operand, extension) for operand in op.operands)
         if lhs is None or rhs is None or lhs.operands[0].type != rhs.operands[0].type:
             return NO_MATCH
-        narrow = rewriter.create(name, [lhs.operands[0], rhs.operands[0]], [lhs.operands[0].type]).result
+        narrow = rewriter.create(root, [lhs.operands[0], rhs.operands[0]], [lhs.operands[0].type]).result
         rewriter.replace_with(op, extension, [narrow], [op.results[0].type])
         return None
 
-    return Pattern(name, rewrite, benefit=3)
+    return Pattern(root, rewrite, benefit=3, name=name)
 
 
 def not_of_comparison(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -345,50 +346,52 @@ def _times(a: int, b: int) -> int:
 
 
 CANONICALIZATION: Final = (
-    meet("addi", RIGHT, "addi", RIGHT, "addi", RIGHT, _plus),
-    meet("addi", RIGHT, "subi", RIGHT, "addi", RIGHT, _from),
-    meet("addi", RIGHT, "subi", LEFT, "subi", LEFT, _plus),
-    Pattern("arith.addi", negated_summand(RIGHT), benefit=2),
-    Pattern("arith.addi", negated_summand(LEFT), benefit=2),
-    Pattern("arith.addui_extended", low_half_only("arith.addi")),
-    meet("subi", RIGHT, "addi", RIGHT, "addi", RIGHT, _less, keeps_flags=False),
-    meet("subi", LEFT, "addi", RIGHT, "subi", LEFT, _from),
-    meet("subi", RIGHT, "subi", RIGHT, "subi", RIGHT, _plus),
-    meet("subi", RIGHT, "subi", LEFT, "subi", LEFT, _less),
-    meet("subi", LEFT, "subi", RIGHT, "subi", LEFT, _plus),
-    meet("subi", LEFT, "subi", LEFT, "addi", RIGHT, _from),
-    Pattern("arith.subi", minus_itself, benefit=2),
-    meet("muli", RIGHT, "muli", RIGHT, "muli", RIGHT, _times),
-    Pattern("arith.mulsi_extended", low_half_only("arith.muli")),
-    Pattern("arith.mulsi_extended", times_one),
-    Pattern("arith.mului_extended", low_half_only("arith.muli")),
-    Pattern("arith.xori", not_of_comparison, benefit=2),
-    of_extensions("arith.xori", "arith.extui"),
-    of_extensions("arith.xori", "arith.extsi"),
-    of_extensions("arith.andi", "arith.extui"),
-    of_extensions("arith.andi", "arith.extsi"),
-    of_extensions("arith.ori", "arith.extui"),
-    of_extensions("arith.ori", "arith.extsi"),
-    Pattern("arith.cmpi", compare_extensions("arith.extsi"), benefit=3),
-    Pattern("arith.cmpi", compare_extensions("arith.extui"), benefit=3),
+    meet("AddIAddConstant", "addi", RIGHT, "addi", RIGHT, "addi", RIGHT, _plus),
+    meet("AddISubConstantRHS", "addi", RIGHT, "subi", RIGHT, "addi", RIGHT, _from),
+    meet("AddISubConstantLHS", "addi", RIGHT, "subi", LEFT, "subi", LEFT, _plus),
+    Pattern("arith.addi", negated_summand(RIGHT), benefit=2, name="AddIMulNegativeOneRhs"),
+    Pattern("arith.addi", negated_summand(LEFT), benefit=2, name="AddIMulNegativeOneLhs"),
+    Pattern("arith.addui_extended", low_half_only("arith.addi"), name="AddUIExtendedToAddI"),
+    meet("SubIRHSAddConstant", "subi", RIGHT, "addi", RIGHT, "addi", RIGHT, _less, keeps_flags=False),
+    meet("SubILHSAddConstant", "subi", LEFT, "addi", RIGHT, "subi", LEFT, _from),
+    meet("SubIRHSSubConstantRHS", "subi", RIGHT, "subi", RIGHT, "subi", RIGHT, _plus),
+    meet("SubIRHSSubConstantLHS", "subi", RIGHT, "subi", LEFT, "subi", LEFT, _less),
+    meet("SubILHSSubConstantRHS", "subi", LEFT, "subi", RIGHT, "subi", LEFT, _plus),
+    meet("SubILHSSubConstantLHS", "subi", LEFT, "subi", LEFT, "addi", RIGHT, _from),
+    Pattern("arith.subi", minus_itself, benefit=2, name="SubISubILHSRHSLHS"),
+    meet("MulIMulIConstant", "muli", RIGHT, "muli", RIGHT, "muli", RIGHT, _times),
+    Pattern("arith.mulsi_extended", low_half_only("arith.muli"), name="MulSIExtendedToMulI"),
+    Pattern("arith.mulsi_extended", times_one, name="MulSIExtendedRHSOne"),
+    Pattern("arith.mului_extended", low_half_only("arith.muli"), name="MulUIExtendedToMulI"),
+    Pattern("arith.xori", not_of_comparison, benefit=2, name="XOrINotCmpI"),
+    of_extensions("XOrIOfExtUI", "arith.xori", "arith.extui"),
+    of_extensions("XOrIOfExtSI", "arith.xori", "arith.extsi"),
+    of_extensions("AndOfExtUI", "arith.andi", "arith.extui"),
+    of_extensions("AndOfExtSI", "arith.andi", "arith.extsi"),
+    of_extensions("OrOfExtUI", "arith.ori", "arith.extui"),
+    of_extensions("OrOfExtSI", "arith.ori", "arith.extsi"),
+    Pattern("arith.cmpi", compare_extensions("arith.extsi"), benefit=3, name="CmpIExtSI"),
+    Pattern("arith.cmpi", compare_extensions("arith.extui"), benefit=3, name="CmpIExtUI"),
     *converted_comparisons.PATTERNS,
-    Pattern("arith.select", choice_in_choice(2), benefit=2),
-    Pattern("arith.select", choice_in_choice(1), benefit=2),
-    Pattern("arith.select", choice_by_not, benefit=2),
-    Pattern("arith.select", choice_of_false_and_true),
+    Pattern("arith.select", choice_in_choice(2), benefit=2, name="RedundantSelectFalse"),
+    Pattern("arith.select", choice_in_choice(1), benefit=2, name="RedundantSelectTrue"),
+    Pattern("arith.select", choice_by_not, benefit=2, name="SelectNotCond"),
+    Pattern("arith.select", choice_of_false_and_true, name="SelectI1ToNot"),
     Pattern("arith.select", choice_of_one_and_zero, name="SelectToExtUI"),
-    Pattern("arith.index_cast", there_and_back("arith.index_cast"), benefit=2),
-    Pattern("arith.index_cast", cast_of_cast("arith.extsi", "arith.index_cast"), benefit=2),
-    Pattern("arith.index_castui", there_and_back("arith.index_castui"), benefit=2),
-    Pattern("arith.index_castui", cast_of_cast("arith.extui", "arith.index_castui"), benefit=2),
-    Pattern("arith.bitcast", cast_of_cast("arith.bitcast", "arith.bitcast"), benefit=2),
+    Pattern("arith.index_cast", there_and_back("arith.index_cast"), benefit=2, name="IndexCastOfIndexCast"),
+    Pattern("arith.index_cast", cast_of_cast("arith.extsi", "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
+    Pattern("arith.index_castui", there_and_back("arith.index_castui"), benefit=2, name="IndexCastUIOfIndexCastUI"),
+    Pattern(
+        "arith.index_castui", cast_of_cast("arith.extui", "arith.index_castui"), benefit=2, name="IndexCastUIOfExtUI"
+    ),
+    Pattern("arith.bitcast", cast_of_cast("arith.bitcast", "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
     Pattern("arith.bitcast", cast_of_cast("complex.bitcast", "complex.bitcast"), name="MergeArithBitcast"),
-    Pattern("arith.extsi", cast_of_cast("arith.extui", "arith.extui"), benefit=2),
-    Pattern("arith.trunci", truncated_extension("arith.extsi"), benefit=2),
-    Pattern("arith.trunci", truncated_extension("arith.extui"), benefit=2),
-    Pattern("arith.trunci", truncated_shift, benefit=2),
-    Pattern("arith.truncf", truncated_float("arith.sitofp"), benefit=2),
-    Pattern("arith.truncf", truncated_float("arith.uitofp"), benefit=2),
-    Pattern("arith.mulf", of_negations, benefit=3),
-    Pattern("arith.divf", of_negations, benefit=3),
+    Pattern("arith.extsi", cast_of_cast("arith.extui", "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
+    Pattern("arith.trunci", truncated_extension("arith.extsi"), benefit=2, name="TruncIExtSIToExtSI"),
+    Pattern("arith.trunci", truncated_extension("arith.extui"), benefit=2, name="TruncIExtUIToExtUI"),
+    Pattern("arith.trunci", truncated_shift, benefit=2, name="TruncIShrSIToTrunciShrUI"),
+    Pattern("arith.truncf", truncated_float("arith.sitofp"), benefit=2, name="TruncFSIToFPToSIToFP"),
+    Pattern("arith.truncf", truncated_float("arith.uitofp"), benefit=2, name="TruncFUIToFPToUIToFP"),
+    Pattern("arith.mulf", of_negations, benefit=3, name="MulFOfNegF"),
+    Pattern("arith.divf", of_negations, benefit=3, name="DivFOfNegF"),
 )

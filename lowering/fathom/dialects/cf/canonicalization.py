@@ -297,19 +297,19 @@ def switched_before_by_default(op: Operation, operands: Sequence[Value], rewrite
 
 
 CANONICALIZATION: Final = (
-    Pattern("cf.assert", drop_true_assert),
-    Pattern("cf.br", merge_into_predecessor),
-    Pattern("cf.br", pass_through),
+    Pattern("cf.assert", drop_true_assert, name="canonicalize"),
+    Pattern("cf.br", merge_into_predecessor, name="simplifyBrToBlockWithSinglePred"),
+    Pattern("cf.br", pass_through, name="simplifyPassThroughBr"),
     Pattern("cf.cond_br", decided, name="SimplifyConstCondBranchPred"),
     Pattern("cf.cond_br", pass_through_either, name="SimplifyPassThroughCondBranch"),
     Pattern("cf.cond_br", same_successors, name="SimplifyCondBranchIdenticalSuccessors"),
     Pattern("cf.cond_br", decided_before, name="SimplifyCondBranchFromCondBranchOnSameCondition"),
     Pattern("cf.cond_br", condition_is_known_behind, name="CondBranchTruthPropagation"),
     Pattern("cf.cond_br", never_taken, name="DropUnreachableCondBranch"),
-    Pattern("cf.switch", only_default),
-    Pattern("cf.switch", cases_like_default),
-    Pattern("cf.switch", constant_flag),
-    Pattern("cf.switch", pass_through_cases),
-    Pattern("cf.switch", switched_before),
-    Pattern("cf.switch", switched_before_by_default),
+    Pattern("cf.switch", only_default, name="simplifySwitchWithOnlyDefault"),
+    Pattern("cf.switch", cases_like_default, name="dropSwitchCasesThatMatchDefault"),
+    Pattern("cf.switch", constant_flag, name="simplifyConstSwitchValue"),
+    Pattern("cf.switch", pass_through_cases, name="simplifyPassThroughSwitch"),
+    Pattern("cf.switch", switched_before, name="simplifySwitchFromSwitchOnSameCondition"),
+    Pattern("cf.switch", switched_before_by_default, name="simplifySwitchFromDefaultSwitchOnSameCondition"),
 )

@@ -27,4 +27,4 @@ def call_of_known_function(op: Operation, operands: Sequence[Value], rewriter: R
     return None
 
 
-CANONICALIZATION: Final = (Pattern("func.call_indirect", call_of_known_function),)
+CANONICALIZATION: Final = (Pattern("func.call_indirect", call_of_known_function, name="canonicalize"),)

@@ -70,6 +70,6 @@ def _compare_difference(op: Operation, operands: Sequence[Value], rewriter: Rewr
 
 
 CANONICALIZATION: Final = (
-    *(Pattern(f"index.{name}", _reassociate) for name in _ASSOCIATIVE),
-    Pattern("index.cmp", _compare_difference),
+    *(Pattern(f"index.{name}", _reassociate, name="canonicalize") for name in _ASSOCIATIVE),
+    Pattern("index.cmp", _compare_difference, name="canonicalize"),
 )

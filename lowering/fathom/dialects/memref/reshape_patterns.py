@@ -96,10 +96,10 @@ def collapsed_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
 
 
 PATTERNS: Final = (
-    Pattern("memref.expand_shape", two_steps),
-    Pattern("memref.expand_shape", expanded_collapse),
-    Pattern("memref.expand_shape", expanded_cast),
-    Pattern("memref.collapse_shape", two_steps),
-    Pattern("memref.collapse_shape", collapsed_expansion),
-    Pattern("memref.collapse_shape", collapsed_cast),
+    Pattern("memref.expand_shape", two_steps, name="ComposeReassociativeReshapeOps"),
+    Pattern("memref.expand_shape", expanded_collapse, name="ComposeExpandOfCollapseOp"),
+    Pattern("memref.expand_shape", expanded_cast, name="ExpandShapeOpMemRefCastFolder"),
+    Pattern("memref.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),
+    Pattern("memref.collapse_shape", collapsed_expansion, name="ComposeCollapseOfExpandOp"),
+    Pattern("memref.collapse_shape", collapsed_cast, name="CollapseShapeOpMemRefCastFolder"),
 )

@@ -222,11 +222,11 @@ def reinterpreted_with_numbers(op: Operation, operands: Sequence[Value], rewrite
 
 
 PATTERNS: Final = (
-    Pattern("memref.reinterpret_cast", reinterpreted_metadata),
-    Pattern("memref.reinterpret_cast", reinterpreted_with_numbers),
-    Pattern("memref.subview", subview_with_numbers),
-    Pattern("memref.subview", subview_of_cast),
-    Pattern("memref.subview", subview_of_all),
-    Pattern("memref.view", view_with_sizes),
-    Pattern("memref.view", view_of_cast),
+    Pattern("memref.reinterpret_cast", reinterpreted_metadata, name="ReinterpretCastOpExtractStridedMetadataFolder"),
+    Pattern("memref.reinterpret_cast", reinterpreted_with_numbers, name="ReinterpretCastOpConstantFolder"),
+    Pattern("memref.subview", subview_with_numbers, name="OpWithOffsetSizesAndStridesConstantArgumentFolder"),
+    Pattern("memref.subview", subview_of_cast, name="SubViewOpMemRefCastFolder"),
+    Pattern("memref.subview", subview_of_all, name="TrivialSubViewOpFolder"),
+    Pattern("memref.view", view_with_sizes, name="ViewOpShapeFolder"),
+    Pattern("memref.view", view_of_cast, name="ViewOpMemrefCastFolder"),
 )

@@ -297,11 +297,11 @@ def joined_with_nested(op: Operation, operands: Sequence[Value], rewriter: Rewri
 
 
 PATTERNS: Final = (
-    Pattern("scf.if", joined_with_previous),
-    Pattern("scf.if", joined_with_nested),
-    Pattern("scf.if", condition_inside),
-    Pattern("scf.if", results_as_choices),
-    Pattern("scf.if", without_empty_else),
-    Pattern("scf.if", with_known_condition),
-    Pattern("scf.if", results_that_are_no_choice),
+    Pattern("scf.if", joined_with_previous, name="CombineIfs"),
+    Pattern("scf.if", joined_with_nested, name="CombineNestedIfs"),
+    Pattern("scf.if", condition_inside, name="ConditionPropagation"),
+    Pattern("scf.if", results_as_choices, name="ConvertTrivialIfToSelect"),
+    Pattern("scf.if", without_empty_else, name="RemoveEmptyElseBranch"),
+    Pattern("scf.if", with_known_condition, name="RemoveStaticCondition"),
+    Pattern("scf.if", results_that_are_no_choice, name="ReplaceIfYieldWithConditionOrValue"),
 )

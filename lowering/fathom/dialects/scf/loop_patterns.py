@@ -134,9 +134,9 @@ def known_case(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
 
 
 PATTERNS: Final = (
-    Pattern("scf.execute_region", inline_one_block),
-    Pattern("scf.execute_region", inline_blocks),
-    Pattern("scf.for", trivial_loop),
-    Pattern("scf.for", cast_before_and_after),
-    Pattern("scf.index_switch", known_case),
+    Pattern("scf.execute_region", inline_one_block, name="SingleBlockExecuteInliner"),
+    Pattern("scf.execute_region", inline_blocks, name="MultiBlockExecuteInliner"),
+    Pattern("scf.for", trivial_loop, name="SimplifyTrivialLoops"),
+    Pattern("scf.for", cast_before_and_after, name="ForOpTensorCastFolder"),
+    Pattern("scf.index_switch", known_case, name="FoldConstantCase"),
 )

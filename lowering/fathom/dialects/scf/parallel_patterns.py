@@ -329,12 +329,12 @@ def size_of_shared(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
 
 
 PATTERNS: Final = (
-    Pattern("scf.parallel", single_iterations),
-    Pattern("scf.parallel", nest_as_one),
-    Pattern("tensor.dim", size_of_shared),
-    Pattern("scf.forall", cast_outputs),
-    Pattern("scf.forall", known_bounds),
-    Pattern("scf.forall", unneeded_outputs),
-    Pattern("scf.forall", single_shared_iterations),
-    Pattern("scf.forall", constant_indices),
+    Pattern("scf.parallel", single_iterations, name="ParallelOpSingleOrZeroIterationDimsFolder"),
+    Pattern("scf.parallel", nest_as_one, name="MergeNestedParallelLoops"),
+    Pattern("tensor.dim", size_of_shared, name="DimOfForallOp"),
+    Pattern("scf.forall", cast_outputs, name="FoldTensorCastOfOutputIntoForallOp"),
+    Pattern("scf.forall", known_bounds, name="ForallOpControlOperandsFolder"),
+    Pattern("scf.forall", unneeded_outputs, name="ForallOpIterArgsFolder"),
+    Pattern("scf.forall", single_shared_iterations, name="ForallOpSingleOrZeroIterationDimsFolder"),
+    Pattern("scf.forall", constant_indices, name="ForallOpReplaceConstantInductionVar"),
 )

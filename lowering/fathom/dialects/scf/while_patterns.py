@@ -150,8 +150,8 @@ def _from_first_region(region: Region, block: Block) -> list[Value]:
 
 
 PATTERNS: Final = (
-    Pattern("scf.while", condition_is_true),
-    Pattern("scf.while", comparison_is_known),
-    Pattern("scf.while", passed_in_order),
-    Pattern("scf.while", choice_into_body),
+    Pattern("scf.while", condition_is_true, name="WhileConditionTruth"),
+    Pattern("scf.while", comparison_is_known, name="WhileCmpCond"),
+    Pattern("scf.while", passed_in_order, name="WhileOpAlignBeforeArgs"),
+    Pattern("scf.while", choice_into_body, name="WhileMoveIfDown"),
 )

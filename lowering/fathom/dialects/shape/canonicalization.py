@@ -234,7 +234,7 @@ def one_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
 # ---- conversions
 
 
-def there_and_back(name: str, inverse: str) -> Pattern:
+def there_and_back(name: str, root: str, inverse: str) -> Pattern:
     """What is converted to an index, or a size, and back."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -244,7 +244,7 @@ def there_and_back(name: str, inverse: str) -> Pattern:
         rewriter.replace(op, list(inner.operands))
         return None
 
-    return Pattern(name, rewrite, benefit=2)
+    return Pattern(root, rewrite, benefit=2, name=name)
 
 
 def cast_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -346,12 +346,12 @@ CANONICALIZATION: Final = (
     _unique(CSTR_BROADCASTABLE),
     Pattern(CSTR_BROADCASTABLE, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
     Pattern(CSTR_EQ, same_shapes, name="CstrEqEqOps"),
-    there_and_back("shape.index_to_size", "shape.size_to_index"),
+    there_and_back("SizeToIndexToSizeCanonicalization", "shape.index_to_size", "shape.size_to_index"),
     _unique(IS_BROADCASTABLE),
     Pattern("shape.rank", rank_of_shape, name="RankShapeOfCanonicalizationPattern"),
     Pattern(CAST, cast_shape, name="ShapeOfCastExtentTensor"),
     Pattern(SHAPE_OF, shape_of_reshape, name="ShapeOfFromReshape"),
     Pattern("tensor.extract", extent_of_shape, name="ExtractFromShapeOfExtentTensor", benefit=2),
     Pattern(SHAPE_OF, known_shape, name="ShapeOfOpToConstShapeOp"),
-    there_and_back("shape.size_to_index", "shape.index_to_size"),
+    there_and_back("IndexToSizeToIndexCanonicalization", "shape.size_to_index", "shape.index_to_size"),
 )

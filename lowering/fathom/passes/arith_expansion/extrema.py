@@ -47,7 +47,15 @@ def _of_floats(predicate: str, checked: int) -> RewriteFunction:
     return rewrite
 
 
+_IN_MLIR: Final = ("MaxNumMinNumFOpConverter", "MaximumMinimumFOpConverter")
+"""What MLIR calls the pattern for floats, by the operand that is looked at besides."""
 PATTERNS: Final = (
-    *(Pattern(f"arith.{name}", _of_integers(predicate)) for name, predicate in INTEGERS.items()),
-    *(Pattern(f"arith.{name}", _of_floats(*rule)) for name, rule in FLOATS.items()),
+    *(
+        Pattern(f"arith.{name}", _of_integers(predicate), name="MaxMinIOpConverter")
+        for name, predicate in INTEGERS.items()
+    ),
+    *(
+        Pattern(f"arith.{name}", _of_floats(predicate, checked), name=_IN_MLIR[checked])
+        for name, (predicate, checked) in FLOATS.items()
+    ),
 )

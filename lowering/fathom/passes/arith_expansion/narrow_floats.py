@@ -260,17 +260,26 @@ class Expansion:
 
 
 EXPAND_BF16: Final = Expansion(
-    (Pattern("arith.extf", extend_bf16), Pattern("arith.truncf", truncate_to_bf16)),
+    (
+        Pattern("arith.extf", extend_bf16, name="BFloat16ExtFOpConverter"),
+        Pattern("arith.truncf", truncate_to_bf16, name="BFloat16TruncFOpConverter"),
+    ),
     lambda op: is_extension(op, BF16, F32),
     lambda op: is_truncation(op, BF16, F32),
 )
 EXPAND_SCALE: Final = Expansion(
-    (Pattern("arith.extf", extend_scale), Pattern("arith.truncf", truncate_to_scale)),
+    (
+        Pattern("arith.extf", extend_scale, name="F8E8M0ExtFOpConverter"),
+        Pattern("arith.truncf", truncate_to_scale, name="F8E8M0TruncFOpConverter"),
+    ),
     lambda op: is_extension(op, SCALE),
     lambda op: is_truncation(op, SCALE),
 )
 EXPAND_F4: Final = Expansion(
-    (Pattern("arith.extf", extend_f4), Pattern("arith.truncf", truncate_to_f4)),
+    (
+        Pattern("arith.extf", extend_f4, name="F4E2M1ExtFOpConverter"),
+        Pattern("arith.truncf", truncate_to_f4, name="F4E2M1TruncFOpConverter"),
+    ),
     lambda op: is_extension(op, F4),
     lambda op: is_truncation(op, F4),
 )

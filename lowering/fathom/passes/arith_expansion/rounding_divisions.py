@@ -62,7 +62,7 @@ def expand_floordivsi(op: Operation, operands: list[Value], rewriter: Conversion
 
 
 PATTERNS: Final = (
-    Pattern("arith.ceildivsi", expand_ceildivsi),
-    Pattern("arith.ceildivui", expand_ceildivui),
-    Pattern("arith.floordivsi", expand_floordivsi),
+    Pattern("arith.ceildivsi", expand_ceildivsi, name="CeilDivSIOpConverter"),
+    Pattern("arith.ceildivui", expand_ceildivui, name="CeilDivUIOpConverter"),
+    Pattern("arith.floordivsi", expand_floordivsi, name="FloorDivSIOpConverter"),
 )

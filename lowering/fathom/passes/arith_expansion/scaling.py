@@ -62,6 +62,6 @@ def expand_truncation(op: Operation, operands: list[Value], rewriter: Conversion
 
 
 PATTERNS: Final = (
-    Pattern("arith.scaling_extf", expand_extension),
-    Pattern("arith.scaling_truncf", expand_truncation),
+    Pattern("arith.scaling_extf", expand_extension, name="ScalingExtFOpConverter"),
+    Pattern("arith.scaling_truncf", expand_truncation, name="ScalingTruncFOpConverter"),
 )

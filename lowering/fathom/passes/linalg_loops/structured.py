@@ -59,7 +59,7 @@ def lower_to_loops(root: Operation, context: Context, loops: Loops) -> None:
             if name in SIMPLIFIED:
                 found = canonical.of(name)
             elif name.startswith("linalg."):
-                found = (Pattern(name, rewrite),)
+                found = (Pattern(name, rewrite, name="LinalgRewritePattern"),)
             else:
                 found = ()
             known[name] = found

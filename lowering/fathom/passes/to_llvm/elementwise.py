@@ -20,7 +20,7 @@ from fathom.irdl.build import definition_of
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, Operations
+from fathom.rewriting.pattern import Failure, Operations, named
 from fathom.slices import checkpoint
 
 Properties = Mapping[str, Attribute]
@@ -34,6 +34,7 @@ def direct(target: str) -> Rewrite:
     %r = arith.addi %a, %b overflow<nsw> : i32      becomes      %r = llvm.add %a, %b overflow<nsw> : i32
     """
 
+    @named("VectorConvertToLLVMPattern")
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
         if has_unsupported_float(op):
             return NO_FLOAT

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm.patterns import pattern, patterns
-from fathom.rewriting.pattern import Failure, Operations
+from fathom.rewriting.pattern import Failure, Operations, named
 from fathom.rewriting.retyping import is_retyped, retype
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def _own_type(type: Type) -> Type | None:
     return type if isinstance(type, DialectType) and type.dialect == "omp" else None
 
 
+@named("OpenMPOpConversion")
 def _retype(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.groups import SEGMENTS, group_sizes, split_groups
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, name_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -27,7 +27,7 @@ def pattern(root: str, lower: Lower, types: LLVMTypeConverter) -> Pattern:
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
         return lower(op, operands, rewriter, types)
 
-    return Pattern(root, rewrite, types)
+    return Pattern(root, rewrite, types, name=name_of(lower))
 
 
 def patterns(table: Mapping[str, Lower], types: LLVMTypeConverter) -> list[Pattern]:

@@ -53,7 +53,9 @@ class ExpandReallocPass(Pass):
 
         target = ConversionTarget().legal("arith", "scf", "memref").illegal("memref.realloc")
         rewrite = partial(expand_realloc, deallocates=self.emit_deallocs)
-        return apply_partial_conversion(op, target, [Pattern("memref.realloc", rewrite)], context, advice)
+        return apply_partial_conversion(
+            op, target, [Pattern("memref.realloc", rewrite, name="ExpandReallocOpPattern")], context, advice
+        )
 
 
 def expand_realloc(

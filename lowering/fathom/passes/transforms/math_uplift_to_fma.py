@@ -34,7 +34,7 @@ class MathUpliftToFMA(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 
-        patterns = (Pattern("arith.addf", _uplift),)
+        patterns = (Pattern("arith.addf", _uplift, name="UpliftFma"),)
         apply_greedily(op, lambda name: patterns if name == "arith.addf" else (), context, GreedyConfig())
         return []
 

@@ -51,7 +51,9 @@ class ExpandOpsPass(Pass):
 
         target = ConversionTarget().legal("arith", "memref")
         target.dynamically_legal(lambda reshape: _rank(reshape) is None, "memref.reshape")
-        return apply_partial_conversion(op, target, [Pattern("memref.reshape", expand_reshape)], context)
+        return apply_partial_conversion(
+            op, target, [Pattern("memref.reshape", expand_reshape, name="MemRefReshapeOpConverter")], context
+        )
 
 
 def _rank(op: Operation) -> int | None:

@@ -69,11 +69,11 @@ def contractions(way: str) -> list[Pattern]:
                 return made
         return _one_dimension(op, masking.operand("mask") if masking is not None else None, rewriter)
 
-    found = [maskable("vector.contract", stepwise)]
+    found = [maskable("ContractionOpLowering", "vector.contract", stepwise)]
     if way == "outerproduct":
-        found.append(maskable("vector.contract", outer_products))
+        found.append(maskable("ContractionOpToOuterProductOpLowering", "vector.contract", outer_products))
     if way == "llvmintr":
-        found.append(maskable("vector.contract", _matrix_multiply, benefit=100))
+        found.append(maskable("ContractionOpToMatmulOpLowering", "vector.contract", _matrix_multiply, benefit=100))
     return found
 
 

@@ -28,7 +28,7 @@ def mask_of(masking: Operation | None) -> Value | None:
     return masking.operand("mask") if masking is not None else None
 
 
-def maskable(root: str, rewrite: MaskableRewrite, benefit: int = 1) -> Pattern:
+def maskable(name: str, root: str, rewrite: MaskableRewrite, benefit: int = 1) -> Pattern:
     """The pattern that replaces an operation, together with the `vector.mask` around it."""
 
     def apply(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -41,7 +41,7 @@ def maskable(root: str, rewrite: MaskableRewrite, benefit: int = 1) -> Pattern:
         rewriter.replace(masking or op, [made])
         return None
 
-    return Pattern(root, apply, benefit=benefit)
+    return Pattern(root, apply, benefit=benefit, name=name)
 
 
 def under_mask(rewriter: Rewriter, op: Operation, mask: Value | None) -> Value:
@@ -95,4 +95,4 @@ _ACCESSES: Final = {
 }
 """The groups of operands of what reads and writes, before the mask."""
 
-ACCESS: Final = Pattern("vector.mask", _masked_access)
+ACCESS: Final = Pattern("vector.mask", _masked_access, name="MaskOpRewritePattern")

@@ -94,8 +94,8 @@ def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 
 
 ROWS: Final = (
-    Pattern("vector.create_mask", _rows_of_created),
-    Pattern("vector.constant_mask", _rows_of_constant),
+    Pattern("vector.create_mask", _rows_of_created, name="CreateMaskOpLowering"),
+    Pattern("vector.constant_mask", _rows_of_constant, name="ConstantMaskOpLowering"),
 )
 
 
@@ -106,10 +106,10 @@ def materializations(narrow: bool) -> list[Pattern]:
     """The patterns that make masks of comparisons, and those of transfers that may leave the bounds; with `narrow`,
     indices are taken to fit in 32 bits."""
     return [
-        Pattern("vector.create_mask", _comparison(I32 if narrow else I64)),
-        Pattern("vector.transfer_read", mask_transfer),
-        Pattern("vector.transfer_write", mask_transfer),
-        Pattern("arith.select", _select_of_one),
+        Pattern("vector.create_mask", _comparison(I32 if narrow else I64), name="VectorCreateMaskOpConversion"),
+        Pattern("vector.transfer_read", mask_transfer, name="MaterializeTransferMask"),
+        Pattern("vector.transfer_write", mask_transfer, name="MaterializeTransferMask"),
+        Pattern("arith.select", _select_of_one, name="FoldI1Select"),
     ]
 
 

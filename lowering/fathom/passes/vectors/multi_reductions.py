@@ -40,9 +40,14 @@ OTHER: Final = Failure("it has another number of dimensions, or others are reduc
 
 def multi_reductions(*, reduced_inside: bool) -> list[Pattern]:
     """The patterns, with which the last dimensions are those that are reduced, or the first."""
-    rows = _rows_reduced if reduced_inside else _rows_combined
-    steps = (_in_order(reduced_inside), _flattened(reduced_inside), _of_one_dimension, rows)
-    return [maskable(ROOT, step) for step in steps]
+    return [
+        maskable("InnerOuterDimReductionConversion", ROOT, _in_order(reduced_inside)),
+        maskable("ReduceMultiDimReductionRank", ROOT, _flattened(reduced_inside)),
+        maskable("OneDimMultiReductionToTwoDim", ROOT, _of_one_dimension),
+        maskable("TwoDimMultiReductionToReduction", ROOT, _rows_reduced)
+        if reduced_inside
+        else maskable("TwoDimMultiReductionToElementWise", ROOT, _rows_combined),
+    ]
 
 
 def _reduced(op: Operation) -> tuple[list[int], list[int]]:

@@ -181,8 +181,8 @@ def _with_unit_dimensions(rewriter: Rewriter, value: Value, count: int) -> Value
 
 
 PERMUTATIONS: Final = (
-    Pattern("vector.transfer_read", permuted_read),
-    Pattern("vector.transfer_write", permuted_write),
-    Pattern("vector.transfer_read", narrower_read),
-    Pattern("vector.transfer_write", completed_write),
+    Pattern("vector.transfer_read", permuted_read, name="TransferReadPermutationLowering"),
+    Pattern("vector.transfer_write", permuted_write, name="TransferWritePermutationLowering"),
+    Pattern("vector.transfer_read", narrower_read, name="TransferOpReduceRank"),
+    Pattern("vector.transfer_write", completed_write, name="TransferWriteNonPermutationLowering"),
 )

@@ -86,7 +86,7 @@ def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value
     return made
 
 
-OUTER_PRODUCT: Final = maskable("vector.outerproduct", _rows)
+OUTER_PRODUCT: Final = maskable("OuterProductOpLowering", "vector.outerproduct", _rows)
 
 
 # ---- contractions

@@ -11,7 +11,7 @@ from fathom.dialects.arith.elements import zero_of
 from fathom.ir.types import VectorType
 from fathom.passes.vectors.building import extract, insert, positions
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
+@named("VecOpToScalarOp")
 def by_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, refused: Failure) -> Failure | None:
     """
         %r = math.sin %v : vector<2xf32>

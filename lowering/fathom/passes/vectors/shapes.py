@@ -215,5 +215,8 @@ def _is_last_scalable(type: VectorType) -> bool:
     return bool(scalable) and scalable[-1] and not any(scalable[:-1])
 
 
-BROADCAST: Final = Pattern("vector.broadcast", repeat)
-SHAPE_CAST: Final = (Pattern("vector.shape_cast", reshape), Pattern("vector.shape_cast", reshape_scalable))
+BROADCAST: Final = Pattern("vector.broadcast", repeat, name="BroadcastOpLowering")
+SHAPE_CAST: Final = (
+    Pattern("vector.shape_cast", reshape, name="ShapeCastOpRewritePattern"),
+    Pattern("vector.shape_cast", reshape_scalable, name="ScalableShapeCastOpRewritePattern"),
+)

@@ -135,9 +135,11 @@ def extract_one_by_one(op: Operation, operands: Sequence[Value], rewriter: Rewri
 
 
 SLICES: Final = (
-    Pattern("vector.insert_strided_slice", insert_in_row),
-    Pattern("vector.extract_strided_slice", extract_rows),
-    Pattern("vector.insert_strided_slice", insert_by_shuffle),
-    Pattern("vector.extract_strided_slice", extract_by_shuffle),
-    Pattern("vector.extract_strided_slice", extract_one_by_one),
+    Pattern("vector.insert_strided_slice", insert_in_row, name="DecomposeDifferentRankInsertStridedSlice"),
+    Pattern("vector.extract_strided_slice", extract_rows, name="DecomposeNDExtractStridedSlice"),
+    Pattern("vector.insert_strided_slice", insert_by_shuffle, name="ConvertSameRankInsertStridedSliceIntoShuffle"),
+    Pattern("vector.extract_strided_slice", extract_by_shuffle, name="Convert1DExtractStridedSliceIntoShuffle"),
+    Pattern(
+        "vector.extract_strided_slice", extract_one_by_one, name="Convert1DExtractStridedSliceIntoExtractInsertChain"
+    ),
 )

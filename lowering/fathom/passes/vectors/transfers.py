@@ -104,7 +104,10 @@ def _parts(
 
 def transfers(most: int | None) -> list[Pattern]:
     """The patterns, for vectors of at most so many dimensions."""
-    return [Pattern("vector.transfer_read", _load(most)), Pattern("vector.transfer_write", _store(most))]
+    return [
+        Pattern("vector.transfer_read", _load(most), name="TransferReadToVectorLoadLowering"),
+        Pattern("vector.transfer_write", _store(most), name="TransferWriteToVectorStoreLowering"),
+    ]
 
 
 def _fits(op: Operation, type: VectorType, most: int | None) -> bool:

@@ -24,7 +24,7 @@ from fathom.passes.vectors.building import (
 )
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def transposes(lowering: str) -> list[Pattern]:
     return [Pattern("vector.transpose", function) for function in functions]
 
 
+@named("Transpose2DWithUnitDimToShapeCast")
 def as_shape_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A row becomes a column, or the other way round: the elements stay in order."""
     type = vector_type(op.result)
@@ -56,6 +57,7 @@ def as_shape_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 def one_by_one(shuffles: bool) -> Rewrite:
     """The rewrite that moves each part that stays together; with `shuffles`, not where two dimensions change places."""
 
+    @named("TransposeOpLowering")
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         (source,) = op.operands
         type, result = vector_type(source), vector_type(op.result)
@@ -105,6 +107,7 @@ def transposed_slice(op: Operation) -> tuple[int, int] | None:
 def by_shuffle(on_rows: bool) -> Rewrite:
     """The rewrite that shuffles all elements of two dimensions; with `on_rows`, those of 16 times 16 row by row."""
 
+    @named("TransposeOp2DToShuffleLowering")
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """
             %0 = vector.transpose %v, [1, 0] : vector<2x4xf32> to vector<4x2xf32>
@@ -190,4 +193,4 @@ def as_intrinsic(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-INTRINSIC: Final = Pattern("vector.transpose", as_intrinsic, benefit=100)
+INTRINSIC: Final = Pattern("vector.transpose", as_intrinsic, benefit=100, name="TransposeOpToMatrixTransposeOpLowering")

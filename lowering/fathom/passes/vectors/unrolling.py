@@ -162,13 +162,13 @@ def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     return None
 
 
-BITCAST: Final = Pattern("vector.bitcast", unroll_bitcast)
+BITCAST: Final = Pattern("vector.bitcast", unroll_bitcast, name="UnrollBitCastOp")
 INTERLEAVE: Final = (
-    Pattern("vector.interleave", unroll_interleave),
-    Pattern("vector.deinterleave", unroll_deinterleave),
+    Pattern("vector.interleave", unroll_interleave, name="UnrollInterleaveOp"),
+    Pattern("vector.deinterleave", unroll_deinterleave, name="UnrollDeinterleaveOp"),
 )
-STEP: Final = Pattern("vector.step", step_of_constants)
-FMA: Final = Pattern("vector.fma", unroll_fma)
-GATHER: Final = Pattern("vector.gather", unroll_gather)
-FROM_ELEMENTS: Final = Pattern("vector.from_elements", unroll_from_elements)
-TO_ELEMENTS: Final = Pattern("vector.to_elements", unroll_to_elements)
+STEP: Final = Pattern("vector.step", step_of_constants, name="StepToArithConstantOpRewrite")
+FMA: Final = Pattern("vector.fma", unroll_fma, name="VectorFMAOpNDRewritePattern")
+GATHER: Final = Pattern("vector.gather", unroll_gather, name="UnrollGather")
+FROM_ELEMENTS: Final = Pattern("vector.from_elements", unroll_from_elements, name="UnrollFromElements")
+TO_ELEMENTS: Final = Pattern("vector.to_elements", unroll_to_elements, name="UnrollToElements")

@@ -15,7 +15,7 @@ from fathom.dialects.arith.elements import as_unsigned, dense, normal, truth_typ
 from fathom.dialects.vector.common import count_of
 from fathom.ir.attributes import DenseElementsAttr, IntegerAttr
 from fathom.passes.arithmetic import binary, compare, select
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -25,6 +25,7 @@ MOST_NUMBERS: Final = 1 << 20
 """How many equal numbers are written out as two halves each."""
 
 
+@named("ConvertConstant")
 def wide_constant(op: Operation, operands: Sequence[Value], halves: Halves) -> Value | Failure:
     """`arith.constant 1 : i64`   ->   `arith.constant dense<[1, 0]> : vector<2xi32>`"""
     match op.properties.get("value"):
@@ -45,6 +46,7 @@ def wide_constant(op: Operation, operands: Sequence[Value], halves: Halves) -> V
     return create_constant(halves.rewriter, attribute, halves.type)
 
 
+@named("ConvertAddI")
 def add(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The carry of the low halves is added to the high halves."""
     rewriter = halves.rewriter
@@ -55,6 +57,7 @@ def add(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     return halves.join(total, binary(rewriter, "addi", binary(rewriter, "addi", carried, high), other_high))
 
 
+@named("ConvertSubI")
 def subtract(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """What the low halves borrow, where the first is the lesser, is taken from the high halves."""
     rewriter = halves.rewriter
@@ -65,6 +68,7 @@ def subtract(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     return halves.join(difference, binary(rewriter, "subi", binary(rewriter, "subi", high, borrowed), other_high))
 
 
+@named("ConvertMulI")
 def multiply(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """Long multiplication; the product of the high halves is beyond the result."""
     rewriter = halves.rewriter
@@ -76,6 +80,7 @@ def multiply(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     return halves.join(product, binary(rewriter, "addi", binary(rewriter, "addi", carried, crossed), other_crossed))
 
 
+@named("ConvertBitwiseBinary")
 def bitwise(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """`arith.andi`, `arith.ori` and `arith.xori`: the same on each half."""
     name = op.name.removeprefix("arith.")
@@ -86,6 +91,7 @@ def bitwise(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     )
 
 
+@named("ConvertCmpI")
 def compare_wide(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The high halves decide, by the sign too; the low halves only where the high ones are equal."""
     rewriter = halves.rewriter
@@ -112,12 +118,14 @@ EXTREMA: Final = {"arith.maxui": "ugt", "arith.maxsi": "sgt", "arith.minui": "ul
 """By which comparison the first operand is the greater, or the lesser."""
 
 
+@named("ConvertMaxMin")
 def extremum(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """A comparison and a choice, both of wide integers still."""
     lhs, rhs = op.operands
     return select(halves.rewriter, compare(halves.rewriter, EXTREMA[op.name], lhs, rhs), lhs, rhs)
 
 
+@named("ConvertSelect")
 def choose(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """`arith.select`: each half is chosen by the same condition."""
     condition, true, false = operands

@@ -15,6 +15,7 @@ from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_ty
 from fathom.passes.arithmetic import binary, compare, compare_floats, constant, select
 from fathom.passes.wide_integers.halves import LOW
 from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.pattern import named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 # ---- integers
 
 
+@named("ConvertExtSI")
 def extend_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The high half is all ones where the low one is negative, else zero."""
     rewriter = halves.rewriter
@@ -31,18 +33,21 @@ def extend_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> V
     return halves.join(low, rewriter.create("arith.extsi", [is_negative], [halves.half]).result)
 
 
+@named("ConvertExtUI")
 def extend_unsigned(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The high half is zero."""
     low = create_or_fold(halves.rewriter, "arith.extui", [halves.with_unit(operands[0])], halves.half)
     return halves.put(low, halves.number(0, halves.type), LOW)
 
 
+@named("ConvertTruncI")
 def truncate(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The low half, or its lowest bits."""
     low = halves.without_unit(halves.part(operands[0], LOW))
     return create_or_fold(halves.rewriter, "arith.trunci", [low], op.result.type)
 
 
+@named("ConvertIndexCastIntToIndex")
 def cast_to_index(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The low half as `index`; the high one is lost."""
     low = halves.without_unit(halves.part(operands[0], LOW))
@@ -53,6 +58,7 @@ EXTENSIONS: Final = {"arith.index_cast": "arith.extsi", "arith.index_castui": "a
 """How the lowest bits of an `index` become a wide integer."""
 
 
+@named("ConvertIndexCastIndexToInt")
 def cast_from_index(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The lowest bits of the `index`, extended to a wide integer still."""
     narrow = _narrow(op.result.type, halves.width)
@@ -69,6 +75,7 @@ def _narrow(type: Type, width: int) -> Type:
 # ---- floats
 
 
+@named("ConvertSIToFP")
 def from_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The float of the absolute value, negated where the integer is negative; the integers are wide still."""
     rewriter, value, type = halves.rewriter, op.operands[0], op.result.type
@@ -80,6 +87,7 @@ def from_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Val
     return select(rewriter, is_negative, negative, positive)
 
 
+@named("ConvertUIToFP")
 def from_unsigned(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """`high == 0 ? float(low) : float(low) + float(high) * 2 ** w`, of halves of `w` bits."""
     rewriter, type = halves.rewriter, op.result.type
@@ -92,6 +100,7 @@ def from_unsigned(op: Operation, operands: Sequence[Value], halves: Halves) -> V
     return select(rewriter, is_short, lower, binary(rewriter, "addf", lower, binary(rewriter, "mulf", upper, power)))
 
 
+@named("ConvertFPToSI")
 def to_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The integer of the absolute value, negated where the float is negative; the integers are wide still."""
     rewriter, value = halves.rewriter, operands[0]
@@ -103,6 +112,7 @@ def to_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value
     return select(rewriter, is_negative, binary(rewriter, "subi", integer_zero, positive), positive)
 
 
+@named("ConvertFPToUI")
 def to_unsigned(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """The integers of the quotient by `2 ** w` and of the remainder, of halves of `w` bits. A type of floats without
     such a number has infinity for it, so that the quotient is 0."""

@@ -34,4 +34,4 @@ def accesses(types: WideIntegers) -> list[Pattern]:
         rewriter.replace_with(op, op.name, operands, wanted, properties)
         return None
 
-    return [Pattern(name, rewrite, types) for name in KEPT]
+    return [Pattern(name, rewrite, types, name=f"ConvertMemRef{name.partition('.')[2].capitalize()}") for name in KEPT]

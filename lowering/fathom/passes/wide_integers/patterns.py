@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.ir.types import IndexType, Type, element_type
 from fathom.passes.wide_integers import arithmetic, casts, shifts
 from fathom.passes.wide_integers.halves import Halves
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, name_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -69,8 +69,10 @@ def patterns(types: WideIntegers) -> list[Pattern]:
         rewriter.replace(op, [made])
         return None
 
-    names = dict.fromkeys((*MAKES_WIDE, *TAKES_WIDE))
-    return [*(Pattern(name, rewrite, types) for name in names), Pattern("vector.print", _print, types)]
+    return [
+        *(Pattern(name, rewrite, types, name=name_of(rule)) for name, rule in {**TAKES_WIDE, **MAKES_WIDE}.items()),
+        Pattern("vector.print", _print, types, name="ConvertVectorPrint"),
+    ]
 
 
 def _is_index(type: Type) -> bool:

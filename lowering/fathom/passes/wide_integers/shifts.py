@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from fathom.passes.arithmetic import binary, compare, select
 from fathom.passes.wide_integers.halves import HIGH, LOW
+from fathom.rewriting.pattern import named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.passes.wide_integers.halves import Halves
 
 
+@named("ConvertShLI")
 def shift_left(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """
     By `n` bits, of halves of `w` bits:
@@ -37,6 +39,7 @@ def shift_left(op: Operation, operands: Sequence[Value], halves: Halves) -> Valu
     return halves.join(new_low, binary(rewriter, "ori", crossed, kept))
 
 
+@named("ConvertShRUI")
 def shift_right(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """
     Zeros come in; by `n` bits, of halves of `w` bits:
@@ -58,6 +61,7 @@ def shift_right(op: Operation, operands: Sequence[Value], halves: Halves) -> Val
     return halves.join(binary(rewriter, "ori", kept, crossed), new_high)
 
 
+@named("ConvertShRSI")
 def shift_right_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
     """
     The sign comes in: a shift by zeros, and the sign shifted up to where they are. Both are of wide integers still;

@@ -239,4 +239,7 @@ CASTS: Final = (
     Pattern(PACK, cast_into_relayout, name="FoldTensorCastPackOp"),
     Pattern(UNPACK, cast_into_relayout, name="FoldTensorCastUnPackOp"),
 )
-PATTERNS: Final = (Pattern(PACK, simpler_pack), Pattern(UNPACK, simpler_unpack))
+PATTERNS: Final = (
+    Pattern(PACK, simpler_pack, name="canonicalize"),
+    Pattern(UNPACK, simpler_unpack, name="canonicalize"),
+)

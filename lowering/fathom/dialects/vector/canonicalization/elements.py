@@ -94,7 +94,7 @@ def elements_of_repetition(op: Operation, operands: Sequence[Value], rewriter: R
 
 
 PATTERNS: Final = (
-    Pattern("vector.from_elements", equal_elements),
+    Pattern("vector.from_elements", equal_elements, name="rewriteFromElementsAsBroadcast"),
     Pattern("vector.from_elements", extracted_elements, name="FromElementsToShapeCast"),
     Pattern("vector.to_elements", elements_of_repetition, name="ToElementsOfBroadcast"),
 )

@@ -96,6 +96,6 @@ def of_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
 PATTERNS: Final = (
     Pattern("vector.extract", of_repetition, name="ExtractOpFromBroadcast"),
     Pattern("vector.extract", of_mask, name="ExtractOpFromCreateMask"),
-    Pattern("vector.extract", of_shape_cast),
-    Pattern("vector.extract", of_elements),
+    Pattern("vector.extract", of_shape_cast, name="foldExtractFromShapeCastToShapeCast"),
+    Pattern("vector.extract", of_elements, name="foldExtractFromFromElements"),
 )

@@ -24,7 +24,7 @@ from fathom.passes.to_llvm.elementwise import (
     one_to_one,
 )
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
@@ -38,16 +38,19 @@ def patterns(types: LLVMTypeConverter) -> list[Pattern]:
     ]
 
 
+@named("ConstantOpLowering")
 def convert_constant(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.constant 1 : index` becomes `llvm.mlir.constant(1 : index) : i64`."""
     return one_to_one(op, "llvm.mlir.constant", operands, op.properties, rewriter, op.attributes)
 
 
+@named("CmpIOpLowering")
 def convert_cmpi(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.cmpi slt, %a, %b : i32` becomes `llvm.icmp "slt" %a, %b : i32`."""
     return one_to_one(op, "llvm.icmp", operands, {"predicate": op.properties["predicate"]}, rewriter)
 
 
+@named("CmpFOpLowering")
 def convert_cmpf(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.cmpf oeq, %a, %b fastmath<nnan> : f32` becomes `llvm.fcmp "oeq" %a, %b {fastmathFlags = …} : f32`."""
     if has_unsupported_float(op):
@@ -56,11 +59,13 @@ def convert_cmpf(op: Operation, operands: list[Value], rewriter: ConversionRewri
     return one_to_one(op, "llvm.fcmp", operands, properties, rewriter)
 
 
+@named("SelectOpOneToNLowering")
 def convert_select(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.select %c, %a, %b : index` becomes `llvm.select %c, %a, %b : i1, i64`."""
     return one_to_one(op, "llvm.select", operands, {}, rewriter, op.attributes)
 
 
+@named("IdentityBitcastLowering")
 def convert_bitcast(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.bitcast %a : i32 to f32` becomes `llvm.bitcast %a : i32 to f32`; between equal types nothing is left."""
     if rewriter.types is not None and rewriter.types.convert(op.results[0].type) == operands[0].type:
@@ -69,6 +74,7 @@ def convert_bitcast(op: Operation, operands: list[Value], rewriter: ConversionRe
     return one_to_one(op, "llvm.bitcast", operands, {}, rewriter, op.attributes)
 
 
+@named("VectorConvertToLLVMPattern")
 def convert_truncf(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = arith.truncf %a upward : f64 to f32
@@ -92,6 +98,7 @@ def convert_truncf(op: Operation, operands: list[Value], rewriter: ConversionRew
 def _index_cast(extend: str) -> Rewrite:
     """`arith.index_cast %a : i32 to index` extends or truncates, or does nothing where the widths are the same."""
 
+    @named("IndexCastOpLowering")
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
         types = rewriter.types
         source = types.convert(element_type(op.operands[0].type)) if types is not None else None
@@ -106,6 +113,7 @@ def _index_cast(extend: str) -> Rewrite:
     return rewrite
 
 
+@named("AddUIExtendedOpLowering")
 def convert_addui_extended(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %sum, %overflow = arith.addui_extended %a, %b : i32, i1
@@ -135,6 +143,7 @@ def _mul_extended(extend: str) -> Rewrite:
         %high = llvm.trunc %4 : i64 to i32
     """
 
+    @named("MulIExtendedOpLowering")
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
         type = operands[0].type
         narrow = element_type(type)

@@ -68,4 +68,4 @@ def _unranked(rewriter: Rewriter, source: Value, type: MemRefType) -> Value:
     return rewriter.create("memref.reshape", [flat, shape], [type]).result
 
 
-PATTERNS: Final = (Pattern("bufferization.clone", convert_clone),)
+PATTERNS: Final = (Pattern("bufferization.clone", convert_clone, name="CloneOpConversion"),)

@@ -62,7 +62,9 @@ def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
 
 
 def patterns(helpers: Helpers) -> list[Pattern]:
-    return [Pattern(name, partial(convert_dealloc, helpers=helpers)) for name in DEALLOC.names]
+    return [
+        Pattern(name, partial(convert_dealloc, helpers=helpers), name="DeallocOpConversion") for name in DEALLOC.names
+    ]
 
 
 def convert_dealloc(

@@ -28,7 +28,7 @@ from fathom.irdl.groups import SEGMENTS
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.runtime_functions import declare, nearest_symbol_table
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, Pattern, bind
+from fathom.rewriting.pattern import Failure, Pattern, bind, named
 from fathom.rewriting.splitting import cannot_split
 from fathom.text.encodings import utf8
 
@@ -60,6 +60,7 @@ def converted_block(block: Block, operands: Sequence[Value], rewriter: Conversio
     return None
 
 
+@named("BranchOpLowering")
 def convert_br(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`cf.br ^bb1(%a : index)` becomes `llvm.br ^bb1(%a' : i64)`."""
     failure = converted_block(op.successors[0], operands, rewriter)
@@ -68,6 +69,7 @@ def convert_br(op: Operation, operands: list[Value], rewriter: ConversionRewrite
     return failure
 
 
+@named("CondBranchOpLowering")
 def convert_cond_br(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`cf.cond_br %c, ^bb1(%a : index), ^bb2` becomes `llvm.cond_br %c, ^bb1(%a' : i64), ^bb2`."""
     _, true, false = groups(op, SEGMENTS["operands"], operands)
@@ -79,6 +81,7 @@ def convert_cond_br(op: Operation, operands: list[Value], rewriter: ConversionRe
     return failure
 
 
+@named("SwitchOpLowering")
 def convert_switch(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         cf.switch %f : i32, [default: ^bb1(%a : index), 42: ^bb2]
@@ -109,6 +112,7 @@ def groups(op: Operation, segments: str, values: Sequence[Value]) -> list[list[V
     return result
 
 
+@named("AssertOpLowering")
 def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         cf.assert %c, "message"

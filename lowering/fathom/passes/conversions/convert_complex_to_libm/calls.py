@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.types import F32, F64, ComplexType
 from fathom.passes.library_calls import call_instead
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -28,6 +28,7 @@ FUNCTIONS: Final = {
 """The function of each operation, for `f64`; that for `f32` has an `f` behind its name."""
 
 
+@named("ScalarOpToLibmCall")
 def _call(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`complex.sin %z : complex<f32>` becomes `call @csinf(%z)`."""
     result = op.results[0].type

@@ -11,7 +11,7 @@ from fathom.passes.complex_division import Parts, divide
 from fathom.passes.float_arithmetic import LLVM, Floats
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import llvm_fastmath
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -27,17 +27,20 @@ def lowerings(complex_range: str) -> Mapping[str, Lower]:
     """The lowering of each operation; the value of the option `complex-range` says how quotients are computed."""
     return {
         "complex.abs": _lower_abs,
-        "complex.add": _binary(_add),
+        "complex.add": named("AddOpConversion")(_binary(_add)),
         "complex.constant": _lower_constant,
         "complex.create": _lower_create,
-        "complex.im": _part(1),
-        "complex.mul": _binary(_mul),
-        "complex.re": _part(0),
-        "complex.sub": _binary(_sub),
-        "complex.div": _binary(lambda floats, lhs, rhs: divide(floats, lhs, rhs, complex_range)),
+        "complex.im": named("ImOpConversion")(_part(1)),
+        "complex.mul": named("MulOpConversion")(_binary(_mul)),
+        "complex.re": named("ReOpConversion")(_part(0)),
+        "complex.sub": named("SubOpConversion")(_binary(_sub)),
+        "complex.div": named("DivOpConversion")(
+            _binary(lambda floats, lhs, rhs: divide(floats, lhs, rhs, complex_range))
+        ),
     }
 
 
+@named("ConstantOpLowering")
 def _lower_constant(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -49,6 +52,7 @@ def _lower_constant(
     return None
 
 
+@named("CreateOpConversion")
 def _lower_create(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -82,6 +86,7 @@ def _part(index: int) -> Lower:
     return lower
 
 
+@named("AbsOpConversion")
 def _lower_abs(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

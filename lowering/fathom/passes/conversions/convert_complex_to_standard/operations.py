@@ -57,7 +57,18 @@ def _pattern(name: str, compute: Callable[[Numbers, Sequence[Value]], Value]) ->
         rewriter.replace(op, [compute(numbers, [values[0] for values in remapped])])
         return None
 
-    return Pattern(f"complex.{name}", rewrite)
+    return Pattern(f"complex.{name}", rewrite, name=f"{_IN_MLIR.get(name, name.capitalize())}OpConversion")
+
+
+_IN_MLIR: Final = {
+    "add": "BinaryComplex",
+    "sub": "BinaryComplex",
+    "eq": "Comparison",
+    "neq": "Comparison",
+    "tan": "TanTanh",
+    "tanh": "TanTanh",
+}
+"""What operations are called in the names of MLIR's patterns, where that is not their own name."""
 
 
 # Arithmetic.

@@ -38,4 +38,9 @@ class ConvertElementwiseToLinalgPass(Pass):
 
         names = dict.fromkeys(each.name for each in op.walk() if works_on_tensors(each))
         target = ConversionTarget().others(lambda each: not works_on_tensors(each))
-        return apply_partial_conversion(op, target, [Pattern(name, to_generic) for name in names], context)
+        return apply_partial_conversion(
+            op,
+            target,
+            [Pattern(name, to_generic, name="ConvertAnyElementwiseMappableOpOnRankedTensors") for name in names],
+            context,
+        )

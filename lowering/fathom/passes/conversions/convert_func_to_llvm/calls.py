@@ -19,7 +19,7 @@ from fathom.passes.to_llvm.calling_convention import (
 )
 from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.runtime_functions import LLVM_FUNCTION, nearest_symbol_table
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -40,6 +40,7 @@ def bare_functions(root: Operation) -> frozenset[tuple[Operation, str]]:
 def call_of(bare: frozenset[tuple[Operation, str]]) -> Lower:
     """The lowering of calls, where these functions take bare pointers."""
 
+    @named("CallOpLowering")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -71,6 +72,7 @@ def call(
     return _call(op, callee.root, operands, op.operands, properties, rewriter, types, bare=bare)
 
 
+@named("CallIndirectOpLowering")
 def call_indirect(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -107,6 +109,7 @@ def _call(
     return None
 
 
+@named("ConstantOpLowering")
 def constant(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -116,6 +119,7 @@ def constant(
     return None
 
 
+@named("ReturnOpLowering")
 def return_(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -28,7 +28,7 @@ from fathom.passes.conversions.convert_func_to_llvm.signatures import (
 from fathom.passes.conversions.convert_func_to_llvm.wrappers import wrap_definition, wrap_external
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.calling_convention import uses_bare_pointers
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
@@ -48,6 +48,7 @@ NO_MEMORY: Final = UnknownAttr(
 )
 
 
+@named("FuncOpConversion")
 def func(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -16,7 +16,7 @@ from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import direct
 from fathom.passes.to_llvm.patterns import Lower, integer
 from fathom.passes.to_llvm.patterns import patterns as lowering_patterns
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,10 @@ SGT: Final = 4
 
 def patterns(types: LLVMTypeConverter) -> list[Pattern]:
     return [
-        *(Pattern(f"index.{name}", direct(f"llvm.{target}"), types) for name, target in DIRECT.items()),
+        *(
+            Pattern(f"index.{name}", direct(f"llvm.{target}"), types, name="OneToOneConvertToLLVMPattern")
+            for name, target in DIRECT.items()
+        ),
         *lowering_patterns(IRREGULAR, types),
     ]
 
@@ -43,6 +46,7 @@ def patterns(types: LLVMTypeConverter) -> list[Pattern]:
 # Divisions that round up or down.
 
 
+@named("ConvertIndexCeilDivS")
 def ceildivs(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -62,6 +66,7 @@ def ceildivs(
     return None
 
 
+@named("ConvertIndexCeilDivU")
 def ceildivu(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -74,6 +79,7 @@ def ceildivu(
     return None
 
 
+@named("ConvertIndexFloorDivS")
 def floordivs(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -119,6 +125,7 @@ def both(rewriter: Rewriter, lhs: Value, rhs: Value) -> Value:
 def cast(extend: str) -> Lower:
     """`index.casts %a : i32 to index` extends or truncates, or does nothing where the widths are the same."""
 
+    @named("ConvertIndexCast")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -134,6 +141,7 @@ def cast(extend: str) -> Lower:
     return lower
 
 
+@named("ConvertIndexCmp")
 def cmp(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -146,6 +154,7 @@ def cmp(
     return None
 
 
+@named("ConvertIndexConstant")
 def constant(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -154,6 +163,7 @@ def constant(
     return None
 
 
+@named("ConvertIndexSizeOf")
 def sizeof(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -33,6 +33,9 @@ IMPLEMENTATIONS: Final[dict[str, Implementation]] = {
     "math.ctlz": count_leading_zeros,
 }
 
+_IN_MLIR: Final = {"math.ipowi": "IPowIOpLowering", "math.fpowi": "FPowIOpLowering", "math.ctlz": "CtlzOpLowering"}
+"""What MLIR calls the patterns that make calls."""
+
 
 FLOAT_POWER: Final = Operations("math.fpowi")
 INTEGER_POWER: Final = Operations("math.ipowi")
@@ -91,7 +94,8 @@ class Outlined:
 
     def patterns(self) -> list[Pattern]:
         rewrite = partial(by_elements, refused=Failure("not a vector operation"))
-        return [Pattern(name, rewrite) for name in IMPLEMENTATIONS] + [Pattern(name, self._call) for name in self.names]
+        by_elements_first = [Pattern(name, rewrite) for name in IMPLEMENTATIONS]
+        return by_elements_first + [Pattern(name, self._call, name=_IN_MLIR[name]) for name in self.names]
 
     def _call(self, op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """`math.ipowi %a, %b : i64` becomes `call @__mlir_math_ipowi_i64(%a, %b) : (i64, i64) -> i64`."""

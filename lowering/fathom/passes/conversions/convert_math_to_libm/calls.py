@@ -12,13 +12,14 @@ from fathom.ir.types import F32, F64, FloatType
 from fathom.passes.conversions.convert_math_to_libm.functions import FUNCTIONS
 from fathom.passes.library_calls import call_instead
 from fathom.passes.vectors.scalars import by_elements
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
+@named("PromoteOpToF32")
 def _extended(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = math.sin %a : f16
@@ -35,6 +36,7 @@ def _extended(op: Operation, operands: Sequence[Value], rewriter: ConversionRewr
     return None
 
 
+@named("ScalarOpToLibmCall")
 def _call(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`math.sin %a : f32` becomes `call @sinf(%a) : (f32) -> f32`."""
     type = op.result.type

@@ -23,7 +23,7 @@ from fathom.passes.to_llvm.elementwise import (
     llvm_properties,
 )
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,8 +40,8 @@ def patterns(types: LLVMTypeConverter, *, approximate_log1p: bool = True) -> lis
     rewrites: dict[str, Rewrite] = {
         **{name: direct(f"llvm.intr.{target}") for name, target in DIRECT.items()},
         **{name: _with_flag(*target) for name, target in WITH_FLAG.items()},
-        **{name: _class_test(bits) for name, bits in CLASSES.items()},
-        **{name: _composed(compute) for name, compute in composed.items()},
+        **{name: named(f"{_IN_MLIR[name]}OpLowering")(_class_test(bits)) for name, bits in CLASSES.items()},
+        **{name: named(f"{_IN_MLIR[name]}OpLowering")(_composed(compute)) for name, compute in composed.items()},
         "sincos": convert_sincos,
     }
     return [Pattern(f"math.{name}", rewrite, types) for name, rewrite in rewrites.items()]
@@ -50,6 +50,7 @@ def patterns(types: LLVMTypeConverter, *, approximate_log1p: bool = True) -> lis
 def _with_flag(target: str, flag: str) -> Rewrite:
     """`math.ctlz %a : i32` becomes `"llvm.intr.ctlz"(%a) <{is_zero_poison = false}> : (i32) -> i32`."""
 
+    @named("IntOpWithFlagLowering")
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
         type = rewriter.types.convert(op.result.type) if rewriter.types is not None else None
         if type is None or isinstance(type, LLVMArrayType):
@@ -75,6 +76,7 @@ def _class_test(bits: int) -> Rewrite:
     return rewrite
 
 
+@named("SincosOpLowering")
 def convert_sincos(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %sin, %cos = math.sincos %a : f32
@@ -176,6 +178,8 @@ WITH_FLAG: Final = {
 }
 """Those whose intrinsic is told whether an edge case is poison: it never is."""
 
+_IN_MLIR: Final = {"isfinite": "IsFinite", "isnan": "IsNaN", "expm1": "ExpM1", "log1p": "Log1p", "rsqrt": "Rsqrt"}
+"""What operations are called in the names of MLIR's patterns."""
 CLASSES: Final = {"isfinite": 0x1F8, "isnan": 0x003}
 """The classes of floats that a test accepts, in the bits of `llvm.is.fpclass`."""
 

@@ -12,7 +12,7 @@ from fathom.passes.conversions.convert_ptr_to_llvm.metadata import metadata_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import ALIGNED, ALLOCATED, get, put, put_constant, start
 from fathom.passes.to_llvm.patterns import integer
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -24,6 +24,7 @@ FLAGS: Final = (0, 2, 4, 3)
 """The flags of a getelementptr for `none`, `nusw`, `nuw` and `inbounds`."""
 
 
+@named("FromPtrOpConversion")
 def from_ptr(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -54,6 +55,7 @@ def from_ptr(
     return None
 
 
+@named("GetMetadataOpConversion")
 def get_metadata(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -75,6 +77,7 @@ def get_metadata(
     return None
 
 
+@named("PtrAddOpConversion")
 def ptr_add(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -90,6 +93,7 @@ def ptr_add(
     return None
 
 
+@named("ToPtrOpConversion")
 def to_ptr(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -101,6 +105,7 @@ def to_ptr(
     return None
 
 
+@named("TypeOffsetOpConversion")
 def type_offset(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -258,10 +258,10 @@ def _splitting(rewrite: RewriteFunction) -> RewriteFunction:
 
 
 PATTERNS: Final = (
-    Pattern("scf.for", _splitting(convert_for)),
-    Pattern("scf.if", _splitting(convert_if)),
-    Pattern("scf.while", _splitting(convert_while)),
-    Pattern("scf.execute_region", _splitting(convert_execute_region)),
-    Pattern("scf.index_switch", _splitting(convert_index_switch)),
-    Pattern("scf.while", _splitting(convert_do_while), benefit=2),
+    Pattern("scf.for", _splitting(convert_for), name="ForLowering"),
+    Pattern("scf.if", _splitting(convert_if), name="IfLowering"),
+    Pattern("scf.while", _splitting(convert_while), name="WhileLowering"),
+    Pattern("scf.execute_region", _splitting(convert_execute_region), name="ExecuteRegionLowering"),
+    Pattern("scf.index_switch", _splitting(convert_index_switch), name="IndexSwitchLowering"),
+    Pattern("scf.while", _splitting(convert_do_while), benefit=2, name="DoWhileLowering"),
 )

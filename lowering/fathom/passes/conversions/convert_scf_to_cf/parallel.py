@@ -138,6 +138,6 @@ def _bounds(static: Attribute | None, operands: Iterator[Value], rewriter: Conve
 
 
 PATTERNS: Final = (
-    Pattern("scf.parallel", convert_parallel),
-    Pattern("scf.forall", convert_forall),
+    Pattern("scf.parallel", convert_parallel, name="ParallelLowering"),
+    Pattern("scf.forall", convert_forall, name="ForallLowering"),
 )

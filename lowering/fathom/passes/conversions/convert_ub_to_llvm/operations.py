@@ -8,7 +8,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.patterns import patterns as lowering_patterns
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ def patterns(types: LLVMTypeConverter) -> list[Pattern]:
     return lowering_patterns(LOWERINGS, types)
 
 
+@named("PoisonOpLowering")
 def poison(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -36,6 +37,7 @@ def poison(
     return None
 
 
+@named("UnreachableOpLowering")
 def unreachable(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -30,7 +30,7 @@ from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import Lower, groups
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def vector_type(value: Value) -> VectorType:
 # ---- one element or part
 
 
+@named("VectorExtractOpConversion")
 def extract(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -80,6 +81,7 @@ def extract(
     return None
 
 
+@named("VectorInsertOpConversion")
 def insert(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -136,6 +138,7 @@ def _position_value(rewriter: ConversionRewriter, position: int | Value) -> Valu
     return emit.constant(rewriter, I64, i64_attr(position)) if isinstance(position, int) else position
 
 
+@named("VectorScalableExtractOpLowering")
 def scalable_extract(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -147,6 +150,7 @@ def scalable_extract(
     return None
 
 
+@named("VectorScalableInsertOpLowering")
 def scalable_insert(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -159,6 +163,7 @@ def scalable_insert(
 # ---- all elements
 
 
+@named("VectorFromElementsLowering")
 def from_elements(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -179,6 +184,7 @@ def from_elements(
     return None
 
 
+@named("VectorToElementsLowering")
 def to_elements(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -196,6 +202,7 @@ def to_elements(
     return None
 
 
+@named("VectorBroadcastScalarToNdLowering")
 def broadcast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -245,6 +252,7 @@ def broadcast(
 # ---- order of elements
 
 
+@named("VectorShuffleOpConversion")
 def shuffle_vectors(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -276,6 +284,7 @@ def shuffle_vectors(
     return None
 
 
+@named("VectorInterleaveOpLowering")
 def interleave(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -301,6 +310,7 @@ def interleave(
     return None
 
 
+@named("VectorDeinterleaveOpLowering")
 def deinterleave(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -334,6 +344,7 @@ def deinterleave(
 # ---- computed element by element
 
 
+@named("VectorBitCastOpConversion")
 def bitcast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -345,6 +356,7 @@ def bitcast(
     return None
 
 
+@named("VectorFMAOp1DConversion")
 def fma(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -355,6 +367,7 @@ def fma(
     return None
 
 
+@named("VectorScalableStepOpLowering")
 def step(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -366,6 +379,7 @@ def step(
     return None
 
 
+@named("OneToOneConvertToLLVMPattern")
 def vscale(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

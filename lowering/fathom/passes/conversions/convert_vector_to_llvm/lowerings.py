@@ -53,4 +53,4 @@ def scalable_mask(*, narrow: bool) -> Pattern:
         rewriter.replace(op, [compare(rewriter, "slt", steps, broadcast(rewriter, bound, indices))])
         return None
 
-    return Pattern("vector.create_mask", rewrite)
+    return Pattern("vector.create_mask", rewrite, name=f"VectorCreateMaskOpConversion<{type}>")

@@ -28,7 +28,7 @@ from fathom.passes.to_llvm.descriptors import (
     start,
 )
 from fathom.passes.to_llvm.patterns import Lower, groups
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -49,8 +49,8 @@ def memory(vector_alignment: bool) -> dict[str, Lower]:
         "vector.maskedload": _access("result", _masked_load, vector_alignment),
         "vector.store": _access("valueToStore", _store, vector_alignment),
         "vector.maskedstore": _access("valueToStore", _masked_store, vector_alignment),
-        "vector.gather": _indexed("result", vector_alignment),
-        "vector.scatter": _indexed("valueToStore", vector_alignment),
+        "vector.gather": named("VectorGatherOpConversion")(_indexed("result", vector_alignment)),
+        "vector.scatter": named("VectorScatterOpConversion")(_indexed("valueToStore", vector_alignment)),
         "vector.expandload": expand_load,
         "vector.compressstore": compress_store,
         "vector.type_cast": type_cast,
@@ -95,6 +95,7 @@ def _access(noun: str, replace: _Replace, by_vector: bool) -> Lower:
     With a mask, `llvm.intr.masked.load`.
     """
 
+    @named("VectorLoadStoreConversion")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -190,6 +191,7 @@ def _indexed(noun: str, by_vector: bool) -> Lower:
 # ---- elements of a mask
 
 
+@named("VectorExpandLoadOpConversion")
 def expand_load(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -203,6 +205,7 @@ def expand_load(
     return None
 
 
+@named("VectorCompressStoreOpConversion")
 def compress_store(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -229,6 +232,7 @@ def _argument_alignment(op: Operation, pointer: int) -> dict[str, Attribute]:
 # ---- a memref of vectors
 
 
+@named("VectorTypeCastOpConversion")
 def type_cast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -26,7 +26,7 @@ from fathom.ir.types import I8, I32, I64, FloatType, IndexType, IntegerType, Ten
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.runtime_functions import declare
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -46,6 +46,7 @@ SEMANTICS: Final = (
 """The types of floats in the order of LLVM's enumeration of them, by whose number the library knows the others."""
 
 
+@named("VectorPrintOpConversion")
 def print_(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -18,7 +18,7 @@ from fathom.ir.types import I1, I32, FloatType, IndexType, IntegerType, Type, Ve
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import llvm_fastmath
 from fathom.passes.to_llvm.patterns import Lower, groups
-from fathom.rewriting.pattern import Failure, Operations
+from fathom.rewriting.pattern import Failure, Operations, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -56,6 +56,7 @@ FLOATS: Final = {
 def reductions(reassociate: bool) -> dict[str, Lower]:
     """The lowerings; with `reassociate`, LLVM may sum floats in any order."""
 
+    @named("VectorReductionOpConversion")
     def reduction(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -163,6 +164,7 @@ PREDICATED: Final[dict[str, tuple[str, str, Callable[[Type], int]]]] = {
 REDUCTION: Final = Operations("vector.reduction")
 
 
+@named("MaskedReductionOpConversion")
 def masked(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

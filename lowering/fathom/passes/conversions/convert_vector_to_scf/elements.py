@@ -101,6 +101,6 @@ def write_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
 
 
 PATTERNS: Final = (
-    Pattern("vector.transfer_read", read_elements),
-    Pattern("vector.transfer_write", write_elements),
+    Pattern("vector.transfer_read", read_elements, name="TransferOp1dConversion"),
+    Pattern("vector.transfer_write", write_elements, name="TransferOp1dConversion"),
 )

@@ -122,4 +122,4 @@ def _flat(rewriter: Rewriter, places: Sequence[Value], shape: Sequence[int]) -> 
     return found
 
 
-PRINT: Final = Pattern(PRINTED, print_elements)
+PRINT: Final = Pattern(PRINTED, print_elements, name="DecomposePrintOpConversion")

@@ -30,7 +30,11 @@ OTHER: Final = Failure("it does not write rows of a transposed vector<NxMx…> o
 
 
 def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
-    return [Pattern("vector.transfer_write", partial(write_transposed, use=use))]
+    return [
+        Pattern(
+            "vector.transfer_write", partial(write_transposed, use=use), name="ScalableTransposeTransferWriteConversion"
+        )
+    ]
 
 
 class _Scale:

@@ -46,10 +46,10 @@ NOT_BEGUN: Final = Failure("it is not between the memory and a buffer")
 
 def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
     return [
-        Pattern(READ, partial(read_into_buffer, use=use)),
-        Pattern(WRITE, partial(write_from_buffer, use=use)),
-        Pattern(READ, partial(read_by_rows, use=use)),
-        Pattern(WRITE, partial(write_by_rows, use=use)),
+        Pattern(READ, partial(read_into_buffer, use=use), name="PrepareTransferReadConversion"),
+        Pattern(WRITE, partial(write_from_buffer, use=use), name="PrepareTransferWriteConversion"),
+        Pattern(READ, partial(read_by_rows, use=use), name="TransferOpConversion"),
+        Pattern(WRITE, partial(write_by_rows, use=use), name="TransferOpConversion"),
     ]
 
 

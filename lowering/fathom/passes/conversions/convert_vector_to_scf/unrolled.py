@@ -42,8 +42,8 @@ EXTRACT: Final = Operations("vector.extract")
 
 def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
     return [
-        Pattern("vector.transfer_read", partial(unroll_read, use=use)),
-        Pattern("vector.transfer_write", partial(unroll_write, use=use)),
+        Pattern("vector.transfer_read", partial(unroll_read, use=use), name="UnrollTransferReadConversion"),
+        Pattern("vector.transfer_write", partial(unroll_write, use=use), name="UnrollTransferWriteConversion"),
     ]
 
 

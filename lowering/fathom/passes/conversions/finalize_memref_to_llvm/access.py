@@ -10,7 +10,7 @@ from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
 from fathom.passes.to_llvm.patterns import Lower, integer
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -30,6 +30,7 @@ def access_of(op: Operation) -> dict[str, Attribute]:
     return emit.access(nontemporal=op.attribute("nontemporal") == TRUE, alignment=op.attribute("alignment"))
 
 
+@named("LoadOpLowering")
 def load(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -47,6 +48,7 @@ def load(
     return None
 
 
+@named("StoreOpLowering")
 def store(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -64,6 +66,7 @@ def store(
     return None
 
 
+@named("PrefetchOpLowering")
 def prefetch(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -84,6 +87,7 @@ def prefetch(
     return None
 
 
+@named("AssumeAlignmentOpLowering")
 def assume_alignment(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -103,6 +107,7 @@ def assume_alignment(
     return None
 
 
+@named("DistinctObjectsOpLowering")
 def distinct_objects(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -18,7 +18,7 @@ from fathom.passes.to_llvm.descriptors import (
 from fathom.passes.to_llvm.patterns import integer
 from fathom.passes.to_llvm.runtime_functions import declare
 from fathom.passes.to_llvm.type_layout import layout_around, power_of_two
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -102,6 +102,7 @@ def in_space_of(rewriter: ConversionRewriter, types: LLVMTypeConverter, pointer:
     return emit.cast(rewriter, "llvm.addrspacecast", pointer, wanted)
 
 
+@named("AllocOpLowering")
 def alloc(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -150,6 +151,7 @@ def is_scalar(type: MemRefType) -> bool:
             return isinstance(other, (IndexType, FloatType))
 
 
+@named("AlignedAllocOpLowering")
 def aligned_alloc(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -200,6 +202,7 @@ def element_size(op: Operation, type: Type, types: LLVMTypeConverter) -> int | N
     return 2 * pointer + (1 + 2 * len(type.shape)) * layout.size(types.index)
 
 
+@named("AllocaOpLowering")
 def alloca(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -220,6 +223,7 @@ def alloca(
     return None
 
 
+@named("DeallocOpLowering")
 def dealloc(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -15,7 +15,7 @@ from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
 from fathom.passes.to_llvm.patterns import Lower, integer
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -46,6 +46,7 @@ FALSE_OPERAND: Final = DenseArrayAttr(I32, (1, 0, 1))
 """The operands of a conditional branch that hands one value to the block it goes to if not."""
 
 
+@named("AtomicRMWOpLowering")
 def atomic_rmw(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -68,6 +69,7 @@ def atomic_rmw(
     return None
 
 
+@named("GenericAtomicRMWOpLowering")
 def generic_atomic_rmw(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -32,7 +32,7 @@ from fathom.passes.to_llvm.descriptors import (
     unranked_size,
 )
 from fathom.passes.to_llvm.patterns import Lower, groups
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -48,6 +48,7 @@ def source_and_result(op: Operation) -> tuple[MemRefType, MemRefType]:
     return memref_type(op.operands[0]), memref_type(op.results[0])
 
 
+@named("MemRefCastOpLowering")
 def cast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -79,6 +80,7 @@ def cast(
     return None
 
 
+@named("MemorySpaceCastOpLowering")
 def memory_space_cast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -162,6 +164,7 @@ def _pointers_at(rewriter: ConversionRewriter, ranked: Value, pointer: Type) -> 
     return allocated, emit.load(rewriter, pointer, emit.gep(rewriter, ranked, pointer, 1))
 
 
+@named("MemRefReinterpretCastOpLowering")
 def reinterpret_cast(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -194,6 +197,7 @@ def reinterpret_cast(
     return None
 
 
+@named("ViewOpLowering")
 def view(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -230,6 +234,7 @@ def view(
     return None
 
 
+@named("TransposeOpLowering")
 def transpose(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

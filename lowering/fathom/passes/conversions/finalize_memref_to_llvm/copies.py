@@ -11,7 +11,7 @@ from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import ALIGNED, OFFSET, SIZES, element, get, layout_of, pack_unranked
 from fathom.passes.to_llvm.runtime_functions import declare
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -22,6 +22,7 @@ MEMREF_COPY: Final = "memrefCopy"
 """The function of the run-time library that copies strided buffers: element size, two unranked memrefs by pointer."""
 
 
+@named("MemRefCopyOpLowering")
 def copy(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -27,7 +27,7 @@ from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, from_sizes
 from fathom.records import replace
 from fathom.rewriting.allowance import too_deep
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -46,6 +46,7 @@ def array_type(types: LLVMTypeConverter, type: MemRefType) -> Type:
     return array
 
 
+@named("GlobalMemrefOpLowering")
 def global_(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -104,6 +105,7 @@ def scalar_of(value: DenseElementsAttr) -> Attribute:
     return IntegerAttr(number, element)
 
 
+@named("GetGlobalMemrefOpLowering")
 def get_global(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

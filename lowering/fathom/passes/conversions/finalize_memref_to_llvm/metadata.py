@@ -30,7 +30,7 @@ from fathom.passes.to_llvm.descriptors import (
 )
 from fathom.passes.to_llvm.patterns import Lower
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
+@named("DimOpLowering")
 def dim(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -87,6 +88,7 @@ def _unranked_dim(
     return emit.load(rewriter, types.index, emit.gep(rewriter, offset, types.index, position))
 
 
+@named("RankOpLowering")
 def rank(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -99,6 +101,7 @@ def rank(
     return None
 
 
+@named("ExtractStridedMetadataOpLowering")
 def extract_strided_metadata(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -125,6 +128,7 @@ def extract_strided_metadata(
     return None
 
 
+@named("ConvertExtractAlignedPointerAsIndex")
 def extract_aligned_pointer(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

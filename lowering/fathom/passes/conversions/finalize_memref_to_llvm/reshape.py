@@ -29,7 +29,7 @@ from fathom.passes.to_llvm.descriptors import (
     start,
     unranked_size,
 )
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
+@named("MemRefReshapeOpLowering")
 def reshape(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fathom.dialects.llvm.types import PTR
 from fathom.irdl.traits import RETURN_LIKE
 from fathom.passes.to_llvm import emit
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
+@named("AllocaScopeOpLowering")
 def alloca_scope(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -65,5 +65,10 @@ _COUNTERPARTS: Final = {
 }
 
 PATTERNS: Final = tuple(
-    Pattern(name, convert_transfer if ".dma_" in name else convert_access) for name in _COUNTERPARTS
+    Pattern(
+        name,
+        convert_transfer if ".dma_" in name else convert_access,
+        name=f"Affine{''.join(part.capitalize() for part in name.partition('.')[2].split('_'))}Lowering",
+    )
+    for name in _COUNTERPARTS
 )

@@ -173,8 +173,8 @@ def convert_yield(op: Operation, operands: list[Value], rewriter: Rewriter) -> F
 
 
 PATTERNS: Final = (
-    Pattern("affine.for", convert_for),
-    Pattern("affine.if", convert_if),
-    Pattern("affine.parallel", convert_parallel),
-    Pattern("affine.yield", convert_yield),
+    Pattern("affine.for", convert_for, name="AffineForLowering"),
+    Pattern("affine.if", convert_if, name="AffineIfLowering"),
+    Pattern("affine.parallel", convert_parallel, name="AffineParallelLowering"),
+    Pattern("affine.yield", convert_yield, name="AffineYieldOpLowering"),
 )

@@ -164,9 +164,9 @@ def _ancestors(value: Value) -> set[Operation]:
 
 
 PATTERNS: Final = (
-    Pattern("affine.apply", convert_apply),
-    Pattern("affine.min", partial(convert_extremum, name="minsi")),
-    Pattern("affine.max", partial(convert_extremum, name="maxsi")),
-    Pattern("affine.delinearize_index", convert_delinearize),
-    Pattern("affine.linearize_index", convert_linearize),
+    Pattern("affine.apply", convert_apply, name="AffineApplyLowering"),
+    Pattern("affine.min", partial(convert_extremum, name="minsi"), name="AffineMinLowering"),
+    Pattern("affine.max", partial(convert_extremum, name="maxsi"), name="AffineMaxLowering"),
+    Pattern("affine.delinearize_index", convert_delinearize, name="LowerDelinearizeIndexOps"),
+    Pattern("affine.linearize_index", convert_linearize, name="LowerLinearizeIndexOps"),
 )

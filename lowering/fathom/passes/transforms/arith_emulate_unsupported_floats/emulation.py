@@ -75,7 +75,7 @@ def emulate(root: Operation, types: WiderFloats) -> tuple[ConversionTarget, list
         return _widened(op, operands, rewriter, types)
 
     names = {op.name for op in root.walk() if op.dialect == "arith" or op in COMPUTING}
-    return target, [Pattern(name, rewrite, types) for name in sorted(names)]
+    return target, [Pattern(name, rewrite, types, name="EmulateFloatPattern") for name in sorted(names)]
 
 
 def _widened(op: Operation, operands: Sequence[Value], rewriter: Rewriter, types: WiderFloats) -> Failure | None:

@@ -27,7 +27,7 @@ from fathom.passes.transforms.expand_strided_metadata.views import (
     reinterpret,
 )
 from fathom.records import replace
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern, named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +61,7 @@ def of_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fai
     return None
 
 
+@named("ExtractStridedMetadataOpAllocFolder")
 def of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of an allocation: an offset of zero, the sizes that it was made with, and their products."""
     allocation = ALLOCATION.defining(operands[0])
@@ -80,6 +81,7 @@ def of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
+@named("ExtractStridedMetadataOpGetGlobalFolder")
 def of_global(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of a global memref is known as numbers."""
     source = GLOBAL.defining(operands[0])
@@ -100,6 +102,7 @@ def _flat(op: Operation, source: Value, rewriter: Rewriter) -> Value:
     return source if source.type == type else reinterpret(rewriter, type, Metadata(source, 0, [], []))
 
 
+@named("ExtractStridedMetadataOpReinterpretCastFolder")
 def of_reinterpretation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of a reinterpretation is what it says, in the buffer of its source."""
     cast = REINTERPRETATION.defining(operands[0])
@@ -115,6 +118,7 @@ def of_reinterpretation(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
+@named("ExtractStridedMetadataOpMemorySpaceCastFolder")
 def of_space_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A cast to another memory space is one of the buffer."""
     cast = SPACE_CAST.defining(operands[0])
@@ -133,6 +137,7 @@ def of_space_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
+@named("ExtractStridedMetadataOpAssumeAlignmentFolder")
 def of_alignment(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is assumed of the alignment changes nothing."""
     assumption = ASSUMPTION.defining(operands[0])
@@ -143,6 +148,7 @@ def of_alignment(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
+@named("ExtractStridedMetadataOpExtractStridedMetadataFolder")
 def of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The buffer that was extracted from a memref is its own buffer, with an offset of zero."""
     source = EXTRACTION.defining(operands[0])
@@ -172,6 +178,10 @@ _EXTRACTIONS: Final = (
 )
 PATTERNS: Final = (
     *(Pattern(EXTRACT, rewrite) for rewrite in _EXTRACTIONS),
-    Pattern("memref.extract_aligned_pointer_as_index", pointer_of_view),
+    Pattern(
+        "memref.extract_aligned_pointer_as_index",
+        pointer_of_view,
+        name="RewriteExtractAlignedPointerAsIndexOfViewLikeOp",
+    ),
 )
 """Also for passes that want no more than the metadata."""

@@ -227,4 +227,7 @@ def expand_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     return None
 
 
-PATTERNS: Final = tuple(Pattern(name, expand_view) for name in VIEWS.names)
+PATTERNS: Final = tuple(
+    Pattern(view, expand_view, name="SubviewFolder" if view == "memref.subview" else "ReshapeFolder")
+    for view in VIEWS.names
+)

@@ -57,4 +57,7 @@ def fold_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     return None
 
 
-PATTERNS: Final = (Pattern("memref.subview", fold_subview), Pattern("nvgpu.device_async_copy", fold_copy))
+PATTERNS: Final = (
+    Pattern("memref.subview", fold_subview, name="SubViewOfSubViewFolder"),
+    Pattern("nvgpu.device_async_copy", fold_copy),
+)

@@ -45,4 +45,4 @@ def expand_leading_zeros(op: Operation, operands: Sequence[Value], rewriter: Rew
     return None
 
 
-PATTERNS: Final = (Pattern("math.ctlz", expand_leading_zeros),)
+PATTERNS: Final = (Pattern("math.ctlz", expand_leading_zeros, name="convertCtlzOp"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.floats import from_float
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
@@ -39,6 +39,10 @@ def has_constants(type: Type) -> bool:
     return not isinstance(type, ShapedType) or type.has_static_shape
 
 
+_IN_MLIR: Final = {"fma": "FmaF", "exp2": "Exp2f"}
+"""What operations are called in the names of MLIR's patterns, where that is not their own name."""
+
+
 def expansion(name: str, expand: Callable[[Rewriter, Sequence[Value]], Value], *, constants: bool = True) -> Pattern:
     """The pattern that replaces `math.NAME` by what `expand` inserts. With `constants` it makes constants of the type
     of the operation, which there must be."""
@@ -49,4 +53,4 @@ def expansion(name: str, expand: Callable[[Rewriter, Sequence[Value]], Value], *
         rewriter.replace(op, [expand(rewriter, operands)])
         return None
 
-    return Pattern(f"math.{name}", rewrite)
+    return Pattern(f"math.{name}", rewrite, name=f"convert{_IN_MLIR.get(name, name.capitalize())}Op")

@@ -114,5 +114,5 @@ PATTERNS: Final = (
     expansion("fma", _fma, constants=False),
     expansion("exp2", _exp2),
     expansion("rsqrt", _rsqrt),
-    Pattern("math.clampf", _clamp),
+    Pattern("math.clampf", _clamp, name="convertClampfOp"),
 )

@@ -110,4 +110,7 @@ def _known_power(rewriter: Rewriter, base: Value, exponent: float) -> Value | No
     return None
 
 
-PATTERNS: Final = (Pattern("math.powf", expand_power), Pattern("math.fpowi", expand_integer_power))
+PATTERNS: Final = (
+    Pattern("math.powf", expand_power, name="convertPowfOp"),
+    Pattern("math.fpowi", expand_integer_power, name="convertFPowIOp"),
+)

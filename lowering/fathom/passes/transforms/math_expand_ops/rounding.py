@@ -118,6 +118,6 @@ def expand_round_to_even(op: Operation, operands: Sequence[Value], rewriter: Rew
 
 PATTERNS: Final = (
     expansion("ceil", _ceil),
-    Pattern("math.round", expand_round),
-    Pattern("math.roundeven", expand_round_to_even),
+    Pattern("math.round", expand_round, name="convertRoundOp"),
+    Pattern("math.roundeven", expand_round_to_even, name="convertRoundEvenOp"),
 )

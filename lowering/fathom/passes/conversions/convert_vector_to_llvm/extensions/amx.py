@@ -23,6 +23,7 @@ from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import STRIDES, element_address, get, layout_of
 from fathom.passes.to_llvm.patterns import groups
+from fathom.rewriting.pattern import named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -57,6 +58,7 @@ def _stride(rewriter: Rewriter, type: MemRefType, descriptor: Value, stated: Val
 
 
 def _transfer(intrinsic: str, of: Callable[[Operation], Type]) -> Lower:
+    @named("AMXIntrinsicOpConversion")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -74,6 +76,7 @@ def _transfer(intrinsic: str, of: Callable[[Operation], Type]) -> Lower:
 
 
 def _multiply(intrinsic: Callable[[Operation], str]) -> Lower:
+    @named("AMXIntrinsicOpConversion")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -94,6 +97,7 @@ def _of_integers(op: Operation) -> str:
     return f"llvm.x86.tdpb{letters}d.internal"
 
 
+@named("AMXIntrinsicOpConversion")
 def fill_with_zero(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:

@@ -120,7 +120,7 @@ def _is_sum(op: Operation, element: Type) -> bool:
 # ---- vectors of fixed length
 
 
-def _neon(find: Callable[[Operation], Product | None], element: Type, depth: int) -> Pattern:
+def _neon(pattern: str, find: Callable[[Operation], Product | None], element: Type, depth: int) -> Pattern:
     """The pattern for products whose sums are of a type, of so many elements of a row at once."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -138,7 +138,7 @@ def _neon(find: Callable[[Operation], Product | None], element: Type, depth: int
         rewriter.replace(op, [_Tiles(op, rewriter, _of_bytes(rewriter, found), rows == 1, depth).multiply()])
         return None
 
-    return Pattern(CONTRACT, rewrite, benefit=2)
+    return Pattern(CONTRACT, rewrite, benefit=2, name=pattern)
 
 
 def _of_bytes(rewriter: Rewriter, found: Product) -> Product:
@@ -242,7 +242,7 @@ def _reshaped(rewriter: Rewriter, value: Value, type: Type) -> Value:
 # ---- scalable vectors
 
 
-def _sve(find: Callable[[Operation], Product | None], name: str, element: Type, depth: int) -> Pattern:
+def _sve(pattern: str, find: Callable[[Operation], Product | None], name: str, element: Type, depth: int) -> Pattern:
     """The pattern for products with a scalable matrix; `name` is what an instruction's operation begins with."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -262,7 +262,7 @@ def _sve(find: Callable[[Operation], Product | None], name: str, element: Type, 
         rewriter.replace(op, [_Interleaved(op, rewriter, found, name, depth).multiply(rows, columns)])
         return None
 
-    return Pattern(CONTRACT, rewrite, benefit=2)
+    return Pattern(CONTRACT, rewrite, benefit=2, name=pattern)
 
 
 class _Interleaved:
@@ -350,7 +350,7 @@ def _cast(rewriter: Rewriter, value: Value, type: Type) -> Value:
 
 # ---- which there are
 
-NEON_I8MM: Final = _neon(lambda op: _of_integers(op, 1), I32, 8)
-NEON_BF16: Final = _neon(_of_floats, F32, 4)
-SVE_I8MM: Final = _sve(lambda op: _of_integers(op, 8), "arm_sve.", I32, 8)
-SVE_BF16: Final = _sve(_of_floats, "arm_sve.intr.", F32, 4)
+NEON_I8MM: Final = _neon("LowerContractionToNeonI8MMPattern", lambda op: _of_integers(op, 1), I32, 8)
+NEON_BF16: Final = _neon("LowerContractionToNeonBFMMLAPattern", _of_floats, F32, 4)
+SVE_I8MM: Final = _sve("LowerContractionToSVEI8MMPattern", lambda op: _of_integers(op, 8), "arm_sve.", I32, 8)
+SVE_BF16: Final = _sve("LowerContractionToSVEBFMMLAPattern", _of_floats, "arm_sve.intr.", F32, 4)

@@ -20,8 +20,9 @@ from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import pattern
 from fathom.passes.vectors.building import SCALABLE, extract, insert, positions, vector_type
+from fathom.records import replace
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ INTRINSICS: Final = tuple(
 
 
 def _direct(intrinsic: str) -> Lower:
+    @named("OneToOneConvertToLLVMPattern")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -70,6 +72,7 @@ def _direct(intrinsic: str) -> Lower:
 
 
 def _predicates(intrinsic: str) -> Lower:
+    @named("SvboolConversionOpLowering")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -98,6 +101,7 @@ def _predicates(intrinsic: str) -> Lower:
     return lower
 
 
+@named("PselOpLowering")
 def choose_predicate(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -142,4 +146,4 @@ LOWERINGS: Final[dict[str, Lower]] = {
 def mask(types: LLVMTypeConverter) -> Pattern:
     """The pattern for masks of the length of a predicate; it comes before those for all processors."""
     made = pattern("vector.create_mask", compare_with_steps, types)
-    return Pattern(made.root, made.rewrite, types, benefit=4096)
+    return replace(made, benefit=4096, name="CreateMaskOpLowering")

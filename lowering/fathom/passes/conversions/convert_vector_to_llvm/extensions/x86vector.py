@@ -20,7 +20,7 @@ from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import buffer
 from fathom.passes.to_llvm.patterns import groups
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -53,6 +53,7 @@ def _sized(name: str, group: str, letters: Callable[[Type], str] | None = None) 
 
 
 def _call(name: Namer) -> Lower:
+    @named("X86IntrinsicOpConversion")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -64,6 +65,7 @@ def _call(name: Namer) -> Lower:
 def _from_memory(of_half: str, of_brain: str) -> Lower:
     """The intrinsic that reads from the start of a memref; its name says of which elements, and how much it makes."""
 
+    @named("X86IntrinsicOpConversion")
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
@@ -76,6 +78,7 @@ def _from_memory(of_half: str, of_brain: str) -> Lower:
     return lower
 
 
+@named("X86IntrinsicOpConversion")
 def compress(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -91,6 +94,7 @@ def compress(
     return call_instead(op, "llvm.x86.avx512.mask.compress", [value, source, mask], rewriter, types)
 
 
+@named("X86IntrinsicOpConversion")
 def dot(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
