@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import gc
 import math
+import os
 import resource
 import signal
 import sys
@@ -45,6 +46,7 @@ from fathom_server.session.opened import OpenDocument
 from tests.hunts.fuzz.check import edited_here, looked_at_beside, looked_at_here, new_document
 from tests.hunts.growing import CHAINS, Make
 from tests.hunts.growing.operations import of_definitions
+from tests.server.attention import memory_of
 from tests.syntax.test_incremental import position
 
 T = TypeVar("T")
@@ -62,6 +64,8 @@ FIRST: Final = 16
 LARGEST: Final = 60_000
 """How far the smaller size is taken."""
 MEMORY: Final = 4 << 30
+MUCH: Final = 1 << 30
+"""Bytes held, from which on the collector of cycles runs before each stage."""
 
 
 class TooLong(BaseException):
@@ -202,6 +206,8 @@ def cost(stage: Stage, text: str) -> float | None:
         state = stage.prepare(text)
     if state is None:
         return None
+    if memory_of(os.getpid()) > MUCH:
+        gc.collect()
     with _limited():
         began = time.process_time()
         stage.work(state)
