@@ -223,6 +223,59 @@ module {
     check(tmp_path, code, text, expected, "--canonicalize")
 
 
+def test_values_of_own_types_become_constants_of_the_dialect(tmp_path: Path) -> None:
+    description = """
+dialect = "shop"
+
+[type.list]
+parameters = ["size: int64_t"]
+syntax = "`<` $size `>`"
+
+[op.constant]
+attributes = ["numbers: ElementsAttr"]
+results = ["out: list"]
+traits = ["ConstantLike", "Pure"]
+syntax = "$numbers attr-dict `->` type($out)"
+
+[op.add]
+operands = ["left: list", "right: list"]
+results = ["out: list"]
+traits = ["Pure", "SameOperandsAndResultType"]
+syntax = "$left `,` $right attr-dict `:` type($out)"
+"""
+    code = (
+        HEAD
+        + """
+@folds("shop.constant")
+def constant(op, known):
+    return op.numbers
+
+
+@folds("shop.add")
+def add(op, known):
+    if known.left is not None and known.right is not None:
+        sums = [a + b for a, b in zip(elements(known.left), elements(known.right))]
+        return dense(sums, f"tensor<{len(sums)}xi32>")
+"""
+    )
+    text = """
+func.func @f() -> !shop.list<2> {
+  %0 = shop.constant dense<[1, 2]> : tensor<2xi32> -> !shop.list<2>
+  %1 = shop.add %0, %0 : !shop.list<2>
+  return %1 : !shop.list<2>
+}
+"""
+    expected = """
+module {
+  func.func @f() -> !shop.list<2> {
+    %0 = shop.constant dense<[2, 4]> : tensor<2xi32> -> <2>
+    return %0 : !shop.list<2>
+  }
+}
+"""
+    check(tmp_path, code, text, expected, "--canonicalize", description=description)
+
+
 def test_verifiers(tmp_path: Path) -> None:
     code = (
         HEAD

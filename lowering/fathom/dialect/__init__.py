@@ -33,7 +33,7 @@ from fathom.dialect.declarations import (
 )
 from fathom.dialect.operation import Op, defined_by
 from fathom.dialect.rewriter import Rewriter
-from fathom.dialect.values import elements
+from fathom.dialect.values import dense, elements
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Block, Region, Value
 from fathom.ir.types import Type
@@ -53,6 +53,7 @@ __all__ = [
     "canonicalizes",
     "converts",
     "defined_by",
+    "dense",
     "effects",
     "elements",
     "folds",

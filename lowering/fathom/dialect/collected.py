@@ -14,15 +14,18 @@ from fathom.dialect.rewriter import Rewriter
 from fathom.dialect.values import constant_of, value_of
 from fathom.dialects.arith.folds import materialize_constant
 from fathom.ir.attributes import Attribute
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import Operation, Value
 from fathom.ir.stand_ins import SeenThrough, StandInOperation
 from fathom.ir.types import Type
 from fathom.irdl.aspects import Aspect, SaidTogether
+from fathom.irdl.build import create
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.faults import CodeFault, described, place_of_error
 from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT
 from fathom.irdl.interfaces import MODELS, Effect, MemoryEffects
+from fathom.irdl.traits import CONSTANT_LIKE
 from fathom.irdl.verifying import VERIFY, VERIFY_REGIONS, both
 from fathom.records import replace
 from fathom.rewriting.canonicalization import CANONICALIZATION
@@ -33,6 +36,7 @@ from fathom.rewriting.retyping import retype
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.dialect.declarations import Declared
+    from fathom.ir.operation import Span
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.folding import Fold
     from fathom.irdl.verifying import Check
@@ -166,7 +170,7 @@ def _folds(by_kind: Of) -> dict[Aspect[Any], Any]:
     for each in by_kind["folds"]:
         before, fold = found.get(each.name), _fold(each)
         found[each.name] = _first_that_folds(before, fold) if before is not None else fold
-    return {FOLDS: found, MATERIALIZE_CONSTANT: materialize_constant}
+    return {FOLDS: found, MATERIALIZE_CONSTANT: _materialize}
 
 
 def _fold(declared: Declared) -> Fold:
@@ -197,6 +201,21 @@ def _fold(declared: Declared) -> Fold:
         return None if is_same else found
 
     return fold
+
+
+def _materialize(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """A number is a constant of arith. A value of a type of a dialect's own is a constant of that dialect, if one can
+    hold it."""
+    dialect = context.dialect(type.dialect) if isinstance(type, DialectType) else None
+    if dialect is None:
+        return materialize_constant(context, attribute, type, span)
+    for definition in dialect.by_name.values():
+        if not definition.has(CONSTANT_LIKE) or len(definition.properties) != 1 or len(definition.results) != 1:
+            continue
+        (prop,), (result,) = definition.properties, definition.results
+        if prop.constraint.accepts(attribute) and result.constraint.accepts(type):
+            return create(context, definition, (), [type], {prop.name: attribute}, span=span)
+    return None
 
 
 def _listed(given: object) -> list[object]:

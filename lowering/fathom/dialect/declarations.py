@@ -101,8 +101,9 @@ def folds(name: str) -> Callable[[Folder], Folder]:
             if known.left is not None and known.right is not None:
                 return known.left + known.right
 
-    `known` has the operands that are constants by their names, as plain values, and None for others. A constant becomes
-    an `arith.constant`.
+    `known` has the operands that are constants by their names, as plain values, and None for others. A number becomes
+    an `arith.constant`; an attribute for a type of the dialect's own, the dialect's operation that is `ConstantLike`,
+    of which another fold gives what it holds.
     """
     return _declare("folds", name)
 

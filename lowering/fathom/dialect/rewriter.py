@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from fathom.dialect.making import Operandish, Operands, Types, counted, made_of, type_of, value_in, values_in
 from fathom.dialect.operation import Op
-from fathom.dialect.values import Plain, attribute_of, constant_of, dense
+from fathom.dialect.values import Plain, attribute_of, constant_of
 from fathom.ir.attributes import Attribute, TypeAttr
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import ShapedType, Type
+from fathom.ir.types import Type
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.spelling import nearest
 
@@ -61,14 +61,6 @@ class Rewriter:
         """A number, or for a vector or tensor a list of numbers, as a value: `rewriter.constant(0, "index")`."""
         found = type_of(type, self.context)
         return self.create("arith.constant", value=constant_of(value, found), results=found).result
-
-    def dense(self, values: Plain, type: Type | str) -> Attribute:
-        """The attribute `dense<…>`, of a list of numbers, of lists of such, or of one number for all:
-        `rewriter.dense([[1, 2], [3, 4]], "tensor<2x2xi32>")`."""
-        found = type_of(type, self.context)
-        if not isinstance(found, ShapedType):
-            raise ValueError(f"'{found}' has no elements")
-        return dense(values, found)
 
     # ---- making
 

@@ -181,8 +181,15 @@ def _lists(values: Sequence[Plain], type: Type | None, context: Context) -> Iter
         yield ArrayAttr(tuple(SymbolRefAttr(cast("str", each).removeprefix("@")) for each in values))
 
 
-def dense(values: Plain, type: ShapedType) -> DenseElementsAttr:
-    """`dense<…>` of numbers, in lists of lists or in one; or of one number for all. Raises ValueError."""
+def dense(values: Plain, type: Type | str) -> DenseElementsAttr:
+    """The attribute `dense<…>`, of a list of numbers, of lists of such, or of one number for all:
+    `dense([[1, 2], [3, 4]], "tensor<2x2xi32>")`. Raises ValueError."""
+    if isinstance(type, str):
+        from fathom.context import default_context
+
+        type = parse_type(type, default_context())
+    if not isinstance(type, ShapedType):
+        raise ValueError(f"'{type}' has no elements")
     flat = list(_flat(values))
     count = 1
     for size in type.ranked_shape:
