@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import fathom
 from tests.dialect.shop import TOTAL, run
 
 HEAD = "from fathom.dialect import *\n"
@@ -130,6 +131,8 @@ def test_what_a_pattern_makes_is_verified(tmp_path: Path) -> None:
     status, _, error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")
     assert status == 1
     assert error.startswith("<stdin>:2:8: error: 'arith.constant' op failed to verify that all of")
+    assert error.count("error: ") == 1
+    assert error.replace(f"{tmp_path}/", "").endswith("note: the pattern for 'shop.total' made it, shop.py:2\n")
 
 
 def test_a_pattern_that_does_not_apply_says_why(tmp_path: Path) -> None:
@@ -153,3 +156,22 @@ def test_a_pass_of_another_name(tmp_path: Path) -> None:
         "fathom opt: Unknown command line argument '--lower-shp'.  Try: 'fathom opt --help'\n"
         "fathom opt: Did you mean '--lower-shop'?\n"
     )
+
+
+def test_a_description_and_its_code_are_checked_together(tmp_path: Path) -> None:
+    run(tmp_path, HEAD + RULE + "pass\n", TOTAL, "opt")
+    files = [str(tmp_path / name) for name in ("shop.toml", "shop.py")]
+    assert fathom("dialect", "check", *files) == (0, "shop: checked: 4 operations, 1 type\n", "")
+    run(tmp_path, HEAD + RULE.replace("total", "totl") + "pass\n", TOTAL, "opt")
+    status, out, error = fathom("dialect", "check", *files)
+    assert (status, out) == (1, "")
+    assert error.endswith("shop.py:2: @lowers: no operation 'shop.totl' is described; did you mean 'shop.total'?\n")
+
+
+def test_several_modules_speak_of_one_dialect(tmp_path: Path) -> None:
+    more = tmp_path / "more.py"
+    more.write_text(HEAD + '@verifies("shop.total")\ndef f(op):\n    return "is wrong"\n', encoding="utf-8")
+    rule = RULE + "rewriter.replace(op, op.left)\n"
+    assert run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")[0] == 0
+    error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop", "--dialect", str(more))[2]
+    assert "error: 'shop.total' op is wrong\n" in error

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_dump import DUMP, dump
-from fathom.cli.dialect_options import DIALECTS, context_of, described, irdl_in, kept_in, mistakes_in, records_in
+from fathom.cli.dialect_options import (
+    DIALECTS,
+    code_in,
+    context_of,
+    described,
+    irdl_in,
+    kept_in,
+    mistakes_in,
+    mistakes_in_code,
+    records_in,
+)
 from fathom.cli.input_options import OUTPUT
 from fathom.cli.options import flag, text
 from fathom.cli.streams import Streams
@@ -22,10 +32,11 @@ TABLEGEN: Final = Group("TableGen", (INCLUDE, MACRO))
 
 CHECK: Final = Command(
     "dialect check",
-    "Says what is wrong with a description, each mistake with its place.",
-    "  fathom dialect check shop.toml\n",
+    "Says what is wrong with a description, each mistake with its place; and with the code that belongs to it.",
+    "  fathom dialect check shop.toml shop.py\n",
     (TABLEGEN,),
-    file_help="the description of a dialect",
+    file_help="the description of a dialect, or the module with its code",
+    several_files=True,
 )
 SHOW: Final = Command(
     "dialect show",
@@ -73,11 +84,13 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 def _check(parsed: Parsed, streams: Streams) -> int:
     from fathom.descriptions.files import dialects_in
 
-    files = [parsed.file]
-    of_irdl, descriptions = irdl_in(files, streams), described(files, parsed, streams)
+    files = parsed.files or [parsed.file]
+    of_irdl, modules = irdl_in(files, streams), code_in(files, streams)
+    descriptions = described(files, parsed, streams, modules)
     mistakes = mistakes_in(of_irdl, descriptions)
     if not mistakes and not descriptions and not dialects_in(of_irdl):
         raise streams.fail(f"{parsed.file}: describes no dialect")
+    mistakes = mistakes or mistakes_in_code(of_irdl, descriptions, modules)
     for mistake in mistakes or kept_in(descriptions):
         streams.stderr.write(f"{mistake}\n")
     if not mistakes:

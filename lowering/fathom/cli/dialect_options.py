@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fathom.descriptions.code import Code
     from fathom.descriptions.files import DialectFile
     from fathom.descriptions.places import Finding, Severity
+    from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
     from fathom.irdl.dialect import Dialect
     from fathom.irdl.sections import Mistake
@@ -59,10 +60,9 @@ def context_of(parsed: Parsed, streams: Streams) -> Context:
     descriptions = described(files, parsed, streams, modules)
     if mistakes := mistakes_in(of_irdl, descriptions):
         raise streams.fail("\n".join(mistakes))
-    context = _context_with(of_irdl, descriptions, modules)
-    if modules and (mistakes := _misnamed(modules, context)):
+    if mistakes := mistakes_in_code(of_irdl, descriptions, modules):
         raise streams.fail("\n".join(mistakes))
-    return context
+    return _context_with(of_irdl, descriptions, modules)
 
 
 def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]:
@@ -78,25 +78,33 @@ def _context_with(
     from fathom.descriptions.files import dialects_in
 
     context = default_context()
-    for dialect in (*_with_code(dialects_in(of_irdl), modules), *(each.dialect() for each in descriptions)):
+    whole = [each.dialect() for each in descriptions if not each.extends]
+    extending = {each.name: each.dialect() for each in descriptions if each.extends}
+    for dialect in (*_with_code(dialects_in(of_irdl), modules), *whole, *_with_code(extending, modules)):
         context = context.with_dialect(dialect)
     return context
 
 
 def _with_code(dialects: Mapping[str, Dialect], modules: Sequence[Code]) -> Iterator[Dialect]:
-    """Dialects of IRDL with the code that there is of them."""
-    for name, dialect in dialects.items():
-        code = next((each.of[name] for each in modules if name in each.of), None)
-        if code is not None:
-            from fathom.irdl.code import with_code
+    """Dialects that were made without code, with that which there is of them."""
+    codes = _codes(modules)
+    if not codes:
+        yield from dialects.values()
+        return
+    from fathom.irdl.code import with_code
 
-            dialect = with_code(dialect, code)
-        yield dialect
+    yield from (with_code(each, codes[name]) if name in codes else each for name, each in dialects.items())
 
 
-def _misnamed(modules: Sequence[Code], context: Context) -> list[str]:
+def mistakes_in_code(
+    of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
+) -> list[str]:
+    """What modules say of what is not described, each with its place."""
+    if not modules:
+        return []
     from fathom.descriptions.code import mistakes_in_names
 
+    context = _context_with(of_irdl, descriptions, modules)
     return [text for each in modules for text in mistakes_in_names(each, context)]
 
 
@@ -169,7 +177,15 @@ def _described(sources: tuple[tuple[Records, str], ...], modules: tuple[Code, ..
     from fathom.dialects import code_of
     from fathom.irdl.ods.reader import read_together
 
-    return tuple(read_together(sources, code_of, {name: code for each in modules for name, code in each.of.items()}))
+    return tuple(read_together(sources, code_of, _codes(modules)))
+
+
+def _codes(modules: Sequence[Code]) -> dict[str, DialectCode]:
+    if not modules:
+        return {}
+    from fathom.descriptions.code import code_by_dialect
+
+    return code_by_dialect(modules)
 
 
 @lru_cache(_KEPT)
@@ -177,7 +193,7 @@ def _description(text: str, name: str, modules: tuple[Code, ...]) -> Description
     from fathom.irdl.description import Description
 
     description = Description(text, name)
-    code = next((each.of[description.name] for each in modules if description.name in each.of), None)
+    code = _codes(modules).get(description.name)
     return description if code is None or description.extends else Description(text, name, code)
 
 

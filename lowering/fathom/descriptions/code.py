@@ -10,12 +10,13 @@ that it may do; so nothing names one but a person.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
+from fathom.irdl.code import joined
 from fathom.irdl.faults import described, place_of_error
 from fathom.records import record
 from fathom.spelling import nearest
@@ -80,6 +81,15 @@ def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
     if any(not isinstance(name, str) or not isinstance(code, DialectCode) for name, code in entries.items()):
         raise WrongCode(f"{path}:1: `CODE` is {wanted}")
     return cast("dict[str, DialectCode]", entries)
+
+
+def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
+    """What modules say of dialects, together where several speak of one."""
+    found: dict[str, DialectCode] = {}
+    for name, code in (entry for each in modules for entry in each.of.items()):
+        before = found.get(name)
+        found[name] = joined(code, before) if before is not None else code
+    return found
 
 
 def mistakes_in_names(code: Code, context: Context) -> Iterator[str]:

@@ -18,7 +18,7 @@ from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
-from fathom.records import field, record, replace
+from fathom.records import field, fields, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -72,6 +72,13 @@ class DialectCode:
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )
     aspects: Said = NOTHING_SAID
+
+
+def joined(code: DialectCode, before: DialectCode) -> DialectCode:
+    """What is said of a dialect in two places, as one; of what has a name the second place counts."""
+    tables = {each.name: getattr(before, each.name) for each in fields(DialectCode) if each.name != "aspects"}
+    both = {name: {**table, **getattr(code, name)} for name, table in tables.items()}
+    return replace(code, **both, aspects=SaidTogether(code.aspects, before.aspects))
 
 
 def with_code(dialect: Dialect, code: DialectCode) -> Dialect:

@@ -7,7 +7,7 @@ before those that its patterns make operations of; where two make operations of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.ir.dialect_values import DialectType
@@ -16,7 +16,7 @@ from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
 from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
 from fathom.records import record, replace
-from fathom.rewriting.lowerings import LOWERING, DialectLowering, LLVMTranslation
+from fathom.rewriting.lowerings import LOWERING, DialectLowering, LLVMTranslation, Rule
 from fathom.rewriting.type_converter import TypeConverter
 
 if TYPE_CHECKING:
@@ -60,8 +60,9 @@ class LowerDialectPass(Pass):
         lowering = context.aspect(LOWERING, self.dialect)
         own, of_llvm = OwnTypes(lowering, context), type_converter(self.index_bitwidth, op)
         of_llvm.conversions.append(lambda type: own.to_llvm(type, of_llvm))
+        made: dict[Operation, Rule] = {}
         patterns = [
-            Pattern(rule.root, rule.rewrite, of_llvm if LLVM in rule.into else own, rule.benefit)
+            Pattern(rule.root, _noting(rule, made), of_llvm if LLVM in rule.into else own, rule.benefit)
             for rule in lowering.rules
         ]
         patterns += _retyping(op, self.dialect, own)
@@ -71,11 +72,39 @@ class LowerDialectPass(Pass):
         target.others(lambda each: None if own.has_own(each) else True)
         reasons: dict[Operation, str] = {}
         found = apply_partial_conversion(op, target, patterns, context, reasons=reasons)
+        if wrong := _wrong(op, made, context):
+            return wrong
         for each in op.walk():
             if each.dialect == self.dialect:
                 reasons.setdefault(each, f"no pattern is for '{each.name}'")
         translated = {each.name for each in op.walk() if is_translated(each)}
         return found + [each for each in left_by(self, op, reasons) if each.left not in translated]
+
+
+def _noting(rule: Rule, made: dict[Operation, Rule]) -> RewriteFunction:
+    """A pattern that notes what it made."""
+
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
+        failure = rule.rewrite(op, operands, rewriter)
+        if failure is None and rule.line:
+            made.update(dict.fromkeys(rewriter.changes.created, rule))
+        return failure
+
+    return rewrite
+
+
+def _wrong(root: Operation, made: Mapping[Operation, Rule], context: Context) -> list[Diagnostic]:
+    """What is not valid of what patterns made, each with its pattern. All else is verified as after any pass."""
+    from fathom.diagnostics import Note
+    from fathom.verify import verify
+
+    found: list[Diagnostic] = []
+    for each in verify(root, context=context) if made else ():
+        rule = made.get(each.op) if each.op is not None else None
+        if rule is not None:
+            note = Note(f"the pattern for '{rule.root}' made it, {rule.file}:{rule.line}", each.span, hint=True)
+            found.append(replace(each, notes=(*each.notes, note)))
+    return found
 
 
 def is_translated(op: Operation) -> bool:

@@ -84,7 +84,8 @@ def find_sources(
             named.add_include(place)
     for folder in folders:
         _read_configuration(folder, named, former.get(folder))
-    paths = tuple(named.paths)[:MOST]
+    # What is code is for the command line: no code of a workspace is run here.
+    paths = tuple(path for path in named.paths if not path.endswith(".py"))[:MOST]
     includes_found = Includes(tuple(named.folders), named.by_file)
     return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.projects)
 
