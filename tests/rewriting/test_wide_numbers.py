@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fathom.elaborate import load
-from fathom.ir.attributes import MOST_DECIMAL
 from fathom.ir.printer import print_module
+from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import WIDEST_COMPUTED
 from fathom.library import lower
 from fathom.translation import translate

@@ -14,8 +14,9 @@ from fathom.bytecode.encoding import ByteReader, ByteWriter, Malformed
 from fathom.bytecode.form import ResourceKind
 from fathom.bytecode.sections import Strings
 from fathom.elaborate.literals import unquote
-from fathom.ir.attributes import Blob, DenseResourceAttr, quote
+from fathom.ir.attributes import Blob, DenseResourceAttr
 from fathom.ir.metadata import Metadata, spell_blob
+from fathom.ir.spelling import quote
 from fathom.ir.types import ShapedType
 from fathom.records import field, record
 

@@ -10,9 +10,10 @@ from math import prod
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol, TypeAlias, runtime_checkable
 
 from fathom.dialects import Modules
-from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr, quote
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import is_module
+from fathom.ir.spelling import quote
 from fathom.ir.types import (
     I64,
     ComplexType,

@@ -12,8 +12,9 @@ from typing import Final
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
 from fathom.elaborate.parts import TextOf
-from fathom.ir.attributes import Blob, quote
+from fathom.ir.attributes import Blob
 from fathom.ir.metadata import Metadata, spell_blob
+from fathom.ir.spelling import quote
 from fathom.syntax.carried import Carried, whole, width
 from fathom.syntax.nodes import Node, Ref
 

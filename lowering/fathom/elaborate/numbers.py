@@ -11,6 +11,7 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.floats import SEMANTICS, from_float
+from fathom.ir.spelling import MOST_DECIMAL
 from fathom.syntax.nodes import Node
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def integer_value(meanings: Parts, node: Node, text: TextOf | None, type_: t.Typ
     negative = words[0] == "-"
     digits = words[-1]
     value = None if len(digits) > _MOST_DIGITS else int(digits, 16) if digits.startswith("0x") else int(digits)
-    if value is None or value.bit_length() > a.MOST_DECIMAL:
+    if value is None or value.bit_length() > MOST_DECIMAL:
         raise ElaborationFailure(f"integer constant out of range{what}", place)
     if negative and getattr(type_, "signedness", "") == "u":
         raise ElaborationFailure("negative integer literal not valid for unsigned integer type", place)

@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from fathom.ir.affine import AffineMap, IntegerSet
 from fathom.ir.floats import spell_float, to_float
+from fathom.ir.spelling import quote, spell_element, spell_integer, spell_key, spell_symbol
 from fathom.ir.types import (
     DYNAMIC,
     I1,
@@ -24,7 +25,6 @@ from fathom.ir.types import (
     text_of,
 )
 from fathom.records import Shared, record
-from fathom.text.encodings import utf8
 
 
 @record
@@ -41,6 +41,11 @@ class Attribute(Shared):
 
     def spell(self, of: Speller) -> str:
         raise TypeError(f"{type(self).__name__} does not spell itself")
+
+    def spell_inside(self, of: Speller) -> str:
+        """The text in an array, and as the memory space of a memref, where the types `i64` and `f64` of numbers go
+        without saying."""
+        return of(self)
 
     def __str__(self) -> str:
         return text_of(self)
@@ -65,6 +70,9 @@ class IntegerAttr(Attribute):
         bare = self.spell_value()
         return bare if self.type == I1 else f"{bare} : {of(self.type)}"
 
+    def spell_inside(self, of: Speller) -> str:
+        return self.spell_value() if self.type == I64 else of(self)
+
     def spell_value(self) -> str:
         if self.type == I1:
             return "true" if self.value else "false"
@@ -84,6 +92,11 @@ class FloatAttr(Attribute):
 
     def spell(self, of: Speller) -> str:
         return f"{self.spell_value()} : {of(self.type)}"
+
+    def spell_inside(self, of: Speller) -> str:
+        # Digits of a hexadecimal number without a type would be those of an integer.
+        text = self.spell_value()
+        return text if self.type.name == "f64" and not text.startswith("0x") else of(self)
 
     def spell_value(self) -> str:
         return spell_float(self.bits, self.type.name)
@@ -133,18 +146,7 @@ class ArrayAttr(Attribute):
     elements: tuple[Attribute, ...]
 
     def spell(self, of: Speller) -> str:
-        return f"[{', '.join(spell_elided(element, of) for element in self.elements)}]"
-
-
-def spell_elided(element: Attribute, of: Speller) -> str:
-    """In an array, and as the memory space of a memref, the types `i64` and `f64` of numbers go without saying."""
-    if isinstance(element, IntegerAttr) and element.type == I64:
-        return element.spell_value()
-    if isinstance(element, FloatAttr) and element.type.name == "f64":
-        # Digits of a hexadecimal number without a type would be those of an integer.
-        text = element.spell_value()
-        return element.spell(of) if text.startswith("0x") else text
-    return of(element)
+        return f"[{', '.join(element.spell_inside(of) for element in self.elements)}]"
 
 
 @record
@@ -372,59 +374,3 @@ def spell_entry(name: str, value: Attribute, of: Speller) -> str:
     """An entry of a dictionary: `name = value`, or the name alone for `unit`."""
     key = spell_key(name)
     return key if isinstance(value, UnitAttr) else f"{key} = {of(value)}"
-
-
-def spell_element(value: int | tuple[int, int], type: Type) -> str:
-    """One element of a dense attribute, without its type."""
-    if isinstance(value, tuple):
-        element = getattr(type, "element", type)
-        return f"({spell_element(value[0], element)},{spell_element(value[1], element)})"
-    if isinstance(type, FloatType):
-        return spell_float(value, type.name)
-    if type == I1:
-        return "true" if value else "false"
-    return spell_integer(value)
-
-
-MOST_DECIMAL: Final = 14_000
-"""A number of more bits stands in hexadecimal: what decimal text costs grows with the square of its length."""
-
-
-def spell_integer(number: int) -> str:
-    """The text of an integer, which reads back as the same."""
-    return str(number) if number.bit_length() <= MOST_DECIMAL else f"{'-' * (number < 0)}0x{abs(number):X}"
-
-
-def spell_key(name: str) -> str:
-    """The name of an entry of a dictionary, quoted where it must be."""
-    return name if is_bare_identifier(name, dotted=True) else quote(name)
-
-
-def spell_symbol(name: str) -> str:
-    """`@name`, quoted where it must be."""
-    return f"@{name}" if is_bare_identifier(name, dotted=True) else f"@{quote(name)}"
-
-
-def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
-    """Whether `name` needs no quotes: a letter or `_`, then letters, digits, `_`, `$` and, if `dotted`, `.`."""
-    if not name or not name.isascii() or not (name[0].isalpha() or name[0] == "_"):
-        return False
-    extra = "_$." if dotted else "_$"
-    return all(c.isalnum() or c in extra for c in name)
-
-
-def quote(text: str) -> str:
-    """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that
-    does not print."""
-    return f'"{escape(utf8(text))}"'
-
-
-def escape(data: bytes) -> str:
-    """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
-    return "".join(map(_escape, data))
-
-
-def _escape(byte: int) -> str:
-    if byte == 0x5C:
-        return "\\\\"
-    return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"

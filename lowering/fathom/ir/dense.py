@@ -7,11 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Protocol
 
-from fathom.ir.attributes import DenseElementsAttr, spell_element
-from fathom.ir.packed import PackedElements, code_of, pack
+from fathom.ir.packed import Element, PackedElements, code_of, pack
 from fathom.ir.printing_flags import HEX_ABOVE
+from fathom.ir.spelling import spell_element
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
+
+
+class Dense(Protocol):
+    """What is needed of `fathom.ir.attributes.DenseElementsAttr`."""
+
+    @property
+    def values(self) -> Sequence[Element]:
+        """The elements; one for a splat."""
+        ...
+
+    @property
+    def type(self) -> ShapedType:
+        """Their type and shape."""
+        ...
 
 
 def storage_width(type: Type) -> int:
@@ -25,7 +40,7 @@ def storage_width(type: Type) -> int:
     raise ValueError(f"{type} has no storage in a dense attribute")
 
 
-def spell_dense(attr: DenseElementsAttr, hex_above: int | None = HEX_ABOVE) -> str:
+def spell_dense(attr: Dense, hex_above: int | None = HEX_ABOVE) -> str:
     """What stands between `dense<` and `>`; more than `hex_above` elements are one hexadecimal string."""
     element, shape = attr.type.element, attr.type.ranked_shape
     if hex_above is not None and len(attr.values) > max(hex_above, 1):
@@ -45,7 +60,7 @@ def spell_nested(texts: Sequence[str], shape: Sequence[int]) -> str:
     return rows[0]
 
 
-def raw_bytes(attr: DenseElementsAttr) -> bytes:
+def raw_bytes(attr: Dense) -> bytes:
     """The elements in little-endian order, each in its storage width; booleans as bits, the first the lowest."""
     if isinstance(attr.values, PackedElements):
         return attr.values.raw

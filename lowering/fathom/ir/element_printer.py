@@ -20,13 +20,12 @@ from fathom.ir.attributes import (
     IntegerAttr,
     SparseElementsAttr,
     StringAttr,
-    quote,
     spell_entry,
-    spell_symbol,
 )
 from fathom.ir.dense import spell_dense
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import HEX_ABOVE, PrintingFlags
+from fathom.ir.spelling import quote, spell_symbol
 from fathom.ir.types import FunctionType, Type
 from fathom.slices import checkpoint
 from fathom.text.beginnings import TextTooLong

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fathom.ir.attributes import Blob, spell_key
+from fathom.ir.attributes import Blob
+from fathom.ir.spelling import spell_key
 from fathom.records import field, record
 
 

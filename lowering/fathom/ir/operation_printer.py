@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from fathom.ir.attributes import FALSE, Attribute, DictAttr, quote
+from fathom.ir.attributes import FALSE, Attribute, DictAttr
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
 from fathom.ir.element_printer import Element, ElementPrinter
 from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.ir.property_values import WHOLE
+from fathom.ir.spelling import quote
 from fathom.ir.users import users_of_argument, users_of_operation
 from fathom.slices import checkpoint
 

@@ -245,10 +245,8 @@ class MemRefType(ShapedType):
     space: Attribute | None = None
 
     def spell(self, of: Speller) -> str:
-        from fathom.ir.attributes import spell_elided
-
         layout = f", {of(self.layout)}" if self.layout is not None else ""
-        space = f", {spell_elided(self.space, of)}" if self.space is not None else ""
+        space = f", {self.space.spell_inside(of)}" if self.space is not None else ""
         return f"memref<{self.dims}{of(self.element)}{layout}{space}>"
 
 

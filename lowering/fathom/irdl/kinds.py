@@ -11,6 +11,7 @@ from typing import Final
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.spelling import quote
 from fathom.ir.strides import is_strided
 from fathom.irdl.terms import Term, Test
 from fathom.records import record
@@ -111,7 +112,7 @@ class Kind(Term):
         return KINDS[self.name]
 
     def __str__(self) -> str:
-        return f"Kind<{a.quote(self.name)}>"
+        return f"Kind<{quote(self.name)}>"
 
 
 @record
@@ -126,7 +127,7 @@ class Named(Term):
         return lambda value: isinstance(value, (t.Type, a.Attribute)) and value.full_name in names
 
     def __str__(self) -> str:
-        return f"Named<{a.quote(self.name)}>"
+        return f"Named<{quote(self.name)}>"
 
 
 _IMPLEMENTED: Final[Mapping[str, tuple[type, ...]]] = {
@@ -154,4 +155,4 @@ class Implements(Term):
         return accepts
 
     def __str__(self) -> str:
-        return f"Implements<{a.quote(self.interface)}>"
+        return f"Implements<{quote(self.interface)}>"

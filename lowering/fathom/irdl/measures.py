@@ -10,6 +10,7 @@ from typing import Final
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.floats import to_float
+from fathom.ir.spelling import quote
 from fathom.irdl.parts import is_kept
 from fathom.irdl.terms import Term, Test
 from fathom.records import record
@@ -90,10 +91,10 @@ class Within(Term):
     def __str__(self) -> str:
         which = "" if self.index is None else f", {self.index}"
         if self.high is None:
-            return f"AtLeast<{a.quote(self.measure)}, {self.low}{which}>"
+            return f"AtLeast<{quote(self.measure)}, {self.low}{which}>"
         if self.low is None:
-            return f"AtMost<{a.quote(self.measure)}, {self.high}{which}>"
-        return f"Within<{a.quote(self.measure)}, {self.low}, {self.high}{which}>"
+            return f"AtMost<{quote(self.measure)}, {self.high}{which}>"
+        return f"Within<{quote(self.measure)}, {self.low}, {self.high}{which}>"
 
 
 @record
@@ -110,7 +111,7 @@ class Among(Term):
 
     def __str__(self) -> str:
         which = "" if self.index is None else f", {self.index}"
-        return f"Among<{a.quote(self.measure)}, [{', '.join(map(str, self.numbers))}]{which}>"
+        return f"Among<{quote(self.measure)}, [{', '.join(map(str, self.numbers))}]{which}>"
 
 
 @record

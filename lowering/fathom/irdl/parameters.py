@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
+from fathom.ir.spelling import quote
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, List, Text
@@ -92,7 +93,7 @@ class StringKind(ParameterKind):
         return reader.at_kind("STRING")
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
-        return a.quote(str(value))
+        return quote(str(value))
 
 
 @record(slots=False)

@@ -19,10 +19,10 @@ from fathom.ir.attributes import (
     StringAttr,
     SymbolRefAttr,
     TypeAttr,
-    escape,
 )
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import elements_property, integer_property, numbers_property, text_property
+from fathom.ir.spelling import escape
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.cases import word
 from fathom.translation.attachments import Attachments, scopes_node

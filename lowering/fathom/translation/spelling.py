@@ -20,7 +20,7 @@ from fathom.dialects.llvm.types import (
     LLVMVoidType,
     LLVMX86AMXType,
 )
-from fathom.ir.attributes import escape
+from fathom.ir.spelling import escape
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.text.beginnings import MOST_OUTPUT, MOST_REPEATED, TextTooLong
 from fathom.text.encodings import utf8

@@ -7,14 +7,13 @@ would.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from fathom_server.lsp.border import Border, Client
 from fathom_server.lsp.plain import plain
-from fathom_server.lsp.table import REQUESTS
 from fathom_server.session.aside import Failed, NothingToDo
 from fathom_server.session.messages import Work
 
@@ -23,12 +22,20 @@ if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.snapshot import Snapshot
 
+AnsweredThere: TypeAlias = "Callable[[Snapshot, str, Any, Client], object]"
+"""What answers a request in that process, by its method: a function of a module that knows all requests."""
+
 
 async def answered_beside(
-    server: FathomServer, request: Request[Any, Any], uri: str, params: Any, is_wanted: Callable[[], bool]
+    server: FathomServer,
+    request: Request[Any, Any],
+    uri: str,
+    params: Any,
+    answered: AnsweredThere,
+    is_wanted: Callable[[], bool],
 ) -> tuple[Border, object]:
-    """The answer to a request, and the version that it is about. JsonRpcContentModified if it is not wanted any more
-    when its turn has come, or if the document is closed."""
+    """What the process beside has `answered` to a request, and the version that it is about. JsonRpcContentModified if
+    it is not wanted any more when its turn has come, or if the document is closed."""
     sent = _portable(params)
 
     def work(present: Snapshot) -> Work[object] | None:
@@ -36,7 +43,7 @@ async def answered_beside(
             return None
         items = request.items_beside(Border(present, server.client), params) or ()
         indices = tuple(present.tree.index_of(item) for item in items)
-        return Work(_answered, (request.method, sent, server.client), indices)
+        return Work(answered, (request.method, sent, server.client), indices)
 
     try:
         current, answer = await server.session.beside.find(uri, work)
@@ -53,9 +60,3 @@ def _portable(params: Any) -> Any:
     if isinstance(params, types.CodeAction):
         params.data = plain(params.data)
     return plain(params)
-
-
-def _answered(snapshot: Snapshot, method: str, params: Any, client: Client) -> object:
-    """The answer to a request; in the process beside the server."""
-    request = next(each for each in REQUESTS if each.method == method)
-    return request.answered(Border(snapshot, client), params)

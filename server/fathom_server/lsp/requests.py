@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from fathom.syntax.tree import Item
     from fathom_server.features.workspace import Workspace
+    from fathom_server.lsp.beside import AnsweredThere
     from fathom_server.lsp.server import FathomServer
 
 P = TypeVar("P")
@@ -139,8 +140,8 @@ class Command(Generic[P]):
     perform: Callable[[FathomServer, Border, P, Any], Awaitable[object]]
 
 
-def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[Any], Any]:
-    """The function that answers a request."""
+def handler_of(server: FathomServer, request: Request[Any, Any], there: AnsweredThere) -> Callable[[Any], Any]:
+    """The function that answers a request; `there`, in the process beside the server, what takes long."""
 
     def border_of(params: Any) -> Border | None:
         uri = request.uri(params)
@@ -212,7 +213,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any]) -> Callable[[An
         mine = newest[question] = object()
         try:
             current, answer = await answered_beside(
-                server, request, border.uri, params, lambda: newest.get(question) is mine
+                server, request, border.uri, params, there, lambda: newest.get(question) is mine
             )
         finally:
             if newest.get(question) is mine:
@@ -249,9 +250,14 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
     return handle
 
 
-def register(server: FathomServer, requests: tuple[Request[Any, Any], ...], commands: tuple[Command[Any], ...]) -> None:
-    """Puts the handlers of a table on a server."""
+def register(
+    server: FathomServer,
+    requests: tuple[Request[Any, Any], ...],
+    commands: tuple[Command[Any], ...],
+    there: AnsweredThere,
+) -> None:
+    """Puts the handlers of a table on a server; `there` answers in the process beside it."""
     for request in requests:
-        server.feature(request.method, request.options)(handler_of(server, request))
+        server.feature(request.method, request.options)(handler_of(server, request, there))
     for command in commands:
         server.command(command.name)(command_of(server, command))

@@ -224,5 +224,5 @@ def create_server() -> FathomServer:
     server = FathomServer()
     for module in (synchronisation, previews, configuration, dialects, workspace):
         module.register(server)
-    requests.register(server, table.REQUESTS, table.COMMANDS)
+    requests.register(server, table.REQUESTS, table.COMMANDS, table.answered)
     return server

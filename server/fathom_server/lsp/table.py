@@ -27,11 +27,13 @@ from fathom_server.lsp import (
     semantic_tokens,
     symbols,
 )
-from fathom_server.lsp.border import Border
+from fathom_server.lsp.border import Border, Client
 from fathom_server.lsp.requests import Command, Request
 
 if TYPE_CHECKING:
     from typing import Protocol
+
+    from fathom_server.model.snapshot import Snapshot
 
     class _AboutDocument(Protocol):
         @property
@@ -288,6 +290,13 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         finish=previews.or_last_good,
     ),
 )
+
+
+def answered(snapshot: Snapshot, method: str, params: Any, client: Client) -> object:
+    """The answer to a request, in the process beside the server."""
+    request = next(each for each in REQUESTS if each.method == method)
+    return request.answered(Border(snapshot, client), params)
+
 
 COMMANDS: Final[tuple[Command[Any], ...]] = (
     Command(

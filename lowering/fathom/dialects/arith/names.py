@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.ir.attributes import MOST_DECIMAL, IntegerAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
+from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import I1, INDEX, IndexType
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from fathom.ir.attributes import quote
+from fathom.ir.spelling import quote
 from fathom.ir.types import F16, F32, F64, I32, IntegerType, Speller, Type
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.type_constraints import exactly

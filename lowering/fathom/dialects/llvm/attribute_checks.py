@@ -9,8 +9,9 @@ from typing import Final
 
 from fathom.dialects.llvm.data_layout_text import layout_problem
 from fathom.dialects.llvm.types import LLVMPointerType, is_compatible
-from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, UnitAttr, quote
+from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, UnitAttr
 from fathom.ir.operation import Operation
+from fathom.ir.spelling import quote
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks

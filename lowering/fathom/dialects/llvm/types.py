@@ -12,8 +12,9 @@ from math import prod
 from types import MappingProxyType
 from typing import ClassVar, Final
 
-from fathom.ir.attributes import Attribute, DenseElementsAttr, quote
+from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.spelling import quote
 from fathom.ir.types import MEMREF_ELEMENT, VECTOR_ELEMENT, FloatType, IntegerType, Speller, Type, VectorType
 from fathom.records import record
 from fathom.slices import checkpoint

@@ -9,7 +9,7 @@ from math import prod
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.dialects import own_description
-from fathom.ir.attributes import UNIT, Attribute, spell_elided
+from fathom.ir.attributes import UNIT, Attribute
 from fathom.ir.types import (
     DYNAMIC,
     POISON,
@@ -208,7 +208,7 @@ def _decoration(decoration: Decoration, of: Speller) -> str:
 
 def _without_type(value: Attribute, of: Speller) -> str:
     """The text of the value of a decoration, whose type goes without saying."""
-    return spell_elided(value, of).partition(" : ")[0]
+    return value.spell_inside(of).partition(" : ")[0]
 
 
 # ---- what types are made of

@@ -11,7 +11,7 @@ from fathom.dialects.transform.constraints import PREDICATES
 from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
 from fathom.dialects.transform.matchers import PREDICATE
 from fathom.dialects.transform.options import options_directive
-from fathom.ir.attributes import quote
+from fathom.ir.spelling import quote
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.parametric import CustomBody
 

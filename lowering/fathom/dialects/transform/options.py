@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, dict_attr, i64_attr, quote
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, dict_attr, i64_attr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.spelling import quote
 from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final
 
 from fathom.elaborate.literals import symbol_name
-from fathom.ir.attributes import quote
+from fathom.ir.spelling import quote
 from fathom.slices import paced
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fathom.editions.renames import said, today
-from fathom.ir.attributes import Attribute, UnitAttr, quote, spell_key
+from fathom.ir.attributes import Attribute, UnitAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Value
+from fathom.ir.spelling import quote, spell_key
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.groups import Arity
 from fathom.syntax.tree import Item

@@ -15,11 +15,10 @@ from fathom.ir.attributes import (
     DenseStringsAttr,
     DictAttr,
     SparseElementsAttr,
-    spell_element,
-    spell_elided,
     spell_entry,
 )
 from fathom.ir.operation import OpResult, Value
+from fathom.ir.spelling import spell_element
 from fathom.ir.types import Type
 from fathom.text.beginnings import beginning
 
@@ -59,7 +58,7 @@ def _spelt(element: Element, of: Callable[[Element], str]) -> str:
             first = ", ".join(spell_element(each, element.element) for each in element.values[:MOST_ELEMENTS])
             return f"array<{of(element.element)}: {first}, …>"
         case ArrayAttr() if len(element.elements) > MOST_ELEMENTS:
-            return f"[{', '.join(spell_elided(each, of) for each in element.elements[:MOST_ELEMENTS])}, …]"
+            return f"[{', '.join(each.spell_inside(of) for each in element.elements[:MOST_ELEMENTS])}, …]"
         case DictAttr() if len(element.entries) > MOST_ELEMENTS:
             first = ", ".join(spell_entry(name, value, of) for name, value in element.entries[:MOST_ELEMENTS])
             return f"{{{first}, …}}"

@@ -1,0 +1,68 @@
+"""How names, strings and numbers are written in types and attributes.
+
+Source of the rules: *MLIR Language Reference*, "Identifiers and keywords", "Attribute Value Aliases".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.ir.floats import spell_float
+from fathom.ir.types import I1, FloatType, Type
+from fathom.text.encodings import utf8
+
+
+def spell_element(value: int | tuple[int, int], type: Type) -> str:
+    """One element of a dense attribute, without its type."""
+    if isinstance(value, tuple):
+        element = getattr(type, "element", type)
+        return f"({spell_element(value[0], element)},{spell_element(value[1], element)})"
+    if isinstance(type, FloatType):
+        return spell_float(value, type.name)
+    if type == I1:
+        return "true" if value else "false"
+    return spell_integer(value)
+
+
+MOST_DECIMAL: Final = 14_000
+"""A number of more bits stands in hexadecimal: what decimal text costs grows with the square of its length."""
+
+
+def spell_integer(number: int) -> str:
+    """The text of an integer, which reads back as the same."""
+    return str(number) if number.bit_length() <= MOST_DECIMAL else f"{'-' * (number < 0)}0x{abs(number):X}"
+
+
+def spell_key(name: str) -> str:
+    """The name of an entry of a dictionary, quoted where it must be."""
+    return name if is_bare_identifier(name, dotted=True) else quote(name)
+
+
+def spell_symbol(name: str) -> str:
+    """`@name`, quoted where it must be."""
+    return f"@{name}" if is_bare_identifier(name, dotted=True) else f"@{quote(name)}"
+
+
+def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
+    """Whether `name` needs no quotes: a letter or `_`, then letters, digits, `_`, `$` and, if `dotted`, `.`."""
+    if not name or not name.isascii() or not (name[0].isalpha() or name[0] == "_"):
+        return False
+    extra = "_$." if dotted else "_$"
+    return all(c.isalnum() or c in extra for c in name)
+
+
+def quote(text: str) -> str:
+    """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that
+    does not print."""
+    return f'"{escape(utf8(text))}"'
+
+
+def escape(data: bytes) -> str:
+    """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
+    return "".join(map(_escape, data))
+
+
+def _escape(byte: int) -> str:
+    if byte == 0x5C:
+        return "\\\\"
+    return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"
