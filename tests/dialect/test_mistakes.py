@@ -175,3 +175,27 @@ def test_several_modules_speak_of_one_dialect(tmp_path: Path) -> None:
     assert run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")[0] == 0
     error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop", "--dialect", str(more))[2]
     assert "error: 'shop.total' op is wrong\n" in error
+
+
+def test_the_pass_that_is_missing_is_named(tmp_path: Path) -> None:
+    passes = ("--convert-arith-to-llvm", "--convert-func-to-llvm", "--reconcile-unrealized-casts")
+    rule = RULE + "rewriter.replace(op, op.left)\n"
+    status, _, error = run(tmp_path, HEAD + rule, TOTAL, "opt", *passes)
+    assert status == 0
+    assert "warning: 'shop.total' op was left behind by the lowering to the LLVM dialect\n" in error
+    assert "note: the pipeline does not run the pass lower-shop\n" in error
+    assert "note: add --lower-shop at the beginning\n" in error
+
+
+def test_a_type_that_becomes_itself_for_ever(tmp_path: Path) -> None:
+    code = HEAD + '@converts("shop.price")\ndef f(type):\n    return f"memref<2x{type}>"\n' + RULE + "return 'no'\n"
+    text = TOTAL.replace("i32", "!shop.price<i32>")
+    status, _, error = run(tmp_path, code, text, "opt", "--lower-shop")
+    assert status == 0
+    assert "unable to convert type for operand #0, type was '!shop.price<i32>'" in error
+
+
+def test_a_function_of_other_arguments(tmp_path: Path) -> None:
+    rule = RULE.replace("op, rewriter", "op") + "pass\n"
+    error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")[2]
+    assert error.startswith("shop.py:2:1: error: TypeError: f() takes 1 positional argument but 2 were given\n")

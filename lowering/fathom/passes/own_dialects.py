@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from fathom.budget import MOST_NESTED
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import ComplexType, FunctionType, MemRefType, TensorType, TupleType, Type, VectorType
 from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
 from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
 from fathom.records import record, replace
-from fathom.rewriting.lowerings import LOWERING, DialectLowering, LLVMTranslation, Rule
+from fathom.rewriting.lowerings import LOWERING, DialectLowering, LLVMTranslation, Rule, pass_name
 from fathom.rewriting.type_converter import TypeConverter
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ class OwnTypes(TypeConverter):
         super().__init__()
         self._lowering = lowering
         self._context = context
+        self._depth = 0
+        """How many types became others on the way to the one that is converted."""
 
     def convert_uncached(self, type: Type) -> Type | Sequence[Type] | None:
         if isinstance(type, DialectType):
@@ -126,7 +129,13 @@ class OwnTypes(TypeConverter):
             if become is None or self._context is None:
                 return type
             found = become(type, self._context)
-            return found if found == type else self.convert(found)
+            if found == type:
+                return found
+            self._depth += 1
+            # One that becomes something with itself in it would go on for ever.
+            converted = self.convert(found) if self._depth < MOST_NESTED else None
+            self._depth -= 1
+            return converted
         return with_inner(type, self.convert)
 
     def to_llvm(self, type: Type, types: LLVMTypeConverter) -> Type | None:
@@ -212,7 +221,7 @@ def _pass_of(dialect: str, lowering: DialectLowering) -> type[LowerDialectPass]:
         "LowerDialectPass",
         (LowerDialectPass,),
         {
-            "name": f"lower-{dialect.replace('_', '-')}",
+            "name": pass_name(dialect),
             "summary": f"lowers {dialect}, by patterns of its own" + (f", to {into}" if into else ""),
             "__doc__": LowerDialectPass.__doc__,
             "dialect": dialect,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.irdl.aspects import Aspect
+from fathom.irdl.aspects import Aspect, said_of
 from fathom.irdl.dialect import Joined
 from fathom.records import field, record
 
@@ -76,6 +76,12 @@ Amendment: TypeAlias = "Callable[[Operation, Attribute, Amended], None]"
 AMENDMENTS: Final = Aspect[Mapping[str, Amendment]]("amendments", {}, Joined)
 """What attributes of a dialect, which operations of any dialect may have, say in LLVM IR, by their names."""
 
+
+def pass_name(dialect: str) -> str:
+    """The name of the pass that lowers a dialect from elsewhere."""
+    return f"lower-{dialect.replace('_', '-')}"
+
+
 NO_LOWERING: Final = DialectLowering()
 
 LOWERING: Final = Aspect[DialectLowering](
@@ -84,3 +90,8 @@ LOWERING: Final = Aspect[DialectLowering](
     lambda own, base: DialectLowering((*own.rules, *base.rules), {**base.types, **own.types}),
 )
 """How a dialect is lowered."""
+
+
+def is_lowered(op: Operation) -> bool:
+    """Whether the dialect of an operation says how it is lowered."""
+    return op.definition is not None and bool(said_of(LOWERING, op.definition.said).rules)

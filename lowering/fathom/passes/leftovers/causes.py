@@ -28,6 +28,7 @@ from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rem
 from fathom.passes.leftovers.types import default_types, obstacle
 from fathom.passes.mlir import BUFFERIZED, TRANSLATED, passes_of_mlir
 from fathom.records import record, replace
+from fathom.rewriting.lowerings import is_lowered, pass_name
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -259,9 +260,14 @@ def _translated(op: Operation, _history: History) -> Cause | None:
 
 
 def _of_own(op: Operation, history: History) -> Cause | None:
-    """It is of a dialect of one's own, whose patterns do not apply to it."""
-    use = next((each for each in history.passes if op.dialect in each.removes), None)
-    return Cause(SILENT_LEFTOVER, f"no pattern of --{use.name} applies to it") if use is not None else None
+    """It is of a dialect of one's own, whose pass does not run, or whose patterns do not apply to it."""
+    if not is_lowered(op):
+        return None
+    name = pass_name(op.dialect)
+    if all(each.name != name for each in history.passes):
+        step = Step(name, 0)
+        return Cause(MISSING_PASS, f"the pipeline does not run the pass {name}", spelled(step, history), (step,))
+    return Cause(SILENT_LEFTOVER, f"no pattern of --{name} applies to it")
 
 
 def _other(op: Operation, _history: History) -> Cause | None:
