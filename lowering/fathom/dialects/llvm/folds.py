@@ -29,6 +29,7 @@ from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.folding import constant_attribute
+from fathom.slices import checkpoint
 
 EQ: Final = 0
 NE: Final = 1
@@ -182,8 +183,9 @@ def fold_extractvalue(op: Operation, constants: Constants) -> Folded:
         op.properties["position"] = DenseArrayAttr(position.element, (*outer.values, *wanted))
         op.set_operand(0, container.operands[0])
         return []
-    changed, is_part = False, False
+    source, is_part = op.operands[0], False
     while container is not None and container.name == "llvm.insertvalue":
+        checkpoint()
         attribute = container.properties["position"]
         inserted = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
         if inserted == wanted:
@@ -191,18 +193,23 @@ def fold_extractvalue(op: Operation, constants: Constants) -> Folded:
         shorter = min(len(wanted), len(inserted))
         if wanted[:shorter] == inserted[:shorter]:
             if len(wanted) <= len(inserted):
-                return [] if changed else None
+                return _taken_from(op, source)
             # It is a part of what was inserted.
             container, wanted, is_part = container.operands[1].defining_op, wanted[shorter:], True
             continue
         if not is_part:
-            op.set_operand(0, container.operands[0])
-            changed = True
+            source = container.operands[0]
         container = container.operands[0].defining_op
-    if container is None:
-        return [] if changed else None
-    found = _part_of_constant(container, wanted)
-    return [found] if found is not None else None
+    found = _part_of_constant(container, wanted) if container is not None else None
+    return [found] if found is not None else _taken_from(op, source)
+
+
+def _taken_from(op: Operation, source: Value) -> Folded:
+    """Of an extraction: from what was there before insertions elsewhere."""
+    if source is op.operands[0]:
+        return None
+    op.set_operand(0, source)
+    return []
 
 
 def _part_of_constant(container: Operation, position: Sequence[int]) -> Attribute | None:
