@@ -20,6 +20,17 @@ func.func @f(%a: i32, %c: i1) -> i32 {
   return %r : i32
 }
 """
+TWICE = """\
+func.func @f(%a: index, %b: index) -> (index, index) {
+  %zero = arith.constant 7 : index
+  %other = arith.constant 7 : index
+  %x = arith.addi %a, %zero : index
+  %y = arith.addi %x, %other : index
+  return %y, %b : index, index
+^unreached:
+  return %a, %b : index, index
+}
+"""
 SAME_AS_MLIR = (
     "arith-emulate-wide-int/arithmetic",
     "arith-expand/divisions_and_extrema",
@@ -68,6 +79,23 @@ def test_the_patterns_of_a_small_run() -> None:
         "  makes llvm.mlir.constant; takes arith.constant",
         "try SelectOpOneToNLowering on arith.select",
         "  makes llvm.select; takes arith.select",
+        "done",
+    ]
+
+
+def test_what_no_pattern_does() -> None:
+    cast = "builtin.unrealized_conversion_cast"
+    assert events(TWICE, ["--canonicalize=enable-patterns=none", "--convert-arith-to-llvm"]) == [
+        "canonicalize on builtin.module",
+        "simplify: changes arith.addi; takes arith.constant",
+        "simplify: takes func.return",
+        "done",
+        "convert-arith-to-llvm on builtin.module",
+        "try ConstantOpLowering on arith.constant",
+        "  makes llvm.mlir.constant; takes arith.constant",
+        *("try VectorConvertToLLVMPattern on arith.addi", f"  makes {cast}, llvm.add; takes arith.addi"),
+        *("try VectorConvertToLLVMPattern on arith.addi", "  makes llvm.add; takes arith.addi"),
+        f"settle: makes {cast}, {cast}; takes {cast}",
         "done",
     ]
 

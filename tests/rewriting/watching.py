@@ -52,6 +52,12 @@ class Events(Observer, PatternObserver):
     def dropped(self, op: Operation) -> None:
         self.lines.append(f"drop {op.name}")
 
+    def simplified(self, effect: Effect) -> None:
+        self.lines.append(f"simplify: {_effect(effect)}")
+
+    def settled(self, effect: Effect) -> None:
+        self.lines.append(f"settle: {_effect(effect)}")
+
 
 def _effect(effect: Effect) -> str:
     parts = {"makes": effect.made, "changes": effect.changed, "takes": effect.gone}

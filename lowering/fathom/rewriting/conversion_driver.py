@@ -107,8 +107,8 @@ def _apply(
             )
     if reasons is not None:
         reasons.update(legalizer.reasons)
-    rewriter.commit()
-    return _said(legalizer.said, said_before, diagnostics + _settle_casts(rewriter))
+    settle = watch.settle(_settle) if (watch := watching()) is not None else _settle
+    return _said(legalizer.said, said_before, diagnostics + settle(rewriter))
 
 
 def _said(by_patterns: list[Diagnostic], before: int | None, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -345,6 +345,12 @@ class _Legalizer:
                 reason = self.reasons.get(each)
                 return f"failed to legalize generated operation '{each.name}'" + (f": {reason}" if reason else "")
         return None
+
+
+def _settle(rewriter: ConversionRewriter) -> list[Diagnostic]:
+    """Ends a conversion."""
+    rewriter.commit()
+    return _settle_casts(rewriter)
 
 
 def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:

@@ -104,6 +104,9 @@ class _Driver:
             self.patterns = watch.patterns(patterns)
             self._fold = watch.fold(self._fold, self.rewriter)
             self._drop = watch.erase(self._drop)
+            self._fill_worklist = watch.simplify(self._fill_worklist, self.rewriter)
+            self._erase_unreachable = watch.simplify(self._erase_unreachable, self.rewriter)
+            self._simplify = watch.simplify(self._simplify, self.rewriter)
         self._changed: set[Operation | None] = set()
         """The operations directly in the region in which something changed in this iteration; None for the region."""
 
@@ -120,14 +123,19 @@ class _Driver:
             self._changed.clear()
             regions = [self.region] if parts is None else [region for op in parts for region in op.regions]
             self._fill_worklist(self._in_order([self.region] if parts is None else parts))
-            changed = erase_unreachable_blocks(self.rewriter, regions)
+            changed = self._erase_unreachable(regions)
             changed |= self._process()
-            if config.region_simplification != "disabled":
-                merge = config.region_simplification == "aggressive"
-                changed |= simplify_regions(self.rewriter, regions, merge_blocks=merge)
+            changed |= self._simplify(regions)
             if not changed:
                 return True
             parts = self._changed_parts()
+
+    def _erase_unreachable(self, regions: Sequence[Region], /) -> bool:
+        return erase_unreachable_blocks(self.rewriter, regions)
+
+    def _simplify(self, regions: Sequence[Region], /) -> bool:
+        extent = self.config.region_simplification
+        return extent != "disabled" and simplify_regions(self.rewriter, regions, merge_blocks=extent == "aggressive")
 
     def _in_order(self, parts: Iterable[Operation | Region]) -> Iterator[Operation]:
         return chain.from_iterable(each.walk() if self.config.top_down else each.walk_postorder() for each in parts)
@@ -138,7 +146,7 @@ class _Driver:
             return None
         return [op for op in self.region.operations() if op in self._changed]
 
-    def _fill_worklist(self, operations: Iterable[Operation]) -> None:
+    def _fill_worklist(self, operations: Iterable[Operation], /) -> None:
         """Operations, to be visited in the order in which they stand; constants are made unique on the way."""
         pool = ConstantPool(self.rewriter) if self.config.unique_constants else None
         for op in operations:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from threading import local
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
 from fathom.records import record, replace
 
@@ -55,6 +55,13 @@ class PatternObserver:
     def dropped(self, op: Operation) -> None:
         """`op` is about to go, since nothing needs it."""
 
+    def simplified(self, effect: Effect) -> None:
+        """What no pattern does was done: equal constants became one, blocks went or were joined."""
+
+    def settled(self, effect: Effect) -> None:
+        """A dialect conversion came to its end. Casts were made between what it converted and what it did not, or what
+        stands for them; those that cancel out went."""
+
 
 class _Here(local):
     """Who looks on in this thread."""
@@ -80,6 +87,8 @@ def watching() -> Watch | None:
     return _HERE.watch
 
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _Patterns: TypeAlias = "Callable[[str], Sequence[Pattern]]"
 _Rewrite: TypeAlias = "Callable[[Operation, Pattern], str | None]"
 _Legalize: TypeAlias = "Callable[[Operation], str | None]"
@@ -132,6 +141,19 @@ class Watch:
             for each in self._observers if has_folded else ():
                 each.folded(op, noted.effect)
             return has_folded
+
+        return watched
+
+    def simplify(self, simplify: Callable[_P, _T], rewriter: ListeningRewriter) -> Callable[_P, _T]:
+        """Of a function that changes something, but not by patterns."""
+
+        def watched(*arguments: _P.args, **named: _P.kwargs) -> _T:
+            with _noting(rewriter) as noted:
+                result = simplify(*arguments, **named)
+            if noted.effect != Effect():
+                for each in self._observers:
+                    each.simplified(noted.effect)
+            return result
 
         return watched
 
@@ -188,6 +210,24 @@ class Watch:
             for each in self._observers if is_replaced else ():
                 each.folded(op, rewriter.effect_since(before))
             return is_replaced
+
+        return watched
+
+    def settle(self, settle: Callable[[ConversionRewriter], _T]) -> Callable[[ConversionRewriter], _T]:
+        """Of a function that ends a conversion."""
+
+        def watched(rewriter: ConversionRewriter) -> _T:
+            before = set(rewriter.materializations)
+            rewriter.take_changes()
+            result = settle(rewriter)
+            casts = list(rewriter.materializations)
+            made = [
+                op for op in (*casts, *rewriter.take_changes().created) if op not in before and op.parent is not None
+            ]
+            gone = [cast for cast in casts if cast in before and cast.parent is None]
+            for each in self._observers if made or gone else ():
+                each.settled(Effect(tuple(made), (), tuple(gone)))
+            return result
 
         return watched
 
