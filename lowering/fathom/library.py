@@ -3,6 +3,8 @@
 lowered = fathom.lower(text, "--lower-to-llvm=index-bitwidth=32")
 for stage in lowered.stages:
     print(stage.name, stage.text)
+
+Dialects of one's own are known in a context: `fathom.lower(text, context=fathom.with_dialects("toy.toml", "toy.py"))`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from fathom.records import record
 from fathom.verify import flags_for, verify
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
@@ -114,6 +118,18 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
             said = [*found.failures, *found.remarks, *found.leftovers]
         problems = [*problems, *said]
     return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))
+
+
+def with_dialects(*files: str, includes: Iterable[str] = ()) -> Context:
+    """A context that knows the dialects of the library and those that files describe (`.toml`, `.td`, `.mlir` with
+    IRDL), with what modules in Python say of them (`fathom.dialect`), which are run. `.td` files look for what they
+    include in the folders `includes` too.
+
+    Raises ValueError for mistakes in the files, each with its place, and OSError for one that is not there.
+    """
+    from fathom.descriptions.knowing import context_of
+
+    return context_of(files, includes)
 
 
 def _has_errors(diagnostics: list[Diagnostic]) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from io import StringIO
 from pathlib import Path
 
+import pytest
+
 import fathom
-from fathom.cli.dialect_options import DIALECT, context_of
-from fathom.cli.opt import COMMAND
-from fathom.cli.streams import Streams
 from tests.dialect.shop import SHOP, TOTAL, run
 
 HEAD = "from fathom.dialect import *\n\n"
@@ -139,13 +137,27 @@ def test_what_they_make_is_lowered_on_and_runs(tmp_path: Path) -> None:
 
 def test_the_library_lowers_by_them(tmp_path: Path) -> None:
     run(tmp_path, LOWERS, TOTAL, "opt")
-    files = [str(tmp_path / name) for name in ("shop.toml", "shop.py")]
-    streams = Streams(StringIO(), StringIO(), StringIO())
-    parsed = COMMAND.parse([word for file in files for word in (f"--{DIALECT.name}", file)], streams)
-    lowered = fathom.lower(TOTAL, "", context_of(parsed, streams))
+    context = fathom.with_dialects(*(str(tmp_path / name) for name in ("shop.toml", "shop.py")))
+    lowered = fathom.lower(TOTAL, context=context)
     assert lowered.stages[0].name == "lower-shop"
     assert not lowered.failed
     assert "llvm.mul" in lowered.text
+    assert fathom.lower(TOTAL, "--lower-shop", context).text == run(tmp_path, LOWERS, TOTAL, "opt", "--lower-shop")[1]
+
+
+def test_what_is_wrong_in_files_the_library_says(tmp_path: Path) -> None:
+    run(tmp_path, LOWERS.replace("shop.price", "shop.prize"), TOTAL, "opt")
+    toml, code = str(tmp_path / "shop.toml"), str(tmp_path / "shop.py")
+    with pytest.raises(ValueError, match=r"shop.py:13: @lowers: no operation 'shop.prize' is described"):
+        fathom.with_dialects(toml, code)
+    (tmp_path / "shop.toml").write_text(SHOP.replace("AnyMemRef", "AnyMemory"), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"shop.toml:21:22: .* unknown type constraint 'AnyMemory'"):
+        fathom.with_dialects(toml)
+    (tmp_path / "shop.py").write_text("1 / 0\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"shop.py:1: ZeroDivisionError: division by zero"):
+        fathom.with_dialects(toml, code)
+    with pytest.raises(FileNotFoundError):
+        fathom.with_dialects(str(tmp_path / "cart.toml"))
 
 
 def test_the_help_lists_the_pass(tmp_path: Path) -> None:

@@ -1,0 +1,41 @@
+"""The context that knows what files say of dialects, for programs: descriptions, and modules with code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fathom.context import default_context
+from fathom.descriptions.code import WrongCode, code_by_dialect, mistakes_in_names, read_code
+from fathom.descriptions.includes import Includes
+from fathom.descriptions.reading import DialectReader
+from fathom.irdl.code import with_code
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+
+CODE = ".py"
+"""What the names of modules with code end with."""
+
+
+def context_of(files: Iterable[str], includes: Iterable[str] = ()) -> Context:
+    """The library's dialects and those that files describe, with what modules in Python say of them. Raises ValueError,
+    whose text says each mistake with its place, and OSError for a file that is not there."""
+    paths = list(files)
+    for path in paths:
+        Path(path).stat()
+    try:
+        modules = [read_code(path) for path in paths if path.endswith(CODE)]
+    except WrongCode as error:
+        raise ValueError(str(error)) from error
+    described = [path for path in paths if not path.endswith(CODE)]
+    known = DialectReader().read(described, Includes(tuple(includes)))
+    mistakes = [str(each) for each in known.findings if each.severity == "error"]
+    codes, context = code_by_dialect(modules), default_context()
+    for name, dialect in known.dialects.items():
+        context = context.with_dialect(with_code(dialect, codes[name]) if name in codes else dialect)
+    mistakes = mistakes or [text for each in modules for text in mistakes_in_names(each, context)]
+    if mistakes:
+        raise ValueError("\n".join(mistakes))
+    return context
