@@ -7,7 +7,7 @@ from typing import Final
 
 from fathom.tablegen.definitions import Assertion, Definition, Dump, Field, FieldKind
 from fathom.tablegen.mistakes import Finding, Place, Refused
-from fathom.tablegen.operations import Operation
+from fathom.tablegen.operations import Operation, cast
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.ranges import optional_range
 from fathom.tablegen.references import DefTerm, Variable
@@ -112,7 +112,7 @@ def _with_bits(field: Field, bits: Sequence[int], new: Term, place: Place) -> Te
     now = field.value
     if not isinstance(now, Bits):
         raise Refused(f"Value '{field.name}' is not a bits type", place)
-    given = new.cast(bits_type(len(bits)))
+    given = cast(new, bits_type(len(bits)))
     if given is None:
         raise Refused("Initializer is not compatible with bit range", place)
     changed = list(now.bits)

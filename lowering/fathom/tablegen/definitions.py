@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fathom.tablegen.limits import MOST_ANCESTORS
 from fathom.tablegen.mistakes import Place, Refused
+from fathom.tablegen.operations import cast
 from fathom.tablegen.records import Record
 from fathom.tablegen.references import DefTerm, Variable
 from fathom.tablegen.resolvers import Resolver
@@ -45,7 +46,7 @@ class Field:
 
     def set(self, value: Term) -> bool:
         """Gives it a value; False where it cannot have that."""
-        new = value.cast(self.type)
+        new = cast(value, self.type)
         if new is None:
             return False
         if isinstance(self.type, BitsType) and not isinstance(new, Bits):

@@ -6,8 +6,8 @@ taking out what came after it: `mark` says how much there is, `back_to` goes bac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from fathom.slices import rest
 from fathom.tablegen.definitions import Definition, Multiclass
@@ -19,6 +19,7 @@ from fathom.tablegen.types import Type
 
 if TYPE_CHECKING:
     from fathom.tablegen.instances import Instance
+    from fathom.tablegen.operations import Rule
 
 _V = TypeVar("_V")
 _STEPS_FOR_A_RECORD = 50
@@ -66,7 +67,9 @@ class Declaration(NamedTuple):
 class Keeper:
     """See the module."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Mapping[str, Rule]) -> None:
+        self.rules: Final = rules
+        """Those of all operations, by their names."""
         self.classes: dict[str, Definition] = {}
         self.multiclasses: dict[str, Multiclass] = {}
         self.defs: dict[str, Definition] = {}

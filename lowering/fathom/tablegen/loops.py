@@ -12,15 +12,13 @@ from fathom.tablegen.types import DAG, INT, UNKNOWN, ListType, Type, common_type
 
 def cond(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
     """`!cond(condition: value, …)`. Raises Refused."""
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     p.expect("(", "expected '(' after !cond operator")
     operands: list[Term] = []
     while not p.consume(")"):
-        operands.append(value(p, record))
+        operands.append(p.value(record))
         p.expect(":", "expected ':'  following a condition in !cond operator")
-        operands.append(value(p, record, expected))
+        operands.append(p.value(record, expected))
         if p.consume(")"):
             break
         p.expect(",", "expected ',' or ')' following a value in !cond operator")
@@ -44,15 +42,13 @@ def cond(p: Parser, record: Definition | None, expected: Type | None, code: str)
 
 def foldl(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
     """`!foldl(start, list, so_far, item, expression)`. Raises Refused."""
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     p.expect("(", "expected '(' after !foldl")
-    start = value(p, record)
+    start = p.value(record)
     if start.type is UNKNOWN:
         raise p.error(f"could not get type of !foldl start: '{shown(start)}'")
     p.expect(",", "expected ',' in !foldl")
-    items = value(p, record)
+    items = p.value(record)
     if items.type is UNKNOWN:
         raise p.error(f"could not get type of !foldl list: '{shown(items)}'")
     if not isinstance(items.type, ListType):
@@ -88,8 +84,6 @@ def _fold_variable(p: Parser, record: Definition | None, which: str, side: str) 
 
 def foreach_or_filter(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
     """`!foreach(item, list or dag, expression)`, `!filter(item, list, condition)`. Raises Refused."""
-    from fathom.tablegen.values import value
-
     start = p.stream.place
     p.stream.advance()
     p.expect("(", "expected '(' after !foreach/!filter")
@@ -99,7 +93,7 @@ def foreach_or_filter(p: Parser, record: Definition | None, expected: Type | Non
     if record is not None and name in record.fields:
         raise p.error(f"iteration variable '{String(name).text}' is already defined")
     p.expect(",", "expected ',' in !foreach/!filter")
-    items = value(p, record)
+    items = p.value(record)
     p.expect(",", "expected ',' in !foreach/!filter")
     if items.type is UNKNOWN:
         raise p.error("could not get type of !foreach/!filter list or dag")
@@ -136,14 +130,12 @@ def _with_variables(
     p: Parser, record: Definition | None, expected: Type | None, variables: dict[str, tuple[Type, Place]]
 ) -> Term:
     """The expression in which variables are seen, as if they were fields."""
-    from fathom.tablegen.values import value
-
     holder = record or Definition(String(".parse"), Kind.DEF, [])
     p.push(record=holder)
     for name, (type_, place) in variables.items():
         holder.fields[name] = Field(name, type_, FieldKind.NORMAL, place, UNSET)
     try:
-        return value(p, holder, expected)
+        return p.value(holder, expected)
     finally:
         for name in variables:
             holder.fields.pop(name, None)

@@ -79,12 +79,10 @@ def _operands(
     p: Parser, record: Definition | None, expected: Type | None, code: str, wanted: Type | None, start: Place
 ) -> tuple[list[Term], Type | None]:
     """The operands, and the type that the last was to have."""
-    from fathom.tablegen.values import value
-
     found: list[Term] = []
     while True:
         place = p.stream.place
-        operand = value(p, record, wanted)
+        operand = p.value(record, wanted)
         found.append(operand)
         own = operand.type
         if own is UNKNOWN:

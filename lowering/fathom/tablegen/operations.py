@@ -1,8 +1,7 @@
 """The operations that are written with an exclamation mark, as terms.
 
-An operation is *folded* when something became known of its operands: the rule of its name gives its value, or None
-where it has to wait. The rules are in modules by what they are about; `!if`, `!foreach` and the like, which do not look
-at all of their operands alike, are here.
+An operation is *folded* when something became known of its operands: the rule of its name (`rules.py`) gives its value,
+or None where it has to wait.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.tablegen.mistakes import Refused
 from fathom.tablegen.references import DefTerm
-from fathom.tablegen.sequences import List
-from fathom.tablegen.terms import Int, Key, Term, changed, int_of, shown, together
-from fathom.tablegen.types import BIT, Type
+from fathom.tablegen.resolvers import Shadow
+from fathom.tablegen.terms import BitOf, Int, Key, Term, changed, int_of, shown, together
+from fathom.tablegen.types import BIT, UNKNOWN, Type
 
 if TYPE_CHECKING:
     from fathom.tablegen.resolvers import Resolver
@@ -95,7 +94,7 @@ class Operation(Term):
     def folded(self, at: Resolver) -> Term:
         """Its value, if that can be worked out; itself otherwise. Raises Refused where it has none."""
         at.keeper.work_done += 1
-        return (_RULES or _rules())[self.code](self, at) or self
+        return at.keeper.rules[self.code](self, at) or self
 
     def _resolved(self, by: Resolver) -> Term:
         by.keeper.work_done += 1
@@ -148,8 +147,6 @@ def _resolve_shortly(of: Operation, by: Resolver) -> Term:
 
 def _resolve_binding(of: Operation, by: Resolver) -> Term:
     """In the last operand, some variables are others."""
-    from fathom.tablegen.resolvers import Shadow
-
     outer = [each.resolved(by) for each in of.operands[:-1]]
     new = (*outer, of.operands[-1].resolved(Shadow(by, of.bound)))
     return Operation(of.code, new, of.type, bound=of.bound).folded(by) if changed(new, of.operands) else of
@@ -169,8 +166,6 @@ _TERNARY: Final = frozenset(
 
 
 def _bit_of(term: Term, index: int) -> Term:
-    from fathom.tablegen.terms import BitOf
-
     return BitOf(term, index)
 
 
@@ -222,95 +217,19 @@ class FieldOf(Term):
         return ("field", self.of.key, self.name)
 
 
+def cast(term: Term, to: Type) -> Term | None:
+    """A value as one of another type, if need be by an operation that finds out later whether it is one; None where it
+    cannot be."""
+    own = term.type
+    if own is to or own is UNKNOWN or own.is_a(to):
+        return term
+    converted = term.convert(to)
+    if converted is not None:
+        return converted
+    return Operation("cast", (term,), to) if own.converts_to(to) else None
+
+
 def truth(term: Term) -> bool | None:
     """Whether a number is not 0; None for what is no number yet."""
     number = int_of(term)
     return None if number is None else bool(number)
-
-
-def _if(of: Operation, at: Resolver) -> Term | None:
-    condition, then, otherwise = of.operands
-    known = truth(condition)
-    return None if known is None else then if known else otherwise
-
-
-def _cond(of: Operation, at: Resolver) -> Term | None:
-    for condition, value in zip(of.operands[::2], of.operands[1::2], strict=True):
-        known = truth(condition)
-        if known is None:
-            return None
-        if known:
-            converted = value.convert(of.type)
-            return value if converted is None else converted
-    name = at.record.written_name if at.record else ""
-    places = at.record.places if at.record else ()
-    raise Refused(f"{name} does not have any true condition in:{shown(of)}", *places)
-
-
-def _apply(of: Operation, item: Term, at: Resolver) -> Term:
-    from fathom.tablegen.resolvers import Mapping as Mapped
-
-    return of.operands[-1].resolved(Mapped(at.keeper, at.record, {of.bound[0]: item}))
-
-
-def _foreach(of: Operation, at: Resolver) -> Term | None:
-    from fathom.tablegen.dags import foreach_in_dag
-    from fathom.tablegen.sequences import DagTerm
-
-    items = of.operands[0]
-    if isinstance(items, DagTerm):
-        at.keeper.work(items.size)
-        return foreach_in_dag(items, lambda item: _apply(of, item, at))
-    if not isinstance(items, List):
-        return None
-    at.keeper.work(len(items.elements))
-    return List(tuple([_apply(of, item, at) for item in items.elements]), _element(of.type))
-
-
-def _filter(of: Operation, at: Resolver) -> Term | None:
-    items = of.operands[0]
-    if not isinstance(items, List):
-        return None
-    at.keeper.work(len(items.elements))
-    kept: list[Term] = []
-    for item in items.elements:
-        known = truth(_apply(of, item, at))
-        if known is None:
-            return None
-        if known:
-            kept.append(item)
-    return List(tuple(kept), _element(of.type))
-
-
-def _foldl(of: Operation, at: Resolver) -> Term | None:
-    from fathom.tablegen.resolvers import Mapping as Mapped
-
-    start, items, body = of.operands
-    if not isinstance(items, List):
-        return None
-    so_far = start
-    for item in items.elements:
-        at.keeper.work(1)
-        values = {of.bound[0]: so_far, of.bound[1]: item}
-        so_far = body.resolved(Mapped(at.keeper, at.record, values))
-    return so_far
-
-
-def _element(of: Type) -> Type:
-    from fathom.tablegen.types import ListType
-
-    return of.element if isinstance(of, ListType) else of
-
-
-_RULES: dict[str, Rule] = {}
-
-
-def _rules() -> Mapping[str, Rule]:
-    """All rules, by the names of operations."""
-    if not _RULES:
-        from fathom.tablegen import arithmetic, dags, lists, lookups, strings
-
-        _RULES.update({"if": _if, "cond": _cond, "foreach": _foreach, "filter": _filter, "foldl": _foldl})
-        for module in (arithmetic, strings, lists, dags, lookups):
-            _RULES.update(module.RULES)
-    return _RULES

@@ -47,8 +47,6 @@ _UNARY: Final[Mapping[str, Type | None]] = {
 
 
 def _unary(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     type_ = _UNARY[code]
     if code == "cast":
@@ -60,7 +58,7 @@ def _unary(p: Parser, record: Definition | None, expected: Type | None, code: st
             if not isinstance(type_, RecordType):
                 raise p.error("type for !getdagop must be a record type")
     p.expect("(", "expected '(' after unary operator")
-    operand = value(p, record)
+    operand = p.value(record)
     if code in ("empty", "size") and not (operand.type in (STRING, DAG) or isinstance(operand.type, ListType)):
         raise p.error("expected string, list, or dag type argument in unary operator")
     if code in ("head", "tail", "listflatten"):
@@ -92,24 +90,20 @@ def _list_result(p: Parser, code: str, operand: Term) -> Type:
 
 
 def _isa(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     asked = operator_type(p)
     p.expect("(", "expected '(' after type of !isa")
-    operand = value(p, record)
+    operand = p.value(record)
     p.expect(")", "expected ')' in !isa")
     return Operation(code, (operand,), INT, asked).folded(p.at(record))
 
 
 def _exists(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     asked = operator_type(p)
     p.expect("(", "expected '(' after type of !exists")
     place = p.stream.place
-    operand = value(p, record)
+    operand = p.value(record)
     if isinstance(operand.type, RecordType):
         message = "expected string type argument in !exists operator, please use !isa instead"
         raise Refused(message, place)
@@ -120,15 +114,13 @@ def _exists(p: Parser, record: Definition | None, expected: Type | None, code: s
 
 
 def _instances(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     asked = operator_type(p)
     p.expect("(", "expected '(' after type of !instances")
     expression: Term = String(".*")
     if p.stream.kind != ")":
         place = p.stream.place
-        expression = value(p, record)
+        expression = p.value(record)
         if expression.type is not STRING:
             raise Refused("expected string type argument in !instances operator", place)
     p.expect(")", "expected ')' in !instances")
@@ -139,8 +131,6 @@ def _instances(p: Parser, record: Definition | None, expected: Type | None, code
 
 
 def _range(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
-    from fathom.tablegen.values import value
-
     start = p.stream.place
     p.stream.advance()
     p.expect("(", "expected '(' after !range operator")
@@ -149,7 +139,7 @@ def _range(p: Parser, record: Definition | None, expected: Type | None, code: st
         if len(operands) >= 3:
             raise p.error("expected at most three values of integer")
         place = p.stream.place
-        operand = value(p, record)
+        operand = p.value(record)
         operands.append(operand)
         if operand.type is UNKNOWN:
             raise Refused(f"expected value to be a typed value, got '{operand.text}'", start)
@@ -182,18 +172,16 @@ def _check_range(operands: list[Term], place: Place) -> None:
 
 
 def _ternary(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     wanted = expected if code in ("if", "subst") else None
     p.expect("(", "expected '(' after ternary operator")
-    first = value(p, record)
+    first = p.value(record)
     p.expect(",", "expected ',' in ternary operator")
     second_at = p.stream.place
-    second = value(p, record, wanted)
+    second = p.value(record, wanted)
     p.expect(",", "expected ',' in ternary operator")
     third_at = p.stream.place
-    third = value(p, record, wanted)
+    third = p.value(record, wanted)
     p.expect(")", "expected ')' in binary operator")
     type_: Type = DAG
     if code == "dag":
@@ -235,20 +223,18 @@ def _if_type(p: Parser, then: Term, otherwise: Term) -> Type:
 
 def _in_string(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:
     """`!substr` and `!find`, whose last operand may be left out."""
-    from fathom.tablegen.values import value
-
     p.stream.advance()
     type_ = STRING if code == "substr" else INT
     p.expect("(", f"expected '(' after !{code} operator")
-    text = value(p, record)
+    text = p.value(record)
     p.expect(",", f"expected ',' in !{code} operator")
     second_at = p.stream.place
-    second = value(p, record)
+    second = p.value(record)
     third_at = p.stream.place
     third: Term = Int((1 << 63) - 1 if code == "substr" else 0)
     if p.consume(","):
         third_at = p.stream.place
-        third = value(p, record)
+        third = p.value(record)
     p.expect(")", f"expected ')' in !{code} operator")
     if expected is not None and not type_.converts_to(expected):
         raise Refused(f"expected value of type '{expected.text}', got '{type_.text}'", third_at)

@@ -6,7 +6,7 @@ a mistake in a statement is found before one that comes after it, whether of syn
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from fathom.tablegen.definitions import Definition, Loop, Multiclass
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
@@ -60,12 +60,21 @@ class Scope:
         self.variables: dict[str, tuple[Term, Place]] = {}
 
 
+class ReadValue(Protocol):
+    """What reads values. They hold operators, ranges and arguments, which hold values: so the parser is handed it."""
+
+    def __call__(
+        self, p: Parser, record: Definition | None, expected: Type | None = None, *, name: bool = False
+    ) -> Term: ...
+
+
 class Parser:
     """See the module."""
 
-    def __init__(self, stream: Stream, keeper: Keeper) -> None:
+    def __init__(self, stream: Stream, keeper: Keeper, values: ReadValue) -> None:
         self.stream = stream
         self.keeper = keeper
+        self._values = values
         self.broken: dict[str, None] = {}
         """Names whose definitions were refused: what refers to them has no mistake of its own."""
         self.begin()
@@ -94,6 +103,10 @@ class Parser:
                 work=keeper.work_done,
             )
         )
+
+    def value(self, record: Definition | None, expected: Type | None = None) -> Term:
+        """The value that stands next. `expected` is its type, if that is known. Raises Refused."""
+        return self._values(self, record, expected)
 
     # ---- tokens
 

@@ -14,16 +14,14 @@ from fathom.tablegen.types import INT, ListType
 
 def range_piece(p: Parser, first: Term | None = None) -> list[int]:
     """A number or a range of numbers, upwards or downwards; `first` is what was read of it already. Raises Refused."""
-    from fathom.tablegen.values import value
-
-    start = value(p, None) if first is None else first
+    start = p.value(None) if first is None else first
     if not isinstance(start, Int):
         raise p.error("expected integer or bitrange")
     if start.value < 0:
         raise p.error("invalid range, cannot be negative")
     if p.stream.kind in ("...", "-"):
         p.stream.advance()
-        last = value(p, None)
+        last = p.value(None)
         if not isinstance(last, Int):
             raise p.error("expected integer value as end of range")
         end = last.value
@@ -96,15 +94,13 @@ def slice_elements(p: Parser, record: Definition | None) -> Term:
 
 
 def _slice_element(p: Parser, record: Definition | None) -> Term:
-    from fathom.tablegen.values import value
-
     place = p.stream.place
-    first = value(p, record)
+    first = p.value(record)
     last: Term
     if p.stream.kind in ("...", "-"):
         p.stream.advance()
         end = p.stream.place
-        last = value(p, record)
+        last = p.value(record)
         _expect_number(last, end)
     elif p.stream.kind == NUMBER:
         number = -p.stream.number

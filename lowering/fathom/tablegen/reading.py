@@ -21,10 +21,12 @@ from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
 from fathom.tablegen.mistakes import Consequence, Finding, Place, Refused, TooLarge, file_of, offset_of
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.records import NO_RECORDS, Location, Records
+from fathom.tablegen.rules import RULES
 from fathom.tablegen.sources import Library, Text, Texts
 from fathom.tablegen.statements import statement
 from fathom.tablegen.stream import File, Position, Stream
 from fathom.tablegen.tokens import EOF, STATEMENTS
+from fathom.tablegen.values import value
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 
 _MARGIN: Final = 2
@@ -184,8 +186,8 @@ class Reader:
         else:
             went_back = False
         if parser is None or not went_back:
-            keeper = Keeper()
-            parser = Parser(Stream(library, path, text, macros, keeper.findings.append), keeper)
+            keeper = Keeper(RULES)
+            parser = Parser(Stream(library, path, text, macros, keeper.findings.append), keeper, value)
             self._checkpoints = []
         if went_back or self._try(parser, parser.stream.begin):
             self._run(parser)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fathom.tablegen.definitions import Definition
 from fathom.tablegen.instances import Argument
 from fathom.tablegen.mistakes import Finding, Place, Refused
+from fathom.tablegen.operations import cast
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.terms import UNSET, String, Term, shown
 
@@ -20,8 +21,6 @@ class Arguments(NamedTuple):
 
 def argument_values(p: Parser, record: Definition | None, of: Definition) -> Arguments:
     """The arguments behind `<`, up to and with `>`: by position, then by name. Raises Refused."""
-    from fathom.tablegen.values import value
-
     if p.consume(">"):
         return Arguments()
     pairs: list[Argument] = []
@@ -33,7 +32,7 @@ def argument_values(p: Parser, record: Definition | None, of: Definition) -> Arg
             raise p.error(f"Too many template arguments: {index + 1}")
         place, end = p.stream.place, p.stream.end
         places.append(place)
-        found = value(p, record, None if named else of.fields[of.arguments[index]].type)
+        found = p.value(record, None if named else of.fields[of.arguments[index]].type)
         if p.stream.kind == "=":
             named = True
             if not isinstance(found, String):
@@ -45,7 +44,7 @@ def argument_values(p: Parser, record: Definition | None, of: Definition) -> Arg
             p.refer(place, end, field.place)
             p.stream.advance()
             place = p.stream.place
-            found = value(p, record, field.type)
+            found = p.value(record, field.type)
             if found is UNSET:
                 raise Refused("The value of named argument should be initialized, but we got '?'", place)
             pairs.append((full, found))
@@ -63,7 +62,7 @@ def cast_arguments(of: Definition, given: Arguments) -> Arguments:
     pairs: list[Argument] = []
     for (which, value), place in zip(given.pairs, given.places, strict=True):
         field = of.fields[of.arguments[which] if isinstance(which, int) else which]
-        new = value.cast(field.type)
+        new = cast(value, field.type)
         if new is None:
             raise Refused(
                 f"Value specified for template argument '{field.name}' is of type {value.type.text}; "

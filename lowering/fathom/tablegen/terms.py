@@ -75,21 +75,6 @@ class Term:
             return Bits((self,))
         return None
 
-    def cast(self, to: Type) -> Term | None:
-        """The value as one of another type, if need be by an operation that finds out later whether it is one; None
-        where it cannot be."""
-        own = self.type
-        if own is to or own is UNKNOWN or own.is_a(to):
-            return self
-        converted = self.convert(to)
-        if converted is not None:
-            return converted
-        if not own.converts_to(to):
-            return None
-        from fathom.tablegen.operations import Operation
-
-        return Operation("cast", (self,), to)
-
     def bit(self, index: int) -> Term:
         """One of its bits."""
         return self if self.type is BIT else BitOf(self, index)

@@ -10,7 +10,7 @@ from fathom.tablegen.instances import instance
 from fathom.tablegen.limits import WIDEST_BITS
 from fathom.tablegen.lists import concatenated as concatenated_lists
 from fathom.tablegen.mistakes import Consequence, Place, Refused
-from fathom.tablegen.operations import FieldOf, Operation
+from fathom.tablegen.operations import FieldOf, Operation, cast
 from fathom.tablegen.operators import operation
 from fathom.tablegen.parser import Parser
 from fathom.tablegen.ranges import range_list, slice_elements
@@ -193,7 +193,7 @@ def _bit_list(p: Parser, record: Definition | None) -> Term:
         elif isinstance(each, Variable) and isinstance(each.type, BitsType):
             bits.extend(each.bit(place) for place in reversed(range(each.type.width)))
         else:
-            bit = each.cast(BIT)
+            bit = cast(each, BIT)
             if bit is None:
                 raise Refused(f"Element #{index} ({shown(each)}) is not convertable to a bit", start)
             bits.append(bit)
