@@ -14,7 +14,6 @@ from typing import Final
 
 from fathom.irdl.expressions import Call, List, Number, Text, spell
 from fathom.irdl.ods.classes import TYPE_CLASSES
-from fathom.irdl.ods.definitions import defined
 from fathom.irdl.ods.draft import Draft, plain
 from fathom.irdl.ods.enumerations import enumeration
 from fathom.irdl.ods.predicates import UNCHECKED
@@ -75,7 +74,7 @@ def type_constraint(draft: Draft, record: Record) -> Call:
     if not record.is_anonymous and record.name in TYPES:
         return Call(record.name)
     if record.is_a("TypeDef"):
-        return defined(draft, record) or UNCHECKED
+        return draft.defined(record) or UNCHECKED
     if record.is_anonymous:
         return _shared(draft, record, "type", _type(draft, record))
     draft.table("constraint", record.name, lambda: _named(record, "type", _type(draft, record)), record)
@@ -131,7 +130,7 @@ def _base_of(draft: Draft, record: Record) -> Call | None:
     cpp = plain(record.string("cppType") or "Type")
     known = draft.find_class(cpp)
     if known is not None:
-        return defined(draft, known) if known.is_a("TypeDef") else None
+        return draft.defined(known) if known.is_a("TypeDef") else None
     namespace, _, name = cpp.rpartition("::")
     if not _NAME.fullmatch(cpp) or not namespace or name.endswith("Interface") or name in TYPE_CLASSES:
         return None
@@ -151,7 +150,7 @@ def attribute_constraint(draft: Draft, record: Record) -> Call:
     if not record.is_anonymous and record.name in ATTRIBUTES:
         return Call(record.name)
     if record.is_a("AttrDef"):
-        return defined(draft, record) or UNCHECKED
+        return draft.defined(record) or UNCHECKED
     if record.is_a("EnumAttrInfo"):
         return Call(enumeration(draft, record))
     if record.is_anonymous:
@@ -193,7 +192,7 @@ def _other(draft: Draft, record: Record) -> Call:
     storage = plain(record.string("storageType") or "")
     defining = draft.find_class(storage)
     if defining is not None and defining.is_a("AttrDef"):
-        base = defined(draft, defining)
+        base = draft.defined(defining)
         return Call("ConfinedAttr", (base, List((own,)), Text(summary))) if base is not None else own
     if storage in _STORED:
         return Call("ConfinedAttr", (Call(_STORED[storage]), List((own,)), Text(summary)))

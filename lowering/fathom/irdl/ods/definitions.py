@@ -12,6 +12,7 @@ from typing import Final
 
 from fathom.irdl.expressions import Call, spell
 from fathom.irdl.ods.classes import ATTRIBUTE_CLASSES, CPP_PARAMETERS, TYPE_CLASSES
+from fathom.irdl.ods.constraints import constraint
 from fathom.irdl.ods.draft import Draft, plain
 from fathom.irdl.ods.enumerations import case_of, enumeration
 from fathom.irdl.parameters import ATTRIBUTE_PARAMETERS, INTEGER_PARAMETERS, TYPE_PARAMETERS
@@ -111,8 +112,6 @@ def _parameter(draft: Draft, value: Value) -> str | None:
     if record is None:
         return None
     if not record.is_a("AttrOrTypeParameter"):
-        from fathom.irdl.ods.constraints import constraint
-
         return _spelt(constraint(draft, record))
     cpp = plain(record.string("cppType") or "")
     if record.is_a("AttributeSelfTypeParameter"):

@@ -7,7 +7,7 @@ needed, so that nothing stands in a description that nothing in it uses, beside 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from fathom.cached import cached_property
 from fathom.irdl.expressions import Call
@@ -25,13 +25,24 @@ def plain(cpp: str) -> str:
     return cpp.strip().removeprefix("::").removeprefix("mlir::")
 
 
+Define: TypeAlias = "Callable[[Draft, Record], Call | None]"
+
+
 class Draft:
     """The tables of the dialect of this name, by kind and name. `shared` has the names of constraints that had none, by
     what they say, and `classes` those of operations by their classes, from other files of the dialect; `texts` says
-    whether summaries and descriptions of operations are among the tables."""
+    whether summaries and descriptions of operations are among the tables. `define` adds the definition of a type or an
+    attribute: constraints name such, and the parameters of such have constraints."""
 
     def __init__(
-        self, records: Records, name: str, shared: dict[str, str], classes: dict[str, str], *, texts: bool
+        self,
+        records: Records,
+        name: str,
+        shared: dict[str, str],
+        classes: dict[str, str],
+        define: Define,
+        *,
+        texts: bool,
     ) -> None:
         self.records: Final = records
         self.name: Final = name
@@ -45,6 +56,7 @@ class Draft:
         self.predicates: Final = Predicates(records, self._class_term)
         self._left: Final[list[tuple[str, str, Callable[[], Table]]]] = []
         self._open = 0
+        self._define: Final = define
         self.shared: Final = shared
         self.classes: Final = classes
 
@@ -157,8 +169,11 @@ class Draft:
         """The enumeration of a class, as its name stands in the dialect's own code."""
         return self.enumerations.get(plain(cpp)) or self.enumerations.get(f"{self.namespace}::{plain(cpp)}")
 
-    def _class_term(self, cpp: str) -> Call | None:
-        from fathom.irdl.ods.definitions import defined
+    def defined(self, record: Record) -> Call | None:
+        """The constraint that a type or attribute is that of a record, which has a table then; None for a record of
+        something else."""
+        return self._define(self, record)
 
+    def _class_term(self, cpp: str) -> Call | None:
         found = self.find_class(cpp)
-        return defined(self, found) if found is not None else None
+        return self.defined(found) if found is not None else None

@@ -132,7 +132,7 @@ def tables_of(
     """The tables of a dialect from one set of records. `shared` has the names of constraints that had none, by what
     they say, and `classes` those of operations by their classes: both are one for all sets of a dialect, and are added
     to. With `extension_in`, of a dialect that is known otherwise, there is only what that file itself adds to it."""
-    draft = Draft(records, name, shared, classes, texts=texts)
+    draft = Draft(records, name, shared, classes, defined, texts=texts)
     dialects = [each for each in records.instances_of("Dialect") if each.string("name") == name]
     for each in dialects:
         _describe_dialect(draft, each)
