@@ -1,10 +1,9 @@
-"""Lowering as a library: a module through a pipeline, with the stages on the way and the way back to the source.
+"""Lowering as a library: a module through a pipeline, with the stages on the way and the way back to the source; in a
+context that knows one's own dialects, if there are such.
 
 lowered = fathom.lower(text, "--lower-to-llvm=index-bitwidth=32")
 for stage in lowered.stages:
     print(stage.name, stage.text)
-
-Dialects of one's own are known in a context: `fathom.lower(text, context=fathom.with_dialects("toy.toml", "toy.py"))`.
 """
 
 from __future__ import annotations
