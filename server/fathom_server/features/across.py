@@ -16,10 +16,9 @@ from fathom_server.features.linked import (
 from fathom_server.features.mentions import of_symbol
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.workspace import Place, Workspace
-from fathom_server.model.linkage import is_declaration
 from fathom_server.model.places import path_to, spot_at, symbol_at
+from fathom_server.model.scoping import Symbol, is_declaration
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, role_of
 
 
 def definitions(snapshot: Snapshot, workspace: Workspace, offset: int) -> list[Place]:
@@ -45,7 +44,7 @@ def implementations(snapshot: Snapshot, workspace: Workspace, offset: int) -> li
     symbol = _symbol_at(snapshot, offset)
     if symbol is None:
         return _places(_by_name(snapshot, workspace, offset))
-    if is_declaration(symbol, role_of(symbol, snapshot.context)):
+    if is_declaration(snapshot, symbol):
         return _places(definitions_elsewhere(snapshot, workspace, symbol))
     return [place_of(snapshot, symbol)]
 

@@ -16,9 +16,8 @@ from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import mendings_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
 from fathom_server.model.lowered import LONG, takes_long
-from fathom_server.model.paths import name_of
+from fathom_server.model.scoping import Symbol, name_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol
 
 KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist in ASSISTS))))
 """The kinds of actions that there are."""

@@ -12,10 +12,9 @@ from fathom_server.features.linked import definitions_elsewhere, same_symbols
 from fathom_server.features.mentions import of_symbol
 from fathom_server.features.symbols import detail_of
 from fathom_server.features.workspace import Workspace
-from fathom_server.model.lookup import meant
 from fathom_server.model.places import path_to, spot_at, symbol_at
+from fathom_server.model.scoping import Role, Symbol, meant, role, symbols_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
 
 
 @record(eq=False)
@@ -89,7 +88,7 @@ def _function_at(snapshot: Snapshot, offset: int) -> Symbol | None:
 
 
 def _is_function(snapshot: Snapshot, symbol: Symbol) -> bool:
-    return role_of(symbol, snapshot.context) in (Role.FUNCTION, Role.UNKNOWN)
+    return role(snapshot, symbol) in (Role.FUNCTION, Role.UNKNOWN)
 
 
 def _around(snapshot: Snapshot, offset: int) -> Symbol | None:
@@ -134,7 +133,7 @@ def _function(snapshot: Snapshot, symbol: Symbol) -> Function:
     return Function(
         snapshot,
         symbol,
-        role_of(symbol, snapshot.context),
+        role(snapshot, symbol),
         detail_of(symbol),
         start + symbol.start,
         start + max(symbol.full_end, symbol.name_end),

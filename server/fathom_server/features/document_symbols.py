@@ -12,8 +12,8 @@ from fathom.syntax.events import BrokenEndEvent, ErrorEvent, LabelEvent, OpenEve
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
 from fathom_server.features.symbols import OutlineEntry, outline
+from fathom_server.model.scoping import Role
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role
 
 MOST_DETAILS: Final = 5_000
 """So many blocks and values of a document are shown."""

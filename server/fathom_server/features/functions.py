@@ -10,11 +10,9 @@ from fathom.dialects.llvm import signatures
 from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
 from fathom.records import record
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.model.outlines import declaration_of
 from fathom_server.model.parts import is_big
-from fathom_server.model.paths import name_of
+from fathom_server.model.scoping import Role, Symbol, declaration_of, name_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol
 
 
 @record

@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 
 from fathom.slices import paced
 from fathom_server.features.symbols import OutlineEntry, outline
-from fathom_server.model.linkage import is_declaration, is_linked
+from fathom_server.model.scoping import is_declaration, is_linked, mentions_in
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import mentions_in
 
 MOST_SYMBOLS: Final = 20_000
 MOST_NAMES: Final = 50_000
@@ -60,7 +59,6 @@ def index_entry(snapshot: Snapshot) -> IndexEntry:
 
 
 def _flat(snapshot: Snapshot, entries: Iterable[OutlineEntry], container: str = "") -> Iterator[IndexedSymbol]:
-    is_divided = bool(snapshot.tree.dividers)
     for entry in entries:
         symbol, role = entry.symbol, entry.role
         if symbol is None or role is None:
@@ -79,7 +77,7 @@ def _flat(snapshot: Snapshot, entries: Iterable[OutlineEntry], container: str = 
             first,
             last,
             "" if text.isascii() else text,
-            not is_divided and is_linked(symbol, role),
-            is_declaration(symbol, role),
+            is_linked(snapshot, symbol),
+            is_declaration(snapshot, symbol),
         )
         yield from _flat(snapshot, entry.children, around)

@@ -15,9 +15,8 @@ from fathom_server.features.navigation import references
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import tests
 from fathom_server.model.lowered import stalled, takes_long
-from fathom_server.model.paths import find, name_of
+from fathom_server.model.scoping import Role, Symbol, find, name_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol
 
 Kind = Literal["run", "preview", "lower", "uses", "test"]
 

@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom_server.features.workspace import Place, Workspace
-from fathom_server.model.linkage import is_declaration, is_linked
-from fathom_server.model.lookup import is_divided
-from fathom_server.model.outlines import declaration_of
+from fathom_server.model.scoping import Symbol, declaration_of, is_declaration, is_function, is_linked
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, role_of
 
 Placed = tuple[Snapshot, Symbol]
 """A symbol with its document."""
@@ -25,16 +22,11 @@ def place_of(snapshot: Snapshot, symbol: Symbol) -> Place:
     return Place(snapshot, start + symbol.name_start, start + symbol.name_end)
 
 
-def may_be_elsewhere(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether a symbol may be that of another file."""
-    return not is_divided(snapshot) and is_linked(symbol, role_of(symbol, snapshot.context))
-
-
 def same_symbols(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
     """The symbols of other files that are certainly the same as one."""
     others = list(_others(snapshot, workspace, symbol))
     everywhere = [(snapshot, symbol), *others]
-    defined = [each for each in everywhere if not _declares(*each)]
+    defined = [each for each in everywhere if not is_declaration(*each)]
     if len(defined) != 1:
         return []
     (definition,) = defined
@@ -47,25 +39,25 @@ def same_symbols(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> li
 
 def definitions_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
     """The definitions in other files that a declaration may mean."""
-    if not _declares(snapshot, symbol):
+    if not is_declaration(snapshot, symbol):
         return []
-    found = [each for each in _others(snapshot, workspace, symbol) if not _declares(*each)]
+    found = [each for each in _others(snapshot, workspace, symbol) if not is_declaration(*each)]
     return [each for each in found if _agree(each, (snapshot, symbol))] or found
 
 
 def declarations_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
     """The declarations in other files of what a symbol is certainly the definition of."""
-    return [each for each in same_symbols(snapshot, workspace, symbol) if _declares(*each)]
+    return [each for each in same_symbols(snapshot, workspace, symbol) if is_declaration(*each)]
 
 
 def defined_as(snapshot: Snapshot, workspace: Workspace, name: str) -> list[Placed]:
     """The definitions in other files of a name that stands for nothing in its own."""
-    return [each for each in _named(snapshot, workspace, name) if not _declares(*each)]
+    return [each for each in _named(snapshot, workspace, name) if not is_declaration(*each)]
 
 
 def _others(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> Iterator[Placed]:
     """The symbols of other files that have the name of one, if that may be theirs."""
-    if may_be_elsewhere(snapshot, symbol):
+    if is_linked(snapshot, symbol):
         yield from _named(snapshot, workspace, symbol.name)
 
 
@@ -78,22 +70,14 @@ def _named(snapshot: Snapshot, workspace: Workspace, name: str) -> Iterator[Plac
 
 def linked_in(snapshot: Snapshot, name: str) -> Iterator[Symbol]:
     """The symbols of a name in a document that may be those of other files."""
-    if is_divided(snapshot):
-        return
-    for each in snapshot.symbols.get(name, ()):
-        if is_linked(each, role_of(each, snapshot.context)):
-            yield each
-
-
-def _declares(snapshot: Snapshot, symbol: Symbol) -> bool:
-    return is_declaration(symbol, role_of(symbol, snapshot.context))
+    return (each for each in snapshot.symbols.get(name, ()) if is_linked(snapshot, each))
 
 
 def _agree(definition: Placed, other: Placed) -> bool:
     """Whether two symbols may be one, by their types. Those of different operations are not compared: a function and
     what became of it when it was lowered may be one."""
     (snapshot, symbol), (elsewhere, declared) = definition, other
-    if symbol.op_name != declared.op_name or role_of(symbol, snapshot.context) is not Role.FUNCTION:
+    if symbol.op_name != declared.op_name or not is_function(snapshot, symbol):
         return True
     known, said = declaration_of(snapshot, symbol), declaration_of(elsewhere, declared)
     if known is None or said is None:

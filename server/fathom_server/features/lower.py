@@ -21,12 +21,23 @@ from fathom.verify import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, first_error
-from fathom_server.model.lookup import header, scope_of_symbol, symbol
 from fathom_server.model.lowered import LONG, LoweredModule, lowered_together, stalled, takes_long
 from fathom_server.model.modules import in_one_line, moved, placed
-from fathom_server.model.paths import find, name_of
+from fathom_server.model.scoping import (
+    Role,
+    Symbol,
+    find,
+    is_function,
+    mentions_in,
+    mentions_of,
+    name_of,
+    role,
+    scope_of_symbol,
+    symbol,
+    symbols_of,
+    unit_of,
+)
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, mentions_in, mentions_of, role_of, symbols_of, unit_of
 
 _FLAGS: Final = PrintingFlags(local_scope=True, most=MOST_IN_EDITOR)
 
@@ -48,9 +59,7 @@ def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
 
 
 def _is_function(symbol: Symbol, snapshot: Snapshot) -> bool:
-    return (
-        symbol.has_body and role_of(symbol, snapshot.context) is Role.FUNCTION and _is_to_be_lowered(symbol, snapshot)
-    )
+    return symbol.has_body and is_function(snapshot, symbol) and _is_to_be_lowered(symbol, snapshot)
 
 
 def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
@@ -62,7 +71,7 @@ def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
 
 
 def _is_to_be_lowered(symbol: Symbol, snapshot: Snapshot) -> bool:
-    is_known = role_of(symbol, snapshot.context) in (Role.FUNCTION, Role.DATA)
+    is_known = role(snapshot, symbol) in (Role.FUNCTION, Role.DATA)
     return is_known and symbol.op_name.partition(".")[0] != "llvm"
 
 
@@ -158,7 +167,7 @@ def _lowered(
     except TextTooLong as problem:
         return Refusal(str(problem))
     scope = scope_of_symbol(snapshot, function)
-    needed = [text for its_name, text in texts.items() if header(snapshot, scope, its_name) is None]
+    needed = [text for its_name, text in texts.items() if symbol(snapshot, scope, its_name) is None]
     edit: list[Replacement] = []
     for each in together:
         if each.name in texts:

@@ -17,11 +17,9 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import Scope, meant, scope_at, scopes_beside
-from fathom_server.model.outer_values import is_outer
 from fathom_server.model.places import Spot, block_at, path_to, spot_at, symbol_at, value_at
+from fathom_server.model.scoping import Scope, Symbol, is_outer, meant, scope_at, scopes_beside, symbols_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol, symbols_of
 
 
 @record

@@ -20,10 +20,9 @@ from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
-from fathom_server.model.paths import find
 from fathom_server.model.queries import query
+from fathom_server.model.scoping import Unit, find, unit_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Unit, unit_of
 
 _LOGGER = logging.getLogger(__name__)
 

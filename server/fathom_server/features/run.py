@@ -13,9 +13,8 @@ from fathom.translation import Translation
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lowered import LoweredModule, lowered_to_run
 from fathom_server.model.modules import in_one_line, placed
-from fathom_server.model.paths import find
+from fathom_server.model.scoping import find, unit_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import unit_of
 
 MOST_UNSAID: Final = 5
 """How many things are named that the translation leaves out."""

@@ -6,9 +6,8 @@ from typing import Final
 
 from fathom.records import record
 from fathom_server.model.lowered import LONG, has_function, idle, pipeline, takes_long
-from fathom_server.model.paths import find
+from fathom_server.model.scoping import Unit, find, item_of, unit_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Unit, item_of, unit_of
 
 SOURCE: Final = "source"
 LLVM_DIALECT: Final = "llvm-dialect"

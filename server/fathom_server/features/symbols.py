@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from fathom.records import field, record
 from fathom.slices import paced
 from fathom.syntax.tree import Item
+from fathom_server.model.scoping import Role, Symbol, end_of, ends_in, role, symbols_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, end_of, ends_in, role_of, symbols_of
 
 
 @record(frozen=False)
@@ -79,7 +79,7 @@ def _entry(snapshot: Snapshot, symbol: Symbol, start: int) -> OutlineEntry:
     return OutlineEntry(
         f"@{symbol.name}",
         symbol,
-        role_of(symbol, snapshot.context),
+        role(snapshot, symbol),
         detail_of(symbol),
         start + symbol.start,
         start + symbol.full_end,

@@ -105,7 +105,7 @@ def or_said(
     """The action that was chosen. If it turns out that it cannot be done, the reason is shown: clients look at what is
     disabled in the first answer only. All that keeps a function from being lowered is shown from then on."""
     from fathom_server.features.actions import LOWER
-    from fathom_server.model.paths import normalized
+    from fathom_server.model.scoping import normalized
 
     later = later_of_action(border, params)[0]
     if later.name == LOWER:

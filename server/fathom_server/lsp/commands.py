@@ -45,7 +45,7 @@ _KINDS = {
 
 
 def read_lower(arguments: list[Any]) -> tuple[str, str] | None:
-    from fathom_server.model.paths import normalized
+    from fathom_server.model.scoping import normalized
 
     match arguments:
         case [str(uri), str(name)]:
@@ -128,7 +128,7 @@ class RunArguments:
 
 
 def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
-    from fathom_server.model.paths import normalized
+    from fathom_server.model.scoping import normalized
 
     match arguments:
         case [{"uri": str(uri), "function": str(name), **more}]:

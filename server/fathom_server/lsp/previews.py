@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def register(server: FathomServer) -> None:
     @server.feature("fathom/closePreview")
     def on_close(params: Any) -> None:
-        from fathom_server.model.paths import normalized
+        from fathom_server.model.scoping import normalized
 
         given = plain(params)
         opened = server.session.documents.get(document_of(params))
@@ -102,7 +102,7 @@ def what_is_shown(border: Border, params: Any) -> tuple[PreviewStage, str | None
 def function_shown(border: Border, params: Any) -> tuple[str | None]:
     """The function that is meant by its name or by a position in it; None is the whole file."""
     from fathom_server.features.functions import function_at
-    from fathom_server.model.paths import normalized
+    from fathom_server.model.scoping import normalized
 
     given = plain(params)
     match given.get("function"):

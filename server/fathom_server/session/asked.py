@@ -7,9 +7,8 @@ from collections.abc import Callable
 from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom_server.model.document import Document
-from fathom_server.model.paths import name_of
 from fathom_server.model.pipelines import in_force
-from fathom_server.model.symbols import symbols_of
+from fathom_server.model.scoping import name_of, symbols_of
 
 
 @record(frozen=False)

@@ -33,8 +33,8 @@ from fathom_server.features.assists.writing import PlainPrinter
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.modules import in_one_line, module_of_split, placed, splits
 from fathom_server.model.pipelines import commands_in, in_force
+from fathom_server.model.scoping import symbols_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import symbols_of
 
 BEGIN, END = "\ue000", "\ue001"
 """Around the number of a value in a text that is to become a pattern."""

@@ -21,7 +21,7 @@ from fathom_server.features.assists.sameness import means_the_same
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
-from fathom_server.model.paths import find, name_of
+from fathom_server.model.scoping import find, name_of
 from fathom_server.model.snapshot import Snapshot
 
 _NUMBERED: Final = re.compile(r"%(?:arg)?\d+")

@@ -8,8 +8,8 @@ from fathom.cached import cached_property
 from fathom.ir.operation import Operation
 from fathom_server.features.item_text import ItemText
 from fathom_server.model.places import Spot, spot_at
+from fathom_server.model.scoping import Symbol, is_function, symbols_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of
 
 
 class Selection:
@@ -91,6 +91,6 @@ class Selection:
         place = self.start - item.base
         for symbol in symbols_of(item.item):
             if symbol.has_body and symbol.start <= place <= symbol.end:
-                if role_of(symbol, self.snapshot.context) is Role.FUNCTION:
+                if is_function(self.snapshot, symbol):
                     return symbol
         return None

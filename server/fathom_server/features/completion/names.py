@@ -15,9 +15,8 @@ from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Kind, Suggestion
 from fathom_server.features.completion.wanted import wanted_at
 from fathom_server.features.symbols import detail_of
-from fathom_server.model.lookup import by_scope, meant, scope_at, scope_in
+from fathom_server.model.scoping import Role, Symbol, meant, role, scope_at, scope_in, symbols_in
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Role, Symbol, role_of
 
 DETAILED: Final = 100
 """So many symbols are suggested with their headers."""
@@ -44,7 +43,7 @@ def symbols(inquiry: Inquiry) -> Iterator[Suggestion]:
     rest = sorted(name for name in paced(snapshot.symbols) if name.startswith(written))
     number = count()
     for name in dict.fromkeys((*names, *rest)):
-        found = by_scope(snapshot, name).get(scope, ()) if name.startswith(written) else ()
+        found = symbols_in(snapshot, scope, name) if name.startswith(written) else ()
         if found:
             yield _symbol(snapshot, _spelt(name), found[0], is_whole=next(number) < DETAILED)
 
@@ -66,7 +65,7 @@ def _spelt(name: str) -> str:
 
 def _symbol(snapshot: Snapshot, label: str, symbol: Symbol, *, is_whole: bool) -> Suggestion:
     detail = detail_of(symbol) if is_whole else symbol.op_name
-    return Suggestion(label, _KINDS.get(role_of(symbol, snapshot.context), "function"), detail)
+    return Suggestion(label, _KINDS.get(role(snapshot, symbol), "function"), detail)
 
 
 def blocks(inquiry: Inquiry) -> Iterator[Suggestion]:

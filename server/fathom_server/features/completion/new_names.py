@@ -12,7 +12,7 @@ from fathom.ir.operation import Region
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.suggestion import Kind, Suggestion
 from fathom_server.model.aliases import aliases_for
-from fathom_server.model.lookup import by_scope, scope_at
+from fathom_server.model.scoping import scope_at, symbols_in
 
 
 class _Names(NamedTuple):
@@ -97,7 +97,7 @@ def _symbols(inquiry: Inquiry) -> _Names:
     scope = scope_at(snapshot, item, at)
 
     def is_taken(name: str) -> bool:
-        found = by_scope(snapshot, name[1:]).get(scope, ())
+        found = symbols_in(snapshot, scope, name[1:])
         return any(each.item is not item or each.name_start != at for each in found)
 
     return _Names((), is_taken)

@@ -17,10 +17,8 @@ from fathom.irdl.interfaces import Call, FunctionLike, RegionBranch
 from fathom.irdl.traits import RETURN_LIKE
 from fathom.syntax.lexer import Token
 from fathom_server.features.completion.inquiry import Inquiry
-from fathom_server.model.lookup import meant
-from fathom_server.model.outlines import declaration_of
 from fathom_server.model.places import path_to
-from fathom_server.model.symbols import Symbol
+from fathom_server.model.scoping import Symbol, declaration_of, meant
 
 WRONG: Final = 2
 """How well a type fits that does not."""

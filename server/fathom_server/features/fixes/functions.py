@@ -22,7 +22,7 @@ from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending_if_small
 from fathom_server.features.item_text import unused
-from fathom_server.model.symbols import Symbol, symbols_of
+from fathom_server.model.scoping import Symbol, named_at
 
 DECLARATIONS: Final = {"func.call": "func.func private", "func.constant": "func.func private", "llvm.call": "llvm.func"}
 """How what an operation calls is declared."""
@@ -126,7 +126,7 @@ def renamed(mistake: Mistake) -> Iterator[Fix]:
     """Another name for a symbol that has the name of an earlier one of its table."""
     span, snapshot = mistake.span, mistake.snapshot
     text = mistake.item.text_between(span.start, span.end)
-    found = next((each for each in symbols_of(mistake.item) if each.name_start == span.start), None)
+    found = named_at(mistake.item, span.start)
     if found is None or text != f"@{found.name}":
         return
     number = 0

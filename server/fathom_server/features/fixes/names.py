@@ -16,9 +16,7 @@ from fathom_server.features.edits import Fix, Replacement, Trust
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending, mending_if_small
 from fathom_server.model.aliases import aliases_for
-from fathom_server.model.lookup import scope_at, scope_of_symbol
-from fathom_server.model.outer_values import free_names, nearest_beside
-from fathom_server.model.symbols import Role, role_of, symbols_of
+from fathom_server.model.scoping import free_names, is_function, nearest_beside, scope_at, scope_of_symbol, symbols_of
 
 MOST: Final = 3
 """So many names are offered for one."""
@@ -198,7 +196,7 @@ def functions(mistake: Mistake) -> Iterator[Fix]:
         symbol.name
         for item in snapshot.tree.items
         for symbol in symbols_of(item)
-        if role_of(symbol, snapshot.context) is Role.FUNCTION and scope_of_symbol(snapshot, symbol) == scope
+        if is_function(snapshot, symbol) and scope_of_symbol(snapshot, symbol) == scope
     ]
     statement = mistake.statement(op)
     place = mistake.text.find(f"@{callee.root}", statement.start, statement.end)

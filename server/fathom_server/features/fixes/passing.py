@@ -24,8 +24,7 @@ from fathom_server.features.fixes.casts import fitting
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import mending
 from fathom_server.features.written_types import types_in
-from fathom_server.model.lookup import header, scope_at, split_of
-from fathom_server.model.outlines import declaration
+from fathom_server.model.scoping import declared_at
 
 
 @record
@@ -123,10 +122,7 @@ def callee_type(mistake: Mistake, op: Operation) -> FunctionType | LLVMFunctionT
     callee = op.properties.get("callee")
     if not isinstance(callee, SymbolRefAttr) or callee.nested:
         return None
-    snapshot = mistake.snapshot
-    scope = scope_at(snapshot, mistake.item, mistake.span.start)
-    found = header(snapshot, scope, callee.root)
-    function = declaration(snapshot, found, split_of(snapshot, mistake.item)) if found is not None else None
+    function = declared_at(mistake.snapshot, mistake.item, mistake.span.start, callee.root)
     interface = function.interface(FunctionLike) if function is not None else None
     type = interface.type(function) if interface is not None and function is not None else None
     return type if isinstance(type, (FunctionType, LLVMFunctionType)) else None

@@ -15,7 +15,7 @@ from fathom.ir.types import FunctionType, TupleType, Type
 from fathom_server.features.edits import Fix
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.mentions import of_symbol
-from fathom_server.model.symbols import symbols_of
+from fathom_server.model.scoping import symbols_of
 
 _ARGUMENT: Final = re.compile(r"(%[\w$.-]+)\s*:\s*$")
 

@@ -12,10 +12,9 @@ from fathom.text.beginnings import beginning
 from fathom_server.features.hover.functions import prototype_lines, signature_lines
 from fathom_server.features.hover.texts import code, together
 from fathom_server.features.hover.types import detail_lines, summary_lines
-from fathom_server.model.outlines import declaration_of
 from fathom_server.model.places import Spot, symbol_at
+from fathom_server.model.scoping import Symbol, declaration_of
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol
 
 LONGEST_HEADER: Final = 4000
 """Of a symbol so many characters are shown, which may hold what it is initialised with."""

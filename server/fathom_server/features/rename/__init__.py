@@ -18,6 +18,7 @@ from fathom_server.features.rename import aliases, blocks, symbols, values
 from fathom_server.features.rename.new_names import new_name, spelled
 from fathom_server.features.workspace import FileEdit, Workspace
 from fathom_server.model.places import Spot, path_to, spot_at, symbol_at
+from fathom_server.model.scoping import is_linked
 from fathom_server.model.snapshot import Snapshot
 
 _SIGNS: Final = {"VALUE": "%", "BLOCK": "^", "SYMBOL": "@", "STRING": "@", "ALIAS": "#", "HASH": "#", "EXCLAIM": "!"}
@@ -71,7 +72,7 @@ def may_be_elsewhere(snapshot: Snapshot, offset: int, _written: str = "") -> boo
     if spot is None or _SIGNS.get(spot.token.kind) != "@":
         return False
     symbol = symbol_at(snapshot, spot)
-    return symbol is not None and linked.may_be_elsewhere(snapshot, symbol)
+    return symbol is not None and is_linked(snapshot, symbol)
 
 
 def rename_everywhere(snapshot: Snapshot, workspace: Workspace, offset: int, written: str) -> list[FileEdit] | Refusal:

@@ -7,9 +7,8 @@ from fathom_server.features.edits import Replacement
 from fathom_server.features.mentions import Mention, definitions_in, of_symbol, symbol_places
 from fathom_server.features.rename.new_names import spelled
 from fathom_server.features.rename.places import line_of
-from fathom_server.model.lookup import Scope, meant, scope_at, scope_in, scope_of_symbol
+from fathom_server.model.scoping import Scope, Symbol, meant, scope_at, scope_in, scope_of_symbol
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.symbols import Symbol
 
 
 def edits(snapshot: Snapshot, around: Item, former: str, symbol: Symbol | None, name: str) -> list[Replacement]:

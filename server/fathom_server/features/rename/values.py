@@ -13,8 +13,8 @@ from fathom.slices import paced
 from fathom_server.features.mentions import beside, is_in_scope, scope_of_spot, tokens_named
 from fathom_server.features.rename.places import line_of
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.outer_values import is_outer, region_of_scope
 from fathom_server.model.places import Spot, value_at
+from fathom_server.model.scoping import is_outer, region_of_scope
 from fathom_server.model.snapshot import Snapshot
 
 
