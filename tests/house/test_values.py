@@ -34,7 +34,7 @@ ALLOWED: Final = {
     "server/fathom_server/features/fixes/rewording.py": TYPED,
     "server/fathom_server/lsp/convert.py": "an encoding has a name in the protocol",
     "server/fathom_server/lsp/protocol.py": "what comes by the protocol is called a message",
-    "server/fathom_server/session/worker.py": "what the server asks the process beside it is called a message",
+    "server/fathom_server/session/beside/inside.py": "what the server asks the process beside it is called a message",
     # What other programs and libraries say has no other form.
     "lowering/fathom/cli/faults.py": SAID,
     "lowering/fathom/execution/compiler.py": SAID,

@@ -25,8 +25,8 @@ from fathom_server.features.lowered_lines import Found, found_by_lowering, learn
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.lowered import lowered, stalled, takes_long
 from fathom_server.model.settings import Settings
-from fathom_server.session.aside import MOST_DEATHS, Aside, Failed, Interrupted
-from fathom_server.session.messages import Work, frame, message_of
+from fathom_server.session.beside.messages import Work, frame, message_of
+from fathom_server.session.beside.process import MOST_DEATHS, BesideProcess, Failed, Interrupted
 from tests.server import beside_work
 from tests.server.client import PATIENCE, ROOT, Buffer, Session, capabilities, started
 
@@ -68,92 +68,91 @@ needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 
 
 @pytest_asyncio.fixture
-async def aside(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Aside]:
+async def process(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BesideProcess]:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    aside = Aside()
-    yield aside
-    aside.close()
-    await gone(aside)
+    process = BesideProcess()
+    yield process
+    process.close()
+    await gone(process)
 
 
-async def gone(aside: Aside) -> None:
+async def gone(process: BesideProcess) -> None:
     """Waits until the end of the process has been noticed."""
     for _ in range(30_000):
-        if aside.pid is None:
+        if process.pid is None:
             return
         await asyncio.sleep(0.01)
 
 
-async def do(aside: Aside, document: Document, function: Callable[..., object], *arguments: object) -> object:
+async def do(process: BesideProcess, document: Document, function: Callable[..., object], *arguments: object) -> object:
     async def begin() -> tuple[Document, Work[object]]:
         return document, Work(function, arguments, tuple(range(min(len(document.tree.items), 1))))
 
-    return await asyncio.wait_for(aside.run(begin), 30)
+    return await asyncio.wait_for(process.run(begin), 30)
 
 
-def edit(aside: Aside, document: Document, change: TextChange) -> None:
+def edit(process: BesideProcess, document: Document, change: TextChange) -> None:
     document.apply(change)
     document.version += 1
-    aside.changed(document.uri, change)
-    aside.interrupt()
+    process.changed(document.uri, change)
+    process.interrupt()
 
 
-async def test_it_follows_the_edits(aside: Aside) -> None:
+async def test_it_follows_the_edits(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
-    assert await do(aside, document, beside_work.text) == STRAIGHT
-    edit(aside, document, TextChange("  // nothing\r", (3, 0), (3, 0)))
-    edit(aside, document, TextChange("\n\ud800é", (4, 0), (4, 0)))
-    assert await do(aside, document, beside_work.text) == document.tree.text
-    edit(aside, document, TextChange(STRAIGHT))
-    assert await do(aside, document, beside_work.text) == STRAIGHT
+    assert await do(process, document, beside_work.text) == STRAIGHT
+    edit(process, document, TextChange("  // nothing\r", (3, 0), (3, 0)))
+    edit(process, document, TextChange("\n\ud800é", (4, 0), (4, 0)))
+    assert await do(process, document, beside_work.text) == document.tree.text
+    edit(process, document, TextChange(STRAIGHT))
+    assert await do(process, document, beside_work.text) == STRAIGHT
     document.configure(Settings(pipeline_text="cse"))
-    assert await do(aside, document, beside_work.pipeline) == "cse"
-    aside.forget(document.uri)
-    assert await do(aside, document_of("other"), beside_work.text) == "other"
+    assert await do(process, document, beside_work.pipeline) == "cse"
+    process.forget(document.uri)
+    assert await do(process, document_of("other"), beside_work.text) == "other"
 
 
 @pytest.mark.parametrize("seed", range(2))
-async def test_it_finds_what_the_server_does_after_edits(aside: Aside, seed: int) -> None:
+async def test_it_finds_what_the_server_does_after_edits(process: BesideProcess, seed: int) -> None:
     rng, document = random.Random(seed), document_of(STRAIGHT)
     for _ in range(6):
         for _ in range(rng.randrange(1, 3)):
             line = rng.randrange(1, 1400)
             text = document.tree.line(line)
             column = rng.randrange(len(text))
-            edit(
-                aside, document, TextChange(rng.choice(["7", "{", "", "\n", "}", "%"]), (line, column), (line, column))
-            )
+            typed = rng.choice(["7", "{", "", "\n", "}", "%"])
+            edit(process, document, TextChange(typed, (line, column), (line, column)))
         expected = beside_work.messages(document.snapshot(), 0)
-        assert await do(aside, document, beside_work.messages, 0) == expected
+        assert await do(process, document, beside_work.messages, 0) == expected
 
 
-async def test_one_fork_answers_about_one_version(aside: Aside) -> None:
+async def test_one_fork_answers_about_one_version(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
-    first, again = [await do(aside, document, beside_work.fork) for _ in range(2)]
+    first, again = [await do(process, document, beside_work.fork) for _ in range(2)]
     assert first == again
-    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
-    assert await do(aside, document, beside_work.fork) != first
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(process, document, beside_work.fork) != first
 
 
-async def test_interrupted_work_makes_room_for_the_next(aside: Aside) -> None:
+async def test_interrupted_work_makes_room_for_the_next(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
-    fork = await do(aside, document, beside_work.fork)
-    first = asyncio.ensure_future(do(aside, document, beside_work.endless))
+    fork = await do(process, document, beside_work.fork)
+    first = asyncio.ensure_future(do(process, document, beside_work.endless))
     await asyncio.sleep(0.1)
-    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
     with pytest.raises(Interrupted):
         await first
-    assert await do(aside, document, beside_work.text) == document.tree.text
+    assert await do(process, document, beside_work.text) == document.tree.text
     assert isinstance(fork, int)
     assert is_gone(fork)
 
 
-async def test_cancelled_work_makes_room_for_the_next(aside: Aside) -> None:
+async def test_cancelled_work_makes_room_for_the_next(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
-    first = asyncio.ensure_future(do(aside, document, beside_work.endless))
+    first = asyncio.ensure_future(do(process, document, beside_work.endless))
     await asyncio.sleep(0.1)
     first.cancel()
-    assert await do(aside, document, beside_work.text) == STRAIGHT
+    assert await do(process, document, beside_work.text) == STRAIGHT
 
 
 # ---- what may become of it
@@ -168,41 +167,43 @@ async def test_cancelled_work_makes_room_for_the_next(aside: Aside) -> None:
         (beside_work.crash_all, "the process beside the server ended"),
     ],
 )
-async def test_what_goes_wrong_is_said_once(aside: Aside, function: Callable[..., object], reason: str) -> None:
+async def test_what_goes_wrong_is_said_once(
+    process: BesideProcess, function: Callable[..., object], reason: str
+) -> None:
     document = document_of(STRAIGHT)
     with pytest.raises(Failed) as caught:
-        await do(aside, document, function)
+        await do(process, document, function)
     assert str(caught.value) == reason
-    assert await do(aside, document, beside_work.text) == STRAIGHT
+    assert await do(process, document, beside_work.text) == STRAIGHT
 
 
-async def test_a_worker_that_died_while_idle_is_started_again(aside: Aside) -> None:
+async def test_a_worker_that_died_while_idle_is_started_again(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
-    await do(aside, document, beside_work.text)
-    first = aside.pid
+    await do(process, document, beside_work.text)
+    first = process.pid
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    await gone(aside)
-    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
-    assert await do(aside, document, beside_work.text) == document.tree.text
-    assert aside.pid not in (None, first)
+    await gone(process)
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(process, document, beside_work.text) == document.tree.text
+    assert process.pid not in (None, first)
 
 
-async def test_a_worker_that_always_dies_is_not_started_for_ever(aside: Aside) -> None:
+async def test_a_worker_that_always_dies_is_not_started_for_ever(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
     for _ in range(MOST_DEATHS):
         with pytest.raises(Failed, match="the process beside the server ended"):
-            await do(aside, document, beside_work.crash_all)
+            await do(process, document, beside_work.crash_all)
     with pytest.raises(Failed, match="again and again"):
-        await do(aside, document, beside_work.text)
-    edit(aside, document, TextChange("\n", (3, 0), (3, 0)))
-    assert await do(aside, document, beside_work.text) == document.tree.text
+        await do(process, document, beside_work.text)
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(process, document, beside_work.text) == document.tree.text
 
 
-async def test_after_the_end_nothing_is_started(aside: Aside) -> None:
-    aside.close()
+async def test_after_the_end_nothing_is_started(process: BesideProcess) -> None:
+    process.close()
     with pytest.raises(Failed, match="shutting down"):
-        await do(aside, document_of(STRAIGHT), beside_work.text)
+        await do(process, document_of(STRAIGHT), beside_work.text)
 
 
 # ---- what is taken over

@@ -36,7 +36,7 @@ PROGRAM = "fathom"
 GAVE_UP = "fathom: given up"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-COLD = ("fathom.cli.__main__", "fathom_server.session.worker")
+COLD = ("fathom.cli.__main__", "fathom_server.session.beside.inside")
 """Programs of their own."""
 
 

@@ -14,8 +14,8 @@ from pygls.exceptions import JsonRpcContentModified
 
 from fathom_server.lsp.border import Border, Client
 from fathom_server.lsp.plain import plain
-from fathom_server.session.aside import Failed, NothingToDo
-from fathom_server.session.messages import Work
+from fathom_server.session.beside.messages import Work
+from fathom_server.session.beside.process import Failed, NothingToDo
 
 if TYPE_CHECKING:
     from fathom_server.lsp.requests import Request

@@ -24,7 +24,7 @@ from fathom_server.lsp.reports import Reports
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session.index_lines import text_of
-from fathom_server.session.line_worker import answer_lines, stand_back
+from fathom_server.session.line_answers import answer_lines, stand_back
 from fathom_server.session.opened import OpenDocument
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.snapshot import Snapshot
-    from fathom_server.session.messages import Work
+    from fathom_server.session.beside.messages import Work
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ async def lower(server: FathomServer, border: Border, name: str, token: types.Pr
     """`fathom.lowerFunction`: has the client make the edit."""
     from fathom_server.features.edits import Refusal
     from fathom_server.features.lower import lower_function
-    from fathom_server.session.aside import Failed
+    from fathom_server.session.beside.process import Failed
 
     server.session.ask_for(border.uri, name)
     try:
@@ -83,7 +83,7 @@ async def applied(server: FathomServer, edit: types.WorkspaceEdit, label: str) -
 async def found_beside(server: FathomServer, uri: str, work: Callable[[Snapshot], Work[T]]) -> tuple[Snapshot, T]:
     """What work on a document finds in the process beside the server, and the version that this is about. Raises
     Failed, and JsonRpcContentModified when the document was closed."""
-    from fathom_server.session.aside import NothingToDo
+    from fathom_server.session.beside.process import NothingToDo
 
     try:
         return await server.session.beside.find(uri, work)
@@ -98,7 +98,7 @@ async def _thought(
     thought about in the process beside the server. Raises Failed, and JsonRpcContentModified when the document was
     closed."""
     from fathom_server.features.lower import items_beside
-    from fathom_server.session.messages import Work
+    from fathom_server.session.beside.messages import Work
 
     await server.session.turns.until_free(border.uri)
     present = server.session.snapshot(border.uri)
@@ -150,7 +150,7 @@ async def run(
     """`fathom.runFunction`: lowers, compiles and runs."""
     from fathom_server.features.run import NotRunnable, runnable
     from fathom_server.model.settings import limits_from
-    from fathom_server.session.aside import Failed
+    from fathom_server.session.beside.process import Failed
 
     limits, problems = limits_from(border.snapshot.settings.limits, given.limits)
     if problems:

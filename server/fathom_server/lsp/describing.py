@@ -44,8 +44,8 @@ def read_describe(arguments: list[Any]) -> tuple[str, str] | None:
 async def describe(server: FathomServer, border: Border, dialect: str, _token: object) -> dict[str, Any]:
     """Has the client create the description, and name it in the workspace's `fathom.toml`."""
     from fathom_server.features.describe import described
-    from fathom_server.session.aside import Failed
-    from fathom_server.session.messages import Work
+    from fathom_server.session.beside.messages import Work
+    from fathom_server.session.beside.process import Failed
 
     folder = folder_for_files(server, border)
     if isinstance(folder, str):

@@ -70,7 +70,7 @@ def document_of(message: dict[str, Any]) -> str | None:
 
 
 def _is_interruption(problem: BaseException) -> bool:
-    from fathom_server.session.aside import Interrupted
+    from fathom_server.session.beside.process import Interrupted
 
     return isinstance(problem, Interrupted)
 

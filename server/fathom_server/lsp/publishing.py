@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.session.closed import ClosedFiles
+    from fathom_server.session.closed_files import ClosedFiles
     from fathom_server.session.opened import OpenDocument
 
 REST: Final = 0.05

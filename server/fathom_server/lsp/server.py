@@ -15,7 +15,7 @@ from fathom.cached import cached_property
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom.text.encodings import Encoding
 from fathom_server.lsp import (
-    closed,
+    closed_findings,
     configuration,
     dialects,
     lenses,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pygls.server import ServerErrors
 
     from fathom_server.model.snapshot import Snapshot
-    from fathom_server.session.closed import ClosedFiles
+    from fathom_server.session.closed_files import ClosedFiles
     from fathom_server.session.definitions import Definitions
     from fathom_server.session.files import WorkspaceFiles
     from fathom_server.session.opened import OpenDocument
@@ -127,7 +127,7 @@ class FathomServer(LanguageServer):
     def closed(self) -> ClosedFiles:
         """What is wrong with the files of the workspace that are not open, which are looked at when somebody wants to
         know."""
-        return closed.closed_of(self)
+        return closed_findings.closed_of(self)
 
     @property
     def has_closed(self) -> bool:

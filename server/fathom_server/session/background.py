@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 from fathom.syntax.tree import Item
 from fathom_server.model.lowered import is_reported
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.session.aside import Failed, Interrupted, NothingToDo
-from fathom_server.session.beside import Beside
+from fathom_server.session.beside.messages import Work
+from fathom_server.session.beside.process import Failed, Interrupted, NothingToDo
+from fathom_server.session.beside.questions import Beside
 from fathom_server.session.keys import Keys
-from fathom_server.session.messages import Work
 from fathom_server.session.opened import OpenDocument, is_large
 from fathom_server.session.turns import Turns
 

@@ -15,7 +15,7 @@ from fathom_server.features.index_entry import index_entry
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session.index_lines import FileState, line_of, line_without, text_of
-from fathom_server.session.line_worker import answer_lines, stand_back
+from fathom_server.session.line_answers import answer_lines, stand_back
 
 NICE: Final = 5
 """How far it stands back where processors are scarce."""

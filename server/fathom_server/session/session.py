@@ -25,9 +25,8 @@ from fathom_server.model.settings import Problem, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
 from fathom_server.session.allocator import MUCH, give_back
-from fathom_server.session.aside import Aside
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
-from fathom_server.session.beside import Beside
+from fathom_server.session.beside.questions import Beside
 from fathom_server.session.collector import leave_alone, look_at_all, lose
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
@@ -82,12 +81,11 @@ class Session:
         self.configuration = Configuration()
         self.documents: dict[str, OpenDocument] = {}
         self.runner = Runner()
-        self.aside = Aside()
         self.turns = Turns(lambda: self._background.wake())
         self._publish = publish
         self._announce = announce
         self._keys = Keys()
-        self.beside = Beside(self.documents, self.turns, self.aside, self._keys)
+        self.beside = Beside(self.documents, self.turns, self._keys)
         self._background = Background(self.documents, self.turns, self.beside, self._keys, publish)
         self._loop: asyncio.AbstractEventLoop | None = None
         """That of the messages, from the first document on."""
@@ -126,7 +124,7 @@ class Session:
             opened = result()
             if len(text) >= MUCH:
                 leave_alone()  # It is millions of objects that live long.
-            self.aside.forget(uri)
+            self.beside.process.forget(uri)
             self.documents[uri] = opened
             self._publish(opened)
             self._let_go(text)
@@ -146,7 +144,7 @@ class Session:
         opened = self.documents.get(uri)
         if opened is None:
             return
-        self.aside.interrupt()
+        self.beside.process.interrupt()
         self._keys.note()
 
         def apply() -> None:
@@ -156,7 +154,7 @@ class Session:
                 made = document.apply(change)
                 lose(sum(item.length for item in made.removed))
                 opened.changed(made)
-                self.aside.changed(uri, change)
+                self.beside.process.changed(uri, change)
             document.version = version
 
         def look() -> None:
@@ -213,10 +211,10 @@ class Session:
         """Takes over what is known from now on; `files` are those that describe it, if files do. What is open is read
         again, and its diagnostics published."""
         self.context, self.described = context, files or ()
-        self.aside.interrupt()
+        self.beside.process.interrupt()
         for uri in self.documents:
-            self.aside.forget(uri)
-        self.aside.use(context, files)
+            self.beside.process.forget(uri)
+        self.beside.process.use(context, files)
         for uri in list(self.documents):
             self._read_again(uri)
 
@@ -226,8 +224,8 @@ class Session:
             self._read(uri, former.document.version, former.document.tree.text, former)
 
     def close(self, uri: str) -> None:
-        self.aside.forget(uri)
-        self.aside.interrupt()
+        self.beside.process.forget(uri)
+        self.beside.process.interrupt()
         if self.has_tested:
             self.testing.forget(uri)
         opened = self.documents.pop(uri, None)
@@ -286,7 +284,7 @@ class Session:
     def _configure_all(self) -> None:
         documents = self.documents.items()
         if any(_lowers_anew(each.document.settings, self.configuration.settings_for(uri)) for uri, each in documents):
-            self.aside.interrupt()
+            self.beside.process.interrupt()
         for uri in list(self.documents):
             self._configure(uri)
 
@@ -345,7 +343,7 @@ class Session:
         if self._collecting is not None:
             self._collecting.cancel()
         self.runner.close()
-        self.aside.close()
+        self.beside.process.close()
         self.documents.clear()
         self.turns.close()
         self._background.close()

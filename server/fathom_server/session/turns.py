@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from fathom.slices import GivenUp, Slices
-from fathom_server.session.aside import Interrupted
+from fathom_server.session.beside.process import Interrupted
 from fathom_server.session.collector import let_collect
 
 SLICE: Final = 0.01

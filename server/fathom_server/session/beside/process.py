@@ -1,6 +1,6 @@
 """Work that takes longer than a key may: done in a process beside the server's, one piece at a time.
 
-The process (`session/worker.py`) is started when there is work for the first time, and again when it is gone. It
+The process (`session/beside/inside.py`) is started when there is work for the first time, and again when it is gone. It
 follows the documents that there was work about; what they became is told with the next question, not at each key.
 """
 
@@ -22,7 +22,7 @@ from fathom.descriptions.files import DialectFile
 from fathom.records import field, record
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings
-from fathom_server.session.messages import (
+from fathom_server.session.beside.messages import (
     LENGTH,
     Answer,
     Closed,
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 _LOGGER = logging.getLogger(__name__)
 
-_MODULE: Final = "fathom_server.session.worker"
+_MODULE: Final = "fathom_server.session.beside.inside"
 _BUFFER: Final = 1 << 20
 MOST_DEATHS: Final = 3
 """After so many ends of the process without an answer between them, it is not started again before the next edit."""
@@ -71,7 +71,7 @@ class _Followed:
     changes: list[TextChange] = field(default_factory=list[TextChange])
 
 
-class Aside:
+class BesideProcess:
     """The process beside the server, as the event loop sees it."""
 
     def __init__(self) -> None:

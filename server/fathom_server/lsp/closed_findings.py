@@ -1,4 +1,4 @@
-"""The files of the workspace that are not open, as far as something is wrong with them (`session/closed.py`)."""
+"""The files of the workspace that are not open, as far as something is wrong with them (`session/closed_files.py`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fathom_server.lsp.checker import Greeting
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.session.closed import ClosedFiles
+    from fathom_server.session.closed_files import ClosedFiles
     from fathom_server.session.index_lines import FileState
 
 _MODULE: Final = "fathom_server.lsp.checker"
@@ -25,7 +25,7 @@ PATIENCE: Final = 60.0
 
 def closed_of(server: FathomServer) -> ClosedFiles:
     """These files, as they are followed from now on."""
-    from fathom_server.session.closed import ClosedFiles
+    from fathom_server.session.closed_files import ClosedFiles
     from fathom_server.session.line_process import LineProcess
 
     shows = showing(server.client_capabilities)

@@ -1,5 +1,5 @@
-"""The process beside the server's, `python -m fathom_server.session.worker`: it works out what takes longer than a key
-may. Messages come on standard input, answers go to standard output.
+"""The process beside the server's, `python -m fathom_server.session.beside.inside`: it works out what takes longer than
+a key may. Messages come on standard input, answers go to standard output.
 
 It follows documents by their edits, with IR of their big items that changes in place, as the server does. For a
 question it forks. The fork has all that is known of the version, and answers questions about it for as long as it is
@@ -29,7 +29,7 @@ from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
-from fathom_server.session.messages import (
+from fathom_server.session.beside.messages import (
     Answer,
     Closed,
     Described,

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from fathom_server.model.document import Document
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.session.aside import Aside, Interrupted, NothingToDo
+from fathom_server.session.beside.messages import Work
+from fathom_server.session.beside.process import BesideProcess, Interrupted, NothingToDo
 from fathom_server.session.keys import Keys
-from fathom_server.session.messages import Work
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.turns import Turns
 
@@ -19,10 +19,10 @@ T = TypeVar("T")
 class Beside:
     """Asks the process beside the server about open documents when nobody types."""
 
-    def __init__(self, documents: dict[str, OpenDocument], turns: Turns, aside: Aside, keys: Keys) -> None:
+    def __init__(self, documents: dict[str, OpenDocument], turns: Turns, keys: Keys) -> None:
         self._documents = documents
         self._turns = turns
-        self._aside = aside
+        self.process = BesideProcess()
         self._keys = keys
 
     async def find(self, uri: str, prepare: Callable[[Snapshot], Work[T] | None]) -> tuple[Snapshot, T]:
@@ -53,7 +53,7 @@ class Beside:
                 raise NothingToDo
             return opened.document, work
 
-        found = await self._aside.run(begin)
+        found = await self.process.run(begin)
         await self._turns.until_free(uri)
         opened = self._documents.get(uri)
         if opened is None:
