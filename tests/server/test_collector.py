@@ -21,11 +21,11 @@ from fathom_server.model.settings import Settings
 from fathom_server.session import collector
 from fathom_server.session.collector import (
     configure_collector,
+    forget_text,
     leave_alone,
     leave_nothing_alone,
     let_collect,
     look_at_all,
-    lose,
 )
 from fathom_server.session.opened import OpenDocument
 from tests.server.hostile import DOCUMENTS
@@ -142,10 +142,10 @@ def test_text_that_nobody_needs_counts_like_many_objects(monkeypatch: pytest.Mon
     try:
         circle = weakref.ref(Circle())
         leave_alone()
-        assert not lose(collector.HEAVY // 2)
+        assert not forget_text(collector.HEAVY // 2)
         look_at_all()
         assert circle() is not None
-        assert lose(collector.HEAVY // 2)
+        assert forget_text(collector.HEAVY // 2)
         look_at_all()
         assert circle() is None
     finally:
@@ -195,7 +195,7 @@ def test_a_lowering_that_stopped_goes_on_to_be_shown_when_that_of_a_former_stage
     for each in others:
         lowered(snapshot, each, passes, False)
     assert not query.is_known(snapshot, stops, passes - 1, False, frozenset())
-    snapshot.memory.tidy()
+    snapshot.memory.dismantle_answers()
     assert query.remembered(snapshot, stops, passes, False, frozenset()) is known
     assert print_module(known.module.op) == shown
     opened.document.close()
@@ -253,7 +253,7 @@ def test_what_is_left_alone_is_counted_where_that_tells_something(monkeypatch: p
         look_at_all()
         gc.collect()
         assert len(counts) == expected
-        if lose(collector.HEAVY // 2):
+        if forget_text(collector.HEAVY // 2):
             look_at_all()
     more = [[each] for each in range(counts[-1])]
     leave_alone()

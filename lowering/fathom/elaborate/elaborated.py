@@ -102,9 +102,9 @@ class Elaborated:
                 region.first = region.last = block.parent = block.first = block.last = None
             dismantle(op)
         for _, site in drained(self.sites):
-            site.let_go()
+            site.forget()
         for names in self.scopes.values():
-            names.let_go()
+            names.dismantle()
         for known in (self.spread, self.around, self.scopes, self.labels, self.troubled, self.obscure):
             checkpoint()
             known.clear()

@@ -130,7 +130,7 @@ class Edit:
         for site in gone:
             known.troubled.pop(site, None)
             known.obscure.pop(site, None)
-            site.let_go()
+            site.forget()
         known.insert(item.pieces, self._first, self._added)
         self._begin(labels)
         for site in [site for op in labels.bereft for site in known.sites_of(op)]:

@@ -232,7 +232,7 @@ class ValueNames:
             if self.homes is not None and region in (homes := self.homes.get(name, [])):
                 homes.remove(region)
 
-    def let_go(self) -> None:
+    def dismantle(self) -> None:
         """Forgets all values. What was learned of a text may hold the names for longer than anybody needs the IR."""
         for stand_in in (*self.forward.values(), *self.undeclared.values()):
             stand_in.uses.clear()

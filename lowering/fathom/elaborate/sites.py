@@ -145,7 +145,7 @@ class Site:
             self.blocks = {}
         self.blocks[token] = block
 
-    def let_go(self) -> None:
+    def forget(self) -> None:
         """Forgets the IR."""
         self.op = self.end = self.template = self._uses = self._definitions = self._operations = None
         self.blocks = _NOTHING

@@ -28,7 +28,7 @@ def dismantle(op: Operation) -> None:
         each.parent = each.previous = each.next = None
         if each.successors:
             each.set_successors(())
-        let_go(each)
+        dismantle_alone(each)
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def dismantling(op: Operation) -> Generator[None, None, None]:
         dismantle(op)
 
 
-def let_go(op: Operation) -> None:
+def dismantle_alone(op: Operation) -> None:
     """Breaks the circles between an operation and what is its own; its operands it has given up, or they are let go of
     as well."""
     op.results = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.ir.dismantle import let_go
+from fathom.ir.dismantle import dismantle_alone
 from fathom.ir.operation import Operation
 from fathom.rewriting.type_converter import is_cast
 
@@ -64,5 +64,5 @@ def _remove_dead(casts: Sequence[Operation]) -> list[Operation]:
         cast.drop_all_references()
     for cast in dead:
         cast.unlink()
-        let_go(cast)
+        dismantle_alone(cast)
     return [cast for cast in casts if cast in live]

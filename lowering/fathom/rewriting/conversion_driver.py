@@ -18,7 +18,7 @@ from fathom.diagnostics import (
     Diagnostic,
     Note,
 )
-from fathom.ir.dismantle import let_go
+from fathom.ir.dismantle import dismantle_alone
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks, unreachable_blocks
 from fathom.records import replace
@@ -370,7 +370,7 @@ def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
         if values is not None:
             cast.replace_all_uses_with(values)
             cast.erase()
-            let_go(cast)
+            dismantle_alone(cast)
             continue
         inputs = ", ".join(f"'{operand.type}'" for operand in cast.operands)
         outputs = ", ".join(f"'{result.type}'" for result in cast.results)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fathom.ir.chain import stands_before
-from fathom.ir.dismantle import let_go
+from fathom.ir.dismantle import dismantle_alone
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
@@ -305,7 +305,7 @@ class ConversionRewriter(Rewriter):
         for op in paced(self.replaced):
             op.drop_all_references()
         for op in paced(self.replaced):
-            let_go(op)
+            dismantle_alone(op)
         self._undo.clear()
         self._delayed.clear()
 

@@ -105,7 +105,7 @@ class BasicBlock:
     predecessors: list[Label] = field(default_factory=list[Label])
     """The most recent branch first, as LLVM lists them."""
 
-    def let_go(self) -> None:
+    def dismantle(self) -> None:
         """Breaks the circles between blocks, so that they are gone when nobody has them any more."""
         self.edges, self.incoming, self.forwards = [], [], None
 

@@ -133,7 +133,7 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
     functions = print_functions(bodies, state)
     for body in bodies:
         for block in body.blocks:
-            block.let_go()
+            block.dismantle()
     groups = [Line(f"attributes #{n} = {{ {group} }}") for group, n in state.groups.items()]
     comdats = [f"${spell_name(name)} = comdat {kinds.get(name, 'any')}" for name in state.comdats]
     sections = [

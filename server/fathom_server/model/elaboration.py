@@ -68,13 +68,13 @@ KEPT: Final = 64
 """The IR of this many items is kept; that of others is made again when it is asked for."""
 
 
-def _taken_apart(made: Elaborated, key: tuple[object, ...]) -> None:
+def _dismantled(made: Elaborated, key: tuple[object, ...]) -> None:
     del key
     if not made.is_live:
         made.dismantle()
 
 
-@query(keep=KEPT, ends=_taken_apart, is_shared=True)
+@query(keep=KEPT, ends=_dismantled, is_shared=True)
 def elaborated(snapshot: Snapshot, item: Item) -> Elaborated:
     """The IR of an item; there is none of aliases, which are looked up where they are used."""
     if is_sound(item):
@@ -87,11 +87,11 @@ def live_item(snapshot: Snapshot, item: Item) -> LiveItem | None:
     """What stays elaborated of an item; None for a small one."""
     live = _begun(snapshot, item)
     if live is not None and not live.is_made:
-        snapshot.memory.take_apart()
+        snapshot.memory.dismantle_lives()
         try:
             live.make()
         except Exception:
-            snapshot.memory.give_up(item)
+            snapshot.memory.forget_live(item)
             raise
         if not follow(snapshot, item):  # It was that of the item before some edits.
             return live_item(snapshot, item)
@@ -111,7 +111,7 @@ def _begun(snapshot: Snapshot, item: Item) -> LiveItem | None:
         if lives[first].is_made:
             del lives[first]  # Somebody may still look at it.
         else:
-            snapshot.memory.give_up(first)
+            snapshot.memory.forget_live(first)
     return live
 
 
@@ -124,7 +124,7 @@ def follow(snapshot: Snapshot, item: Item) -> bool:
         return False
     if live.aliases is known_aliases and (not live.is_made or live.follow(item)):
         return live.is_made
-    snapshot.memory.give_up(item)
+    snapshot.memory.forget_live(item)
     return False
 
 

@@ -105,7 +105,7 @@ class LoweredModule:
         return self.module.problem is not None or self.lowering.failed
 
 
-def _taken_apart(made: LoweredModule, key: tuple[object, ...]) -> None:
+def _dismantled(made: LoweredModule, key: tuple[object, ...]) -> None:
     """Takes the IR of a lowering apart, which the garbage collector would come for late (`fathom.ir.dismantle`). One
     with the bodies of what it uses may be that of `lowered_to_run` too."""
     _, _, bodies, _ = key
@@ -122,7 +122,7 @@ def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowere
     return _beside_others(snapshot, unit, lambda beside: lowered_beside(snapshot, unit, passes, bodies, beside))
 
 
-@query(keep=KEPT, ends=_taken_apart)
+@query(keep=KEPT, ends=_dismantled)
 def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> LoweredModule:
     """A unit, with what it uses and the symbols of the names `beside`, after some passes."""
     for done in range(passes - 1, -1, -1):

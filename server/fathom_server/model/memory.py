@@ -46,7 +46,7 @@ NOTHING_STALE: Final = Stale()
 
 _LOGGER = logging.getLogger(__name__)
 
-MOST_DROPPED: Final = 256
+MOST_FORGOTTEN: Final = 256
 """So many answers that are not kept any more are taken apart."""
 
 
@@ -94,7 +94,7 @@ class _Fact(_Answer):
         self.reading = _Reading(self)
         self.users: set[_Answer] = set()
 
-    def let_go(self) -> None:
+    def dismantle(self) -> None:
         """Ends the circles that the fact is part of. Nobody may ask for it afterwards."""
         self.users.clear()
         self.reading = _Reading.__new__(_Reading)
@@ -113,9 +113,9 @@ class Memory:
         self._asking: list[dict[_Reading, None]] = []
         self.lives: dict[Item, LiveItem] | None = {}
         """The IR of big items, which changes in place; None once the version is a former one."""
-        self._given_up: list[LiveItem] = []
+        self._forgotten_lives: list[LiveItem] = []
         """The IR that nobody needs any more, to be taken apart."""
-        self._dropped: list[_Answer] = []
+        self._forgotten: list[_Answer] = []
         """Answers that are not kept any more, and are to be taken apart."""
         self.told: dict[str, ChunkedSequence[Item]] = {}
         """The items of the versions of which the client was told the tokens, by the name that each has for it; it is
@@ -141,59 +141,59 @@ class Memory:
             else:
                 found = [answer for answer in answers.values() if answer.item in gone]
             for answer in found:
-                self._drop(answer, is_gone=True)
+                self._forget(answer, is_gone=True)
         for fact in self._unused:
             if not fact.users and self._facts[fact.query].pop(fact.key, None) is not None:
                 self._unfile(fact)
-                fact.let_go()
+                fact.dismantle()
         heir = Memory()
         heir._facts, heir._answers, heir.told = self._facts, self._answers, self.told
         heir._filed = self._filed
-        heir._dropped, self._dropped = self._dropped, []
+        heir._forgotten, self._forgotten = self._forgotten, []
         if self.lives is not None:
             for item in self.lives.keys() & gone:
                 if len(gone) == len(added) == 1:
                     self.lives[added[0]] = self.lives.pop(item)
                 else:
-                    self.give_up(item)
+                    self.forget_live(item)
             heir.lives, self.lives = self.lives, None
-            heir._given_up = self._given_up
+            heir._forgotten_lives = self._forgotten_lives
         self._clear()
         return heir
 
-    def give_up(self, item: Item) -> None:
+    def forget_live(self, item: Item) -> None:
         """Nobody needs the IR of an item any more that changed in place."""
         if self.lives is not None and (live := self.lives.pop(item, None)) is not None:
-            self._given_up.append(live)
+            self._forgotten_lives.append(live)
 
     def close(self) -> None:
         """Takes all IR apart that changed in place, and what refers to each other in circles. Nobody asks this memory
         any more, and the garbage collector may never come for it (`session/collector.py`)."""
         for item in list(self.lives or ()):
-            self.give_up(item)
-        self.take_apart()
+            self.forget_live(item)
+        self.dismantle_lives()
         # It is done in a thread of its own: whoever still looks at the document finds nothing remembered.
         known = self._facts
         for query, answers in self._answers.items():
             if query.ends is not None:
-                self._dropped += answers.values()
-        self.tidy()
+                self._forgotten += answers.values()
+        self.dismantle_answers()
         self._clear()
         for facts in list(known.values()):
             for fact in list(facts.values()):
-                fact.let_go()
+                fact.dismantle()
 
-    def take_apart(self) -> None:
+    def dismantle_lives(self) -> None:
         """Takes the IR apart that was given up, which is many objects in circles: the garbage collector would come for
         it late, and never for what was made when the document was opened (`Session.open`)."""
-        while self._given_up:
-            self._given_up[0].dismantle()
-            del self._given_up[0]
+        while self._forgotten_lives:
+            self._forgotten_lives[0].dismantle()
+            del self._forgotten_lives[0]
 
-    def tidy(self) -> None:
+    def dismantle_answers(self) -> None:
         """Takes the answers apart that are not kept any more. Nobody may be at work with one."""
-        while self._dropped:
-            answer = self._dropped.pop()
+        while self._forgotten:
+            answer = self._forgotten.pop()
             if answer.query.ends is not None:
                 answer.query.ends(answer.value, answer.key)
 
@@ -267,7 +267,7 @@ class Memory:
     def _work_out(self, query: _AnyQuery, snapshot: Snapshot, key: _Key) -> _Answer:
         former = self._answers[query].get(key)
         if former is not None:
-            self._drop(former)
+            self._forget(former)
         asked: dict[_Reading, None] = {}
         self._asking.append(asked)
         try:
@@ -280,22 +280,22 @@ class Memory:
         answers = self._answers.setdefault(query, {})
         former = answers.get(key)
         if former is not None:
-            self._drop(former)
+            self._forget(former)
         answer = _Answer(query, key)
         answer.value, answer.facts, answer.checked = value, facts, self._version
         for reading in facts:
             reading.fact.users.add(answer)
         answers[key] = answer
         if query.keep is not None and len(answers) > query.keep:
-            self._drop(next(iter(answers.values())))
+            self._forget(next(iter(answers.values())))
         return answer
 
-    def _drop(self, answer: _Answer, *, is_gone: bool = False) -> None:
+    def _forget(self, answer: _Answer, *, is_gone: bool = False) -> None:
         del self._answers[answer.query][answer.key]
         if answer.query.ends is not None and (is_gone or not answer.query.is_shared):
             # Where nobody tidies up for long, as while one only reads, the garbage collector may come for the first.
-            del self._dropped[: max(len(self._dropped) + 1 - MOST_DROPPED, 0)]
-            self._dropped.append(answer)
+            del self._forgotten[: max(len(self._forgotten) + 1 - MOST_FORGOTTEN, 0)]
+            self._forgotten.append(answer)
         for reading in answer.facts:
             users = reading.fact.users
             users.discard(answer)

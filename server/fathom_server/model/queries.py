@@ -48,9 +48,9 @@ class Query(Generic[*K, V]):
     """A function of a snapshot and a key whose answers are remembered; called like the function itself.
 
     With `keep`, so many answers are kept, those that were asked for last. Without, the key is one item, and the answer
-    goes with the item. An answer that is not kept any more is taken apart by `ends`, which gets its key too, when
-    nobody can still be at work with it (`Memory.tidy`); with `is_shared`, since others may look at it still, only when
-    the item that it is about is gone, or the document is closed.
+    goes with the item. An answer that is not kept any more is dismantled by `ends`, which gets its key too, when nobody
+    can still be at work with it (`Memory.dismantle_answers`); with `is_shared`, since others may look at it still, only
+    when the item that it is about is gone, or the document is closed.
     """
 
     def __init__(

@@ -72,7 +72,7 @@ def leave_nothing_alone() -> None:
     gc.unfreeze()
 
 
-def lose(characters: int) -> bool:
+def forget_text(characters: int) -> bool:
     """Takes note that nobody needs a text any more, which objects in circles may still hold; whether there is enough of
     that for a look in the next pause."""
     global _lost, _uncounted

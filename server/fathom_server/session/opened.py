@@ -142,7 +142,7 @@ class OpenDocument:
         item = self.to_check.next
         self.check(item, first=self.to_check.comes_first(item))
         self.to_check.remove(item)
-        self.document.memory.take_apart()
+        self.document.memory.dismantle_lives()
 
     @property
     def has_work(self) -> bool:
@@ -165,7 +165,7 @@ class OpenDocument:
             known.note(known.unused, item, shown(_guarded(unused_values, snapshot, item)), ())
         if not is_large(self.document):
             known.note(known.deprecated, item, shown(_guarded(deprecated_operations, snapshot, item)), ())
-        self.document.memory.tidy()
+        self.document.memory.dismantle_answers()
 
     def lower_first(self) -> None:
         """Runs the pipeline on the first item that is to be lowered; what takes long is to follow in the process beside

@@ -27,7 +27,7 @@ from fathom_server.session import warming
 from fathom_server.session.allocator import MUCH, give_back
 from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside.questions import Beside
-from fathom_server.session.collector import leave_alone, look_at_all, lose
+from fathom_server.session.collector import forget_text, leave_alone, look_at_all
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.keys import Keys
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
@@ -127,7 +127,7 @@ class Session:
             self.beside.process.forget(uri)
             self.documents[uri] = opened
             self._publish(opened)
-            self._let_go(text)
+            self._give_back_after(text)
             if former is not None:
                 self._announce_later(opened)
                 self._close(former)
@@ -152,7 +152,7 @@ class Session:
             for edit in edits:
                 change = edit.placed(document)
                 made = document.apply(change)
-                lose(sum(item.length for item in made.removed))
+                forget_text(sum(item.length for item in made.removed))
                 opened.changed(made)
                 self.beside.process.changed(uri, change)
             document.version = version
@@ -169,7 +169,7 @@ class Session:
             result()
             self._keys.note()
             self._publish(opened)
-            self._let_go(*(edit.text for edit in edits))
+            self._give_back_after(*(edit.text for edit in edits))
             self._announce_later(opened)
             self._background.wake()
             self._collect_later()
@@ -184,7 +184,7 @@ class Session:
             apply()
             was_changed(look)
 
-    def _let_go(self, *texts: str) -> None:
+    def _give_back_after(self, *texts: str) -> None:
         """Sees to it that the memory of a message is free again soon, if it held much text."""
         if max(map(len, texts), default=0) >= MUCH:
             asyncio.get_running_loop().call_later(QUIET, give_back)
@@ -243,16 +243,16 @@ class Session:
         chunks = [chunk for item in tree.items for chunk in item.pieces.chunks] if length >= MUCH else []
         del tree
 
-        def was_let_go(done: object) -> None:
+        def was_forgotten(done: object) -> None:
             del done
             if length >= MUCH:
                 give_back()
-            if lose(length):
+            if forget_text(length):
                 self._collect_later()
 
         def was_closed(done: object) -> None:
             del done
-            loop.run_in_executor(None, _let_go_of, chunks).add_done_callback(was_let_go)
+            loop.run_in_executor(None, _forget_all, chunks).add_done_callback(was_forgotten)
 
         loop.run_in_executor(None, opened.document.close).add_done_callback(was_closed)
 
@@ -364,7 +364,7 @@ class Session:
             self._announce(opened)
 
 
-def _let_go_of(what: list[Chunk[Piece]]) -> None:
+def _forget_all(what: list[Chunk[Piece]]) -> None:
     """Forgets one after the other."""
     while what:
         what.pop()
