@@ -12,7 +12,6 @@ from fathom.ir.types import F32, I32, Type
 from fathom.irdl.definition import OpDefinition, Operand, Result
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.type_constraints import exactly
-from fathom_server.session.findings import NO_MISTAKES
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.session import Session
 
@@ -38,7 +37,7 @@ class Buffer:
         self.published = [
             f"{tree.line_of(start + found.span.start)[0] + 1}: {found.message}"
             for item, start in tree.items.with_offsets()
-            for found in opened.findings.mistakes.get(item, NO_MISTAKES).all
+            for found in opened.findings.of(item).mistakes.all
             if found.span is not None
         ]
 

@@ -14,7 +14,6 @@ from fathom_server.model.document import Document
 from fathom_server.model.lowered import stalled
 from fathom_server.model.modules import module_for, module_of_split
 from fathom_server.model.settings import Settings
-from fathom_server.session.findings import NO_MISTAKES
 from fathom_server.session.opened import OpenDocument
 
 TEXT = """\
@@ -48,7 +47,7 @@ def errors(document: OpenDocument) -> list[str]:
     tree = document.document.tree
     found: list[str] = []
     for item, start in tree.items.with_offsets():
-        for each in document.findings.mistakes.get(item, NO_MISTAKES).all:
+        for each in document.findings.of(item).mistakes.all:
             if each.severity == "error" and each.span is not None:
                 first, last = start + each.span.start, start + each.span.end
                 assert each.message == "use of undeclared SSA value name"
@@ -78,7 +77,7 @@ def mistakes(document: OpenDocument) -> list[str]:
     return [
         f"{tree.line_of(start + each.span.start)[0] + 1}: {each.message}"
         for item, start in tree.items.with_offsets()
-        for each in document.findings.mistakes.get(item, NO_MISTAKES).all
+        for each in document.findings.of(item).mistakes.all
         if each.severity == "error" and each.span is not None
     ]
 
@@ -134,11 +133,7 @@ def test_what_is_defined_beside_is_thought_of(count: int) -> None:
     document = opened(f'{many}{use}%count = "a.b"() : () -> i32\nfunc.func @f() {{\n{use}return\n}}\n')
 
     def notes() -> list[str]:
-        found = (
-            each
-            for item in document.document.tree.items
-            for each in document.findings.mistakes.get(item, NO_MISTAKES).all
-        )
+        found = (each for item in document.document.tree.items for each in document.findings.of(item).mistakes.all)
         return [note.message for each in found for note in each.notes if "%coutn" in note.message]
 
     here = "'%coutn' is not defined here"
@@ -179,7 +174,7 @@ def test_edits_are_as_good_as_opening_anew(seed: int) -> None:
         found = [
             [
                 (each.message, each.span and (each.span.start, each.span.end))
-                for each in of.findings.mistakes.get(item, NO_MISTAKES).all
+                for each in of.findings.of(item).mistakes.all
             ]
             for of in (document, fresh)
             for item in of.document.tree.items

@@ -14,11 +14,12 @@ from lsprotocol import types
 from fathom.context import default_context
 from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
+from fathom.records import replace
 from fathom_server.lsp import publishing
 from fathom_server.lsp.publishing import Publishing
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings
-from fathom_server.session.findings import NO_MISTAKES, mistakes
+from fathom_server.session.findings import mistakes
 from fathom_server.session.opened import OpenDocument
 from tests.server.client import capabilities
 
@@ -67,7 +68,7 @@ class Crossing:
         item = self.opened.document.tree.items[0]
         findings = self.opened.findings
         found = mistakes((Diagnostic(str(self.count), Span(0, 1)),), {})
-        findings.note(findings.mistakes, item, found, NO_MISTAKES)
+        findings.note(item, replace(findings.of(item), mistakes=found))
         self.publishing.publish(self.opened)
 
     def edited(self) -> None:

@@ -241,7 +241,7 @@ def test_what_was_edited_away_is_forgotten() -> None:
         await until(lambda: not opened.has_work)
         assert len(opened.document.memory) == size
         session.change("file:///a.mlir", 99, [Edit("")])
-        assert not opened.findings.mistakes
+        assert not opened.findings.items
         session.change("file:///a.mlir", 100, [Edit(" ")])
         assert opened.document.memory.items(diagnostics) == set(opened.document.tree.items)
 

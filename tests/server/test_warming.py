@@ -23,8 +23,7 @@ def test_small_text_is_without_mistakes() -> None:
     for item in opened.document.tree.items:
         opened.check(item)
         opened.lower(item)
-    assert not opened.findings.mistakes
-    assert not opened.findings.left
+    assert not opened.findings.items
 
 
 def test_definitions_are_made() -> None:

@@ -7,10 +7,10 @@ What is wrong with the text is shown either way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import Final
 
 from fathom.diagnostics import UNKNOWN_OP, Diagnostic
-from fathom.records import field, record
+from fathom.records import field, record, replace
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom_server.model.commands import mistakes_in_commands
@@ -18,8 +18,6 @@ from fathom_server.model.document import Document
 from fathom_server.model.elaboration import stands_outside, unclosed_containers
 from fathom_server.model.gist import Gist, is_leftover
 from fathom_server.model.objections import Objections, by_item
-
-T = TypeVar("T")
 
 MOST_PER_ITEM = 100
 """No more diagnostics than this are shown for one function."""
@@ -49,82 +47,89 @@ NO_MISTAKES = Mistakes((), (), {})
 NO_LEFTOVERS = Leftovers((), (), Gist())
 
 
+@record
+class Found:
+    """What was found in an item so far."""
+
+    mistakes: Mistakes = NO_MISTAKES
+    """In its text."""
+    whole: Mistakes | None = None
+    """What is shown in their place, where it takes a look at the whole to find out."""
+    left: Leftovers = NO_LEFTOVERS
+    """By lowering it."""
+    objected: Objections = ()
+    """What lowering it tells of other items."""
+    unused: tuple[Diagnostic, ...] = ()
+    """Its values that are not used."""
+    unused_names: tuple[Diagnostic, ...] = ()
+    """Its symbols and aliases that were not when everything had been looked at."""
+    deprecated: tuple[Diagnostic, ...] = ()
+    """Its operations that should not be used any more."""
+
+
+NOTHING: Final = Found()
+
+
 @record(frozen=False)
 class Findings:
-    """What was found so far: `mistakes` in the text, and what is `left` by lowering it."""
+    """What was found so far, by the items of which there is anything to say."""
 
-    mistakes: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
-    whole: dict[Item, Mistakes] = field(default_factory=dict[Item, Mistakes])
-    """What is shown of items in the place of `mistakes`, where it takes a look at the whole to find out."""
-    left: dict[Item, Leftovers] = field(default_factory=dict[Item, Leftovers])
-    objected: dict[Item, Objections] = field(default_factory=dict[Item, Objections])
-    """What lowering items tells of others."""
-    unused: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    """The values of each item that are not used."""
-    unused_names: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    """The symbols and aliases that were not when everything had been looked at."""
-    deprecated: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
-    """The operations of each item that should not be used any more."""
+    items: dict[Item, Found] = field(default_factory=dict[Item, Found])
     changes: int = 0
     """How often what is shown changed."""
 
-    def note(self, found: dict[Item, T], item: Item, now: T, nothing: T) -> None:
-        """Keeps in one of the tables what was found in an item."""
-        self.changes += now != found.get(item, nothing)
-        if now != nothing:
-            found[item] = now
+    def of(self, item: Item) -> Found:
+        """What was found in an item."""
+        return self.items.get(item, NOTHING)
+
+    def note(self, item: Item, now: Found) -> None:
+        """Keeps what was found in an item."""
+        self.changes += now != self.of(item)
+        if now != NOTHING:
+            self.items[item] = now
         else:
-            found.pop(item, None)
+            self.items.pop(item, None)
 
     def forget(self, item: Item) -> None:
-        """Drops what was found in an item that is gone."""
-        for found in (self.mistakes, self.whole, self.left, self.objected):
-            found.pop(item, None)
-        for hints in (self.unused, self.unused_names, self.deprecated):
-            hints.pop(item, None)
+        """Forgets what was found in an item that is gone."""
+        self.items.pop(item, None)
 
     def forget_lowering(self) -> None:
-        """Drops what the pipeline found, since it is another one."""
-        self.left.clear()
-        self.objected.clear()
-        self.unused.clear()
+        """Forgets what the pipeline found, since it is another one."""
+        for item, found in list(self.items.items()):
+            self.note(item, replace(found, left=NO_LEFTOVERS, objected=(), unused=()))
 
     def is_broken(self, item: Item) -> bool:
         """Whether there is an error in the text of an item."""
-        return any(each.severity == "error" for each in self.mistakes.get(item, NO_MISTAKES).all)
+        return any(each.severity == "error" for each in self.of(item).mistakes.all)
 
     def shown(
         self, document: Document, is_asked: Callable[[Item], bool], *, with_unused: bool, with_deprecated: bool
     ) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
         not used, or deprecated, if that is wanted. `is_asked` says whether an item should become LLVM IR."""
-        hints = (self.unused, self.unused_names) if with_unused else ()
-        hints += (self.deprecated,) if with_deprecated else ()
-        told = by_item(document.snapshot(), self.objected) if self.objected else {}
+        objected = {item: found.objected for item, found in self.items.items() if found.objected}
+        told = by_item(document.snapshot(), objected) if objected else {}
         unclosed = unclosed_containers(document.tree)
         commands = mistakes_in_commands(document.tree, document.symbols)
-        concerned = (
-            self.mistakes.keys(),
-            self.whole.keys(),
-            self.left.keys(),
-            told.keys(),
-            unclosed.keys(),
-            commands.keys(),
-            *(known.keys() for known in hints),
-        )
         met: set[str] = set()
+        concerned = (self.items.keys(), told.keys(), unclosed.keys(), commands.keys())
         for index, item in document.tree.items.in_order(*concerned):
-            wrong = self.whole.get(item, self.mistakes.get(item, NO_MISTAKES))
-            left = self.left.get(item, NO_LEFTOVERS)
-            found = [*wrong.all, *left.all] if is_asked(item) else list(calm(wrong, left, met))
+            known = self.of(item)
+            wrong = known.whole if known.whole is not None else known.mistakes
+            found = [*wrong.all, *known.left.all] if is_asked(item) else list(calm(wrong, known.left, met))
             found += commands.get(item, ())
             found += told.get(item, ())
-            found += [each for known in hints for each in known.get(item, ())]
-            if (brace := unclosed.get(item)) is not None and item not in self.whole:
+            if with_unused:
+                found += (*known.unused, *known.unused_names)
+            if with_deprecated:
+                found += known.deprecated
+            if (brace := unclosed.get(item)) is not None and known.whole is None:
                 found = [each for each in found if not stands_outside(item, brace, each)]
                 found.append(brace)
-            found.sort(key=lambda d: d.span.start if d.span is not None else 0)
-            yield index, found
+            if found:
+                found.sort(key=lambda d: d.span.start if d.span is not None else 0)
+                yield index, found
 
 
 def mistakes(found: tuple[Diagnostic, ...], unknown: dict[str, Diagnostic]) -> Mistakes:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
-from fathom.records import field, record
+from fathom.records import field, record, replace
 from fathom.syntax.tree import Item
 from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
@@ -35,7 +35,6 @@ from fathom_server.model.whole import as_a_whole
 from fathom_server.session.attention import Attention
 from fathom_server.session.findings import (
     NO_LEFTOVERS,
-    NO_MISTAKES,
     Findings,
     leftovers,
     mistakes,
@@ -128,14 +127,14 @@ class OpenDocument:
         to be said."""
         if not is_sound(item):
             self._check(item)
-            self.findings.whole.pop(item, None)
             self.is_to_be_looked_over = True
             self.to_lower.add(item, first=first)
 
     def _check(self, item: Item) -> None:
         found = _guarded(diagnostics, self.document.snapshot(), item)
         unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
-        self.findings.note(self.findings.mistakes, item, mistakes(found, unknown), NO_MISTAKES)
+        now = replace(self.findings.of(item), mistakes=mistakes(found, unknown), whole=None)
+        self.findings.note(item, now)
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
@@ -155,16 +154,16 @@ class OpenDocument:
 
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, and notes what it would leave behind."""
-        snapshot, known = self.document.snapshot(), self.findings
+        snapshot, former = self.document.snapshot(), self.findings.of(item)
         found = _guarded(stalled, snapshot, item)
-        of_it = _or_nothing(gist, snapshot, item, Gist()) if found else Gist()
-        self.attention.stuck += bool(found) and item not in known.left
-        known.note(known.left, item, leftovers(found, of_it), NO_LEFTOVERS)
-        known.note(known.objected, item, objections(snapshot, item) if found else (), ())
+        left = leftovers(found, _or_nothing(gist, snapshot, item, Gist()) if found else Gist())
+        self.attention.stuck += bool(found) and former.left == NO_LEFTOVERS
+        now = replace(former, left=left, objected=objections(snapshot, item) if found else ())
         if self._tells_unused:
-            known.note(known.unused, item, shown(_guarded(unused_values, snapshot, item)), ())
+            now = replace(now, unused=shown(_guarded(unused_values, snapshot, item)))
         if not is_large(self.document):
-            known.note(known.deprecated, item, shown(_guarded(deprecated_operations, snapshot, item)), ())
+            now = replace(now, deprecated=shown(_guarded(deprecated_operations, snapshot, item)))
+        self.findings.note(item, now)
         self.document.memory.dismantle_answers()
 
     def lower_first(self) -> None:
@@ -185,7 +184,7 @@ class OpenDocument:
 
     def not_lowered(self, item: Item, reason: str) -> None:
         """Notes that an item could not be lowered, because of a fault of Fathom's own."""
-        self.findings.note(self.findings.left, item, leftovers((_fault(reason),), Gist()), NO_LEFTOVERS)
+        self.findings.note(item, replace(self.findings.of(item), left=leftovers((_fault(reason),), Gist())))
 
     def ask_for(self, function: str | None) -> bool:
         """Notes that somebody asked what becomes of a function, or of the whole document: all is shown of it from now
@@ -201,9 +200,9 @@ class OpenDocument:
 
     def look_at_names(self) -> None:
         """Finds out which symbols and aliases nothing names, when all else is done."""
-        former = self.findings.unused_names
-        self.findings.unused_names = unused_names(self.document.snapshot()) if self._tells_unused else {}
-        self.findings.changes += former != self.findings.unused_names
+        unused = unused_names(self.document.snapshot()) if self._tells_unused else {}
+        for item in {*self.findings.items, *unused}:
+            self.findings.note(item, replace(self.findings.of(item), unused_names=unused.get(item, ())))
 
     def look_over(self) -> None:
         """Finds out what no item shows by itself, when all else is done: what nothing names, and what is wrong with the
@@ -217,14 +216,14 @@ class OpenDocument:
 
     def _look_at_whole(self) -> None:
         findings = self.findings
-        former = findings.whole
-        known = {item: found.all for item, found in findings.mistakes.items()}
+        known = {item: found.mistakes.all for item, found in findings.items.items()}
         for item, brace in unclosed_containers(self.document.tree).items():
             known[item] = (*(each for each in known.get(item, ()) if not stands_outside(item, brace, each)), brace)
         found = as_a_whole(self.document.snapshot(), known)
-        unknown = {item: findings.mistakes.get(item, NO_MISTAKES).unknown for item in found}
-        findings.whole = {item: mistakes(each, unknown[item]) for item, each in found.items()}
-        findings.changes += former != findings.whole
+        for item in {*findings.items, *found}:
+            former = findings.of(item)
+            whole = mistakes(found[item], former.mistakes.unknown) if item in found else None
+            findings.note(item, replace(former, whole=whole))
 
     def found(
         self, *, with_unused: bool = False, with_deprecated: bool = False
