@@ -22,7 +22,7 @@ async def main():
     session = Session(lambda opened: published.append(opened), lambda opened: None)
     session.open("file:///x.mlir", 1, {text!r})
     opened = published[-1]
-    print([found.message for known in opened.findings.mistakes.values() for found in known.all])
+    print([found.message for known in opened.findings.items.values() for found in known.mistakes.all])
     session.shutdown()
 asyncio.run(main())
 """
