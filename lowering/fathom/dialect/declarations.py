@@ -122,8 +122,8 @@ def lowers(name: str, *, into: str | Sequence[str], benefit: int = 1) -> Callabl
             rewriter.replace(op, rewriter.create("arith.addi", op.left, op.right))
 
     Where it returns a text, that says why it does not apply, and what it has done is undone. Patterns of higher benefit
-    are tried first. A pattern into "llvm" gets operands of the types of the LLVM dialect; any other gets them as they
-    are, or as `converts` says.
+    are tried first. A pattern into "llvm" alone gets operands of the types of the LLVM dialect; any other gets them as
+    they are, or as `converts` says.
     """
     names = (into,) if isinstance(into, str) else tuple(into)
     return _declare("lowers", name, into=names, benefit=_benefit("lowers", benefit))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 from fathom.dialect.making import Operandish, Operands, Types, counted, made_of, type_of, value_in, values_in
 from fathom.dialect.operation import Op
 from fathom.dialect.values import Plain, attribute_of, constant_of
-from fathom.ir.attributes import Attribute, TypeAttr
+from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import Type
+from fathom.ir.types import FunctionType, Type
+from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.symbols import symbol_in
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.spelling import nearest
 
@@ -133,12 +135,7 @@ class Rewriter:
 
     def _converted(self, type: Type, definition: OpDefinition) -> Type:
         """A type as it is when the dialect is lowered, for what is made of other dialects."""
-        into_llvm = self._into is not None and "llvm" in self._into
-        if (
-            self._types is None
-            or definition.dialect == self._op.dialect
-            or (into_llvm and definition.dialect != "llvm")
-        ):
+        if self._types is None or definition.dialect == self._op.dialect:
             return type
         return self._types.convert(type) or type
 
@@ -146,6 +143,27 @@ class Rewriter:
         if not isinstance(attribute, TypeAttr) or definition.dialect == "llvm":
             return attribute
         return TypeAttr(self._converted(attribute.type, definition))
+
+    def declare(self, name: str, type: Type | str) -> None:
+        """Sees to it that the module has a function of this name, such as one of a library: `(f64) -> i32` for a
+        `func.call`, or `!llvm.func<i32 (ptr, ...)>` for an `llvm.call`. One that it has stays as it is."""
+        found, table = type_of(type, self.context), _table_around(self._op)
+        if isinstance(self._inner, ConversionRewriter):
+            known = self._inner.symbols_in(table).get(name)
+            is_there = known is not None and known.parent is not None and known not in self._inner.replaced
+        else:
+            is_there = symbol_in(table, name) is not None
+        if is_there:
+            return
+        with self._inner.elsewhere():
+            self._inner.set_insertion_to_start(self._block(table.regions[0]))
+            properties: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": TypeAttr(found)}
+            if isinstance(found, FunctionType):
+                properties["sym_visibility"] = StringAttr("private")
+            self._inner.create(
+                "func.func" if isinstance(found, FunctionType) else "llvm.func", (), (), properties, regions=[Region()]
+            )
+        self.has_changed = True
 
     # ---- where
 
@@ -250,6 +268,16 @@ class Rewriter:
     def _note(self, op: Operation) -> None:
         self.has_changed = True
         self.is_settled |= op is self._op
+
+
+def _table_around(op: Operation) -> Operation:
+    """The closest operation around that holds symbols."""
+    around = op.parent_op
+    while around is not None and around.interface(SymbolTable) is None:
+        around = around.parent_op
+    if around is None:
+        raise ValueError(f"'{op.name}' is in no module")
+    return around
 
 
 def _raw(op: Op | Operation) -> Operation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -166,7 +167,8 @@ def _texts(value: str, constraint: AttributeConstraint | None, context: Context)
 
 def _lists(values: Sequence[Plain], type: Type | None, context: Context) -> Iterator[Attribute]:
     if isinstance(type, ShapedType):
-        yield dense(values, type)
+        with suppress(ValueError):  # What it lists need not be the elements.
+            yield dense(values, type)
     if all(isinstance(each, int) and not isinstance(each, bool) for each in values):
         numbers = tuple(cast("Sequence[int]", values))
         yield from (DenseArrayAttr(width, numbers) for width in (I64, I32))
@@ -178,7 +180,10 @@ def _lists(values: Sequence[Plain], type: Type | None, context: Context) -> Iter
         yield from (DenseArrayAttr(FloatType(n), tuple(from_float(f, n) for f in floats)) for n in ("f64", "f32"))
     yield ArrayAttr(tuple(next(_readings(each, None, None, context)) for each in values))
     if all(isinstance(each, str) for each in values):
-        yield ArrayAttr(tuple(SymbolRefAttr(cast("str", each).removeprefix("@")) for each in values))
+        texts = cast("Sequence[str]", values)
+        yield ArrayAttr(tuple(SymbolRefAttr(each.removeprefix("@")) for each in texts))
+        with suppress(ValueError):
+            yield ArrayAttr(tuple(parse_attribute(each, context) for each in texts))
 
 
 def dense(values: Plain, type: Type | str) -> DenseElementsAttr:

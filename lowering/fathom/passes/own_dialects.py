@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
 
-LLVM: Final = "llvm"
+LLVM: Final = ("llvm",)
+"""What a pattern goes into whose operands have types of the LLVM dialect."""
 
 
 @record
@@ -63,7 +64,7 @@ class LowerDialectPass(Pass):
         of_llvm.conversions.append(lambda type: own.to_llvm(type, of_llvm))
         made: dict[Operation, Rule] = {}
         patterns = [
-            Pattern(rule.root, _noting(rule, made), of_llvm if LLVM in rule.into else own, rule.benefit)
+            Pattern(rule.root, _noting(rule, made), of_llvm if rule.into == LLVM else own, rule.benefit)
             for rule in lowering.rules
         ]
         patterns += _retyping(op, self.dialect, own)
