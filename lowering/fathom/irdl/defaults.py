@@ -41,7 +41,10 @@ def _read(constraint: AttributeConstraint, text: str, lookup: Lookup) -> a.Attri
     match constraint.form:
         case AttributeForm.KEYWORD | AttributeForm.FLAGS | AttributeForm.CASES:
             words = re.split(r"\s*[|,]\s*", text)
-            return parse_cases(constraint, words) if all(word in constraint.cases for word in words) else None
+            if all(word in constraint.cases for word in words):
+                return parse_cases(constraint, words)
+            # A case that nobody writes has its number alone.
+            return _number(text, constraint.type) if constraint.type is not None else None
         case AttributeForm.STRIPPED if constraint.definition is not None and not text.startswith("#"):
             return _enumerated(constraint, text)
         case AttributeForm.TYPED_LITERAL if constraint.type is not None and constraint.type != t.NONE:

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.constraints import AGGREGATE, LLVM_TYPE, PRIMITIVE, VECTOR, result, vector_element
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
-from fathom.irdl.constraints import DENSE_I32_ARRAY, DENSE_I64_ARRAY, SIGNLESS_INTEGER
-from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, Result, TypeRule
-from fathom.irdl.infer import same_types
-from fathom.irdl.traits import PURE
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
@@ -85,51 +82,6 @@ def _resolve_position(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.resolve_by_rules()
 
 
-EXTRACTVALUE: Final = OpDefinition(
-    "llvm.extractvalue",
-    operands=(Operand("container", AGGREGATE),),
-    results=result(LLVM_TYPE),
-    properties=(Property("position", DENSE_I64_ARRAY),),
-    traits=(PURE,),
-    rules=(TypeRule("res", ("container", "position"), _element, ""),),
-    assembly="$container `` $position attr-dict `:` type($container) ` `",
-    resolve=_resolve_position,
-    summary="a part of a struct or an array",
-)
-INSERTVALUE: Final = OpDefinition(
-    "llvm.insertvalue",
-    operands=(Operand("container", AGGREGATE), Operand("value", PRIMITIVE)),
-    results=result(AGGREGATE),
-    properties=(Property("position", DENSE_I64_ARRAY),),
-    traits=(PURE,),
-    rules=(TypeRule("value", ("container", "position"), _element, ""), *same_types("container", "res")),
-    assembly="$value `,` $container `` $position attr-dict `:` type($container) ` `",
-    resolve=_resolve_position,
-    summary="a struct or an array with one part replaced",
-)
-EXTRACTELEMENT: Final = OpDefinition(
-    "llvm.extractelement",
-    operands=(Operand("vector", VECTOR), Operand("position", SIGNLESS_INTEGER)),
-    results=result(LLVM_TYPE),
-    traits=(PURE,),
-    rules=(TypeRule("res", ("vector",), vector_element, "result type matches vector element type"),),
-    assembly="$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
-    summary="an element of a vector",
-)
-INSERTELEMENT: Final = OpDefinition(
-    "llvm.insertelement",
-    operands=(Operand("vector", VECTOR), Operand("value", PRIMITIVE), Operand("position", SIGNLESS_INTEGER)),
-    results=result(VECTOR),
-    traits=(PURE,),
-    rules=(
-        TypeRule("value", ("vector",), vector_element, "argument type matches vector element type"),
-        *same_types("res", "vector"),
-    ),
-    assembly="$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)",
-    summary="a vector with one element replaced",
-)
-
-
 def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
     mask = masks[0] if masks else None
     if not vectors or not isinstance(vectors[0], VectorType) or not isinstance(mask, DenseArrayAttr):
@@ -146,15 +98,12 @@ def _verify_shuffle(op: Operation) -> list[Problem]:
     return []
 
 
-SHUFFLEVECTOR: Final = OpDefinition(
-    "llvm.shufflevector",
-    operands=(Operand("v1", VECTOR), Operand("v2", VECTOR)),
-    results=(Result("res", VECTOR),),
-    properties=(Property("mask", DENSE_I32_ARRAY),),
-    traits=(PURE,),
-    rules=(*same_types("v1", "v2"), TypeRule("res", ("v1", "mask"), _shuffled, "")),
-    assembly="$v1 `,` $v2 $mask attr-dict `:` type($v1) ` `",
-    summary="a vector of chosen elements of two vectors",
-)
-
-OPERATIONS: Final = (EXTRACTVALUE, INSERTVALUE, EXTRACTELEMENT, INSERTELEMENT, SHUFFLEVECTOR)
+CODE: Final = {
+    "extractvalue": OpCode(
+        resolve=_resolve_position, rules=(TypeRule("res", ("container", "position"), _element, ""),)
+    ),
+    "insertvalue": OpCode(
+        resolve=_resolve_position, rules=(TypeRule("value", ("container", "position"), _element, ""),)
+    ),
+    "shufflevector": OpCode(rules=(TypeRule("res", ("v1", "mask"), _shuffled, ""),)),
+}

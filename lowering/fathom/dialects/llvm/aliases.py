@@ -8,28 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    ADDRESS_SPACE,
-    LINKAGE,
-    LINKAGES,
-    UNNAMED_ADDR,
-    UNNAMED_ADDRESSES,
-    VISIBILITIES,
-    VISIBILITY,
-    flag,
-    i32,
-    i64,
-    linkage,
-)
-from fathom.dialects.llvm.constants import SYM_NAME, parse_case, spell_case
+from fathom.dialects.llvm.attributes import LINKAGES, UNNAMED_ADDRESSES, VISIBILITIES, i32, linkage
+from fathom.dialects.llvm.constants import parse_case, spell_case
 from fathom.dialects.llvm.global_checks import WITH_EFFECTS, may_be_global
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import UNIT, EnumAttr, TypeAttr
 from fathom.ir.operation import Operation
-from fathom.irdl.constraints import FLAT_SYMBOL_REF, TYPE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER
 from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
@@ -118,23 +105,6 @@ def _verify_alias(op: Operation) -> list[Problem]:
     return []
 
 
-ALIAS: Final = OpDefinition(
-    "llvm.mlir.alias",
-    properties=(
-        Property("alias_type", TYPE),
-        SYM_NAME,
-        Property("linkage", LINKAGE),
-        flag("dso_local"),
-        flag("thread_local_"),
-        Property("unnamed_addr", UNNAMED_ADDR, optional=True),
-        Property("visibility_", VISIBILITY, default=i64(0)),
-    ),
-    regions=(RegionDefinition("initializer"),),
-    traits=(ISOLATED_FROM_ABOVE, SYMBOL),
-    custom=CustomSyntax(_parse_alias, _print_alias),
-    summary="another name for a function or a global variable",
-)
-
 # ---- llvm.mlir.ifunc
 
 IFUNC_HEADER: Final = (
@@ -179,29 +149,14 @@ def _parse_ifunc(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.attr_dict(parsed)
 
 
-IFUNC: Final = OpDefinition(
-    "llvm.mlir.ifunc",
-    properties=(
-        SYM_NAME,
-        Property("i_func_type", TYPE),
-        Property("resolver", FLAT_SYMBOL_REF),
-        Property("resolver_type", TYPE),
-        Property("linkage", LINKAGE),
-        flag("dso_local"),
-        Property("address_space", ADDRESS_SPACE, default=i32(0)),
-        Property("unnamed_addr", UNNAMED_ADDR, default=i64(0)),
-        Property("visibility_", VISIBILITY, default=i64(0)),
-    ),
-    traits=(ISOLATED_FROM_ABOVE, SYMBOL, SYMBOL_USER),
-    custom=CustomSyntax(_parse_ifunc, _print_ifunc),
-    summary="a function that another one chooses when the program is loaded",
-)
-
-OPERATIONS: Final = (ALIAS, IFUNC)
-
-
 VERIFY: Final[Checks] = {
     "llvm.mlir.ifunc": _verify_linkage(
         "ifuncs", "private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage"
     ),
+}
+
+
+CODE: Final = {
+    "mlir.alias": OpCode(custom=CustomSyntax(_parse_alias, _print_alias)),
+    "mlir.ifunc": OpCode(custom=CustomSyntax(_parse_ifunc, _print_ifunc)),
 }

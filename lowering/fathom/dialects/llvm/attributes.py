@@ -17,6 +17,7 @@ from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags,
 from fathom.irdl.definition import Property
 from fathom.irdl.enumerations import Enumeration, unknown_case
 from fathom.irdl.standard_attributes import number_of
+from fathom.irdl.terms import NativeClass
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -124,6 +125,15 @@ FCMP_PREDICATES: Final = {
     name: number
     for number, name in enumerate("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
 }
+ROUNDING_MODES: Final = {
+    "towardzero": 0,
+    "tonearest": 1,
+    "upward": 2,
+    "downward": 3,
+    "tonearestaway": 4,
+    "dynamic": 7,
+}
+EXCEPTION_BEHAVIORS: Final = {"ignore": 0, "maytrap": 1, "strict": 2}
 OVERFLOW: Final = {"nsw": 1, "nuw": 2}
 DYNAMIC_GEP_INDEX: Final = -(2**31)
 """Stands in `rawConstantIndices` of a getelementptr for an index that is an operand."""
@@ -165,6 +175,16 @@ ORDERING: Final = _plain_enum("Atomic ordering for LLVM's memory model", ORDERIN
 ATOMIC_OPERATION: Final = _plain_enum("llvm.atomicrmw binary operations", ATOMIC_OPERATIONS)
 ICMP_PREDICATE: Final = _plain_enum("llvm.icmp comparison predicate", ICMP_PREDICATES)
 FCMP_PREDICATE: Final = _plain_enum("llvm.fcmp comparison predicate", FCMP_PREDICATES)
+ROUNDING_MODE: Final = AttributeConstraint(
+    "LLVM Rounding Mode whose minimum value is 0",
+    is_integer_of(I64),
+    AttributeForm.KEYWORD,
+    I64,
+    Enumeration("", ROUNDING_MODES),
+)
+EXCEPTION_BEHAVIOR: Final = AttributeConstraint(
+    "LLVM Exception Behavior", is_integer_of(I64), AttributeForm.KEYWORD, I64, Enumeration("", EXCEPTION_BEHAVIORS)
+)
 OVERFLOW_FLAGS: Final = AttributeConstraint(
     "LLVM integer overflow flags",
     is_integer_of(I32),
@@ -330,3 +350,34 @@ ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
     "vscale_range": _read_vscale_range,
 }
 """The readers by mnemonic, as a dialect declares them; other attributes of the dialect are kept as they are written."""
+
+
+VSCALE_RANGE: Final = AttributeConstraint(
+    "", NativeClass("vscale_range", lambda value: isinstance(value, VScaleRangeAttr)), AttributeForm.STRIPPED
+)
+BY_NAME: Final = {
+    "LLVM_AddressSpace": ADDRESS_SPACE,
+    "LLVM_AsmDialect": ASM_DIALECT,
+    "LLVM_AtomicBinOp": ATOMIC_OPERATION,
+    "LLVM_AtomicOrdering": ORDERING,
+    "LLVM_BracketedTailCallKind": BRACKETED_TAIL_CALL_KIND,
+    "LLVM_CConv": CCONV,
+    "LLVM_Comdat": COMDAT,
+    "LLVM_FCmpPredicate": FCMP_PREDICATE,
+    "LLVM_FPExceptionBehavior": EXCEPTION_BEHAVIOR,
+    "LLVM_FastmathFlags": FASTMATH_FLAGS,
+    "LLVM_FramePointerKind": FRAME_POINTER,
+    "LLVM_FunctionTypeAttr": LLVM_FUNCTION_TYPE,
+    "LLVM_GEPNoWrapFlags": GEP_NO_WRAP_FLAGS,
+    "LLVM_I1Attr": I1_ATTRIBUTE,
+    "LLVM_ICmpPredicate": ICMP_PREDICATE,
+    "LLVM_Linkage": LINKAGE,
+    "LLVM_OverflowFlags": OVERFLOW_FLAGS,
+    "LLVM_RoundingMode": ROUNDING_MODE,
+    "LLVM_TailCallKind": TAIL_CALL_KIND,
+    "LLVM_UWTableKind": UWTABLE,
+    "LLVM_UnnamedAddr": UNNAMED_ADDR,
+    "LLVM_VScaleRange": VSCALE_RANGE,
+    "LLVM_Visibility": VISIBILITY,
+}
+"""The constraints on attributes by the names that the description has for them."""

@@ -9,43 +9,24 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import (
-    ASM_DIALECT,
-    BRACKETED_TAIL_CALL_KIND,
     CALLING_CONVENTIONS,
     CCC,
-    CCONV,
-    FASTMATH_FLAGS,
-    LLVM_FUNCTION_TYPE,
     NO_FASTMATH,
     NO_TAIL_CALL_KIND,
-    TAIL_CALL_KIND,
     TAIL_CALL_KINDS,
     calling_convention,
-    flag,
     tail_call_kind,
 )
-from fathom.dialects.llvm.constraints import LLVM_TYPE
-from fathom.dialects.llvm.described import MEMORY_EFFECTS
 from fathom.dialects.llvm.functions import keyword_of, print_results, print_typed
-from fathom.dialects.llvm.intrinsics import (
-    BUNDLE_NAMES,
-    BUNDLE_OPERANDS,
-    BUNDLE_PROPERTIES,
-    parse_bundles,
-    print_bundles,
-    verify_bundles,
-)
-from fathom.dialects.llvm.memory import ALIASING
+from fathom.dialects.llvm.intrinsics import BUNDLE_NAMES, parse_bundles, print_bundles, verify_bundles
 from fathom.dialects.llvm.symbol_checks import variadic_problem
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
-from fathom.irdl.constraints import ARRAY, DICTIONARY_ARRAY, FLAT_SYMBOL_REF, STRING
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result
-from fathom.irdl.groups import Arity
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Effect, EffectKind, InlineAssembly, MemoryEffects, call_by_groups
-from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
@@ -230,35 +211,8 @@ def _verify_call(op: Operation) -> list[Problem]:
     return []
 
 
-CALL: Final = OpDefinition(
-    "llvm.call",
-    interfaces=(call_by_groups("callee_operands"),),
-    operands=(Operand("callee_operands", LLVM_TYPE, Arity.VARIADIC), BUNDLE_OPERANDS),
-    results=(Result("result", LLVM_TYPE, Arity.OPTIONAL),),
-    properties=(
-        Property("var_callee_type", LLVM_FUNCTION_TYPE, optional=True),
-        Property("callee", FLAT_SYMBOL_REF, optional=True),
-        Property("fastmathFlags", FASTMATH_FLAGS, default=NO_FASTMATH),
-        Property("CConv", CCONV, default=CCC),
-        Property("TailCallKind", TAIL_CALL_KIND, default=NO_TAIL_CALL_KIND),
-        MEMORY_EFFECTS,
-        *(
-            flag(name)
-            for name in ("convergent", "no_unwind", "will_return", "no_inline", "always_inline", "inline_hint")
-        ),
-        *BUNDLE_PROPERTIES,
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-        *ALIASING,
-    ),
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS, SYMBOL_USER),
-    custom=CustomSyntax(_parse_call, _print_call, resolve_call),
-    summary="a call",
-)
-
 # ---- llvm.call_intrinsic
 
-INTRINSIC: Final = Property("intrin", STRING)
 INTRINSIC_HEADER: Final = ("intrin", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
 
 
@@ -290,23 +244,6 @@ def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     return attributes
 
 
-CALL_INTRINSIC: Final = OpDefinition(
-    "llvm.call_intrinsic",
-    operands=(Operand("args", LLVM_TYPE, Arity.VARIADIC), BUNDLE_OPERANDS),
-    results=(Result("results", LLVM_TYPE, Arity.OPTIONAL),),
-    properties=(
-        INTRINSIC,
-        Property("fastmathFlags", FASTMATH_FLAGS, default=NO_FASTMATH),
-        *BUNDLE_PROPERTIES,
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-    ),
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS,),
-    custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, resolve_call),
-    summary="a call of an intrinsic function by its name",
-)
-
-
 # ---- llvm.inline_asm
 
 
@@ -324,25 +261,11 @@ def _effects_of_inline_asm(op: Operation) -> Sequence[Effect]:
 
 ANY_MEMORY: Final = (Effect(EffectKind.WRITE), Effect(EffectKind.READ))
 
-INLINE_ASM: Final = OpDefinition(
-    "llvm.inline_asm",
-    operands=(Operand("operands", LLVM_TYPE, Arity.VARIADIC),),
-    results=(Result("res", LLVM_TYPE, Arity.OPTIONAL),),
-    properties=(
-        Property("asm_string", STRING),
-        Property("constraints", STRING),
-        flag("has_side_effects"),
-        flag("is_align_stack"),
-        Property("tail_call_kind", BRACKETED_TAIL_CALL_KIND, default=NO_TAIL_CALL_KIND),
-        Property("asm_dialect", ASM_DIALECT, optional=True),
-        Property("operand_attrs", ARRAY, optional=True),
-    ),
-    assembly="(`has_side_effects` $has_side_effects^)? (`is_align_stack` $is_align_stack^)? "
-    "(`tail_call_kind` `=` $tail_call_kind^)? (`asm_dialect` `=` $asm_dialect^)? "
-    "(`operand_attrs` `=` $operand_attrs^)? attr-dict $asm_string `,` $constraints operands "
-    "`:` functional-type(operands, results)",
-    interfaces=(MemoryEffects(_effects_of_inline_asm), InlineAssembly()),
-    summary="assembly text in the place of an operation",
-)
 
-OPERATIONS: Final = (CALL, CALL_INTRINSIC, INLINE_ASM)
+CODE: Final = {
+    "call": OpCode(
+        interfaces=(call_by_groups("callee_operands"),), custom=CustomSyntax(_parse_call, _print_call, resolve_call)
+    ),
+    "call_intrinsic": OpCode(custom=CustomSyntax(_parse_call_intrinsic, _print_call_intrinsic, resolve_call)),
+    "inline_asm": OpCode(interfaces=(MemoryEffects(_effects_of_inline_asm), InlineAssembly())),
+}

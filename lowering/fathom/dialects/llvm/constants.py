@@ -9,61 +9,18 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    ADDRESS_SPACE,
-    COMDAT,
-    LINKAGE,
-    LINKAGES,
-    UNNAMED_ADDR,
-    UNNAMED_ADDRESSES,
-    VISIBILITIES,
-    VISIBILITY,
-    flag,
-    i32,
-    i64,
-    linkage,
-)
-from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, TOKEN, result
+from fathom.dialects.llvm.attributes import LINKAGES, UNNAMED_ADDRESSES, VISIBILITIES, i64, linkage
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zero
 from fathom.ir.attributes import UNIT, Attribute, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8
-from fathom.irdl.constraints import (
-    ANY_ATTRIBUTE,
-    ARRAY,
-    FLAT_SYMBOL_REF,
-    I64_ATTRIBUTE,
-    STRING,
-    SYMBOL_NAME,
-    SYMBOL_REF,
-    TYPE,
-)
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
-from fathom.irdl.traits import (
-    CONSTANT_LIKE,
-    ISOLATED_FROM_ABOVE,
-    NO_TERMINATOR,
-    PURE,
-    SYMBOL,
-    SYMBOL_TABLE,
-    SYMBOL_USER,
-)
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import verifies
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
-
-
-def _literal(name: str, summary: str) -> OpDefinition:
-    """A constant that its type says all about."""
-    return OpDefinition(
-        f"llvm.mlir.{name}",
-        results=result(LLVM_TYPE),
-        traits=(PURE, CONSTANT_LIKE),
-        assembly="attr-dict `:` type($res)",
-        summary=summary,
-    )
 
 
 @verifies("llvm.mlir.zero")
@@ -73,34 +30,8 @@ def _verify_zero(op: Operation) -> list[Problem]:
     return []
 
 
-CONSTANT: Final = OpDefinition(
-    "llvm.mlir.constant",
-    results=result(LLVM_TYPE),
-    properties=(Property("value", ANY_ATTRIBUTE),),
-    traits=(PURE, CONSTANT_LIKE),
-    assembly="`(` $value `)` attr-dict `:` type($res)",
-    summary="a constant",
-)
-ADDRESSOF: Final = OpDefinition(
-    "llvm.mlir.addressof",
-    results=result(POINTER),
-    properties=(Property("global_name", FLAT_SYMBOL_REF),),
-    traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
-    assembly="$global_name attr-dict `:` qualified(type($res))",
-    summary="the address of a global variable or a function",
-)
-NO_TOKEN: Final = OpDefinition(
-    "llvm.mlir.none",
-    results=result(TOKEN),
-    traits=(PURE,),
-    assembly="attr-dict `:` type($res)",
-    summary="the empty token",
-)
-
-
 # ---- global variables
 
-SYM_NAME: Final = Property("sym_name", SYMBOL_NAME)
 HEADER: Final = (
     "sym_name",
     "global_type",
@@ -211,33 +142,6 @@ def literal_length(literal: str) -> int:
     return len(utf8(_ESCAPE.sub("_", literal[1:-1])))
 
 
-GLOBAL: Final = OpDefinition(
-    "llvm.mlir.global",
-    properties=(
-        Property("global_type", TYPE),
-        flag("constant"),
-        SYM_NAME,
-        Property("linkage", LINKAGE),
-        flag("dso_local"),
-        flag("thread_local_"),
-        flag("externally_initialized"),
-        Property("value", ANY_ATTRIBUTE, optional=True),
-        Property("alignment", I64_ATTRIBUTE, optional=True),
-        Property("addr_space", ADDRESS_SPACE, default=i32(0)),
-        Property("unnamed_addr", UNNAMED_ADDR, optional=True),
-        Property("section", STRING, optional=True),
-        Property("comdat", SYMBOL_REF, optional=True),
-        Property("dbg_exprs", ARRAY, optional=True),
-        Property("visibility_", VISIBILITY, default=i64(0)),
-        Property("target_specific_attrs", ARRAY, optional=True),
-    ),
-    regions=(RegionDefinition("initializer"),),
-    traits=(ISOLATED_FROM_ABOVE, SYMBOL),
-    custom=CustomSyntax(_parse_global, _print_global),
-    summary="a global variable",
-)
-
-
 @verifies("llvm.comdat", regions=True)
 def _verify_comdat(op: Operation) -> list[Problem]:
     entry = op.regions[0].first if op.regions else None
@@ -247,67 +151,6 @@ def _verify_comdat(op: Operation) -> list[Problem]:
     return []
 
 
-COMDAT_OP: Final = OpDefinition(
-    "llvm.comdat",
-    properties=(SYM_NAME,),
-    regions=(RegionDefinition("body", single_block=True),),
-    traits=(NO_TERMINATOR, SYMBOL_TABLE, SYMBOL),
-    assembly="$sym_name $body attr-dict",
-    summary="groups of global values that a linker keeps or drops together",
-)
-COMDAT_SELECTOR: Final = OpDefinition(
-    "llvm.comdat_selector",
-    properties=(SYM_NAME, Property("comdat", COMDAT)),
-    traits=(SYMBOL,),
-    assembly="$sym_name $comdat attr-dict",
-    summary="how a linker chooses among groups of one name",
-)
-
-
-def _structors(kind: str) -> OpDefinition:
-    return OpDefinition(
-        f"llvm.mlir.global_{kind}",
-        properties=(Property(kind, ARRAY), Property("priorities", ARRAY), Property("data", ARRAY)),
-        assembly=f"`{kind}` `=` ${kind} `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict",
-        traits=(SYMBOL_USER,),
-        summary="functions that run " + ("before main" if kind == "ctors" else "after main"),
-    )
-
-
-DSO_LOCAL_EQUIVALENT: Final = OpDefinition(
-    "llvm.dso_local_equivalent",
-    results=result(POINTER),
-    properties=(Property("function_name", FLAT_SYMBOL_REF),),
-    traits=(PURE, CONSTANT_LIKE, SYMBOL_USER),
-    assembly="$function_name attr-dict `:` qualified(type($res))",
-    summary="a function of this object that does what another does",
-)
-LINKER_OPTIONS: Final = OpDefinition(
-    "llvm.linker_options",
-    properties=(Property("options", ARRAY),),
-    assembly="$options attr-dict",
-    summary="options for the linker",
-)
-MODULE_FLAGS: Final = OpDefinition(
-    "llvm.module_flags",
-    properties=(Property("flags", ARRAY),),
-    assembly="$flags attr-dict",
-    summary="what holds for the module as a whole",
-)
-
-OPERATIONS: Final = (
-    CONSTANT,
-    _literal("zero", "the zero value of a type"),
-    _literal("undef", "an undefined value"),
-    _literal("poison", "a poison value"),
-    ADDRESSOF,
-    NO_TOKEN,
-    GLOBAL,
-    COMDAT_OP,
-    COMDAT_SELECTOR,
-    _structors("ctors"),
-    _structors("dtors"),
-    DSO_LOCAL_EQUIVALENT,
-    LINKER_OPTIONS,
-    MODULE_FLAGS,
-)
+CODE: Final = {
+    "mlir.global": OpCode(custom=CustomSyntax(_parse_global, _print_global)),
+}

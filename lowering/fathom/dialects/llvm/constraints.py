@@ -139,11 +139,6 @@ def same(types: list[Type]) -> list[Type] | None:
     return list(types)
 
 
-def i1_like(types: list[Type]) -> list[Type] | None:
-    """`i1`, or a vector of it in the shape of the operand."""
-    return [VectorType(t.shape, I1, t.scalable) if isinstance(t, VectorType) else I1 for t in types]
-
-
 def vector_element(types: list[Type]) -> list[Type] | None:
     """The element types of the vectors among them, None if there are none."""
     return [t.element for t in types if isinstance(t, VectorType)] or None
@@ -155,3 +150,28 @@ def binary(constraint: TypeConstraint) -> tuple[Operand, Operand]:
 
 def result(constraint: TypeConstraint) -> tuple[Result]:
     return (Result("res", constraint),)
+
+
+BY_NAME: Final = {
+    "LLVM_AnyAggregate": AGGREGATE,
+    "LLVM_AnyNonAggregate": NON_AGGREGATE,
+    "LLVM_AnyPointer": POINTER,
+    "LLVM_AnyStruct": STRUCT,
+    "LLVM_AnyVector": VECTOR,
+    "LLVM_AtomicCmpXchgType": COMPARE_EXCHANGE_VALUE,
+    "LLVM_AtomicRMWType": ATOMIC_VALUE,
+    "LLVM_BooleanLike": I1_LIKE,
+    "LLVM_FloatLike": FLOAT_LIKE,
+    "LLVM_IntegerLike": INTEGER_LIKE,
+    "LLVM_IntegerOrPointerLike": INTEGER_OR_POINTER_LIKE,
+    "LLVM_LoadableType": LOADABLE,
+    "LLVM_PointerLike": POINTER_LIKE,
+    "LLVM_PrimitiveType": PRIMITIVE,
+    "LLVM_TokenType": TOKEN,
+    "LLVM_Type": LLVM_TYPE,
+    "LLVM_VectorOfBoolean": MASK,
+    "LLVM_VectorOfFloat": VECTOR_OF_FLOAT,
+    "LLVM_VectorOfInteger": VECTOR_OF_INTEGER,
+    "LLVM_VectorOfPointer": VECTOR_OF_POINTER,
+}
+"""The constraints by the names that descriptions have for them."""

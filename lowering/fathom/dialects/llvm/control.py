@@ -11,67 +11,20 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, verify_branch
 from fathom.dialects.cf.verify import verify_weighted_branch, weights_problem
 from fathom.dialects.llvm.attributes import i32_array
-from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER
-from fathom.dialects.llvm.described import attribute_named
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
-from fathom.irdl.constraints import ANY, DENSE_I32_ARRAY, I1_TYPE, INTEGER_ELEMENTS, SIGNLESS_INTEGER
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, SuccessorDefinition
-from fathom.irdl.groups import Arity
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
-from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, PURE, RETURN_LIKE, TERMINATOR
 from fathom.irdl.verifying import Checks, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
-
-LOOP_ANNOTATION: Final = Property("loop_annotation", attribute_named("LoopAnnotationAttr"), optional=True)
-BRANCH_WEIGHTS: Final = Property("branch_weights", DENSE_I32_ARRAY, optional=True)
-
-BR: Final = OpDefinition(
-    "llvm.br",
-    interfaces=(branch_by_groups("destOperands"),),
-    operands=(Operand("destOperands", LLVM_TYPE, Arity.VARIADIC),),
-    properties=(LOOP_ANNOTATION,),
-    successors=(SuccessorDefinition("dest"),),
-    traits=(PURE, TERMINATOR),
-    assembly="$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
-    summary="a branch",
-)
-COND_BR: Final = OpDefinition(
-    "llvm.cond_br",
-    interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),),
-    operands=(
-        Operand("condition", I1_TYPE),
-        Operand("trueDestOperands", LLVM_TYPE, Arity.VARIADIC),
-        Operand("falseDestOperands", LLVM_TYPE, Arity.VARIADIC),
-    ),
-    properties=(BRANCH_WEIGHTS, LOOP_ANNOTATION),
-    successors=(SuccessorDefinition("trueDest"), SuccessorDefinition("falseDest")),
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
-    assembly="$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest "
-    "(`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` $falseDest "
-    "(`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-    summary="a branch to one of two blocks",
-)
-UNREACHABLE: Final = OpDefinition(
-    "llvm.unreachable",
-    traits=(TERMINATOR,),
-    assembly="attr-dict",
-    summary="a place that is never reached",
-)
-RESUME: Final = OpDefinition(
-    "llvm.resume",
-    operands=(Operand("value", LLVM_TYPE),),
-    traits=(TERMINATOR,),
-    assembly="$value attr-dict `:` type($value)",
-    summary="the unwinding goes on",
-)
 
 
 @verifies("llvm.return")
@@ -92,15 +45,6 @@ def _verify_return(op: Operation) -> list[Problem]:
     if op.operands[0].type != expected:
         return [Problem("mismatching result types", notes=(("when returning from function", parent),))]
     return []
-
-
-RETURN: Final = OpDefinition(
-    "llvm.return",
-    operands=(Operand("arg", LLVM_TYPE, Arity.OPTIONAL),),
-    traits=(PURE, RETURN_LIKE, TERMINATOR),
-    assembly="attr-dict ($arg^ `:` type($arg))?",
-    summary="the end of a function",
-)
 
 
 # ---- switch
@@ -191,25 +135,6 @@ def _verify_switch(op: Operation) -> list[Problem]:
     return [*verify_branch(op)]
 
 
-SWITCH: Final = OpDefinition(
-    "llvm.switch",
-    interfaces=(BRANCH_BY_CASE,),
-    operands=(
-        Operand("value", SIGNLESS_INTEGER),
-        Operand("defaultOperands", ANY, Arity.VARIADIC),
-        Operand("caseOperands", ANY, Arity.VARIADIC, "case_operand_segments"),
-    ),
-    properties=(
-        Property("case_values", INTEGER_ELEMENTS, optional=True),
-        Property("case_operand_segments", DENSE_I32_ARRAY, optional=True),
-        BRANCH_WEIGHTS,
-    ),
-    successors=(SuccessorDefinition("defaultDestination"), SuccessorDefinition("caseDestinations", Arity.VARIADIC)),
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS, PURE, TERMINATOR),
-    custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch),
-    summary="a branch by the value of an integer",
-)
-
 # ---- indirectbr
 
 
@@ -267,22 +192,19 @@ def _change_indirect(op: Operation, passed: Mapping[int, Sequence[Value]]) -> No
     op.properties["indbr_operand_segments"] = i32_array(*sizes)
 
 
-INDIRECTBR: Final = OpDefinition(
-    "llvm.indirectbr",
-    operands=(Operand("addr", POINTER), Operand("succOperands", ANY, Arity.VARIADIC)),
-    properties=(Property("indbr_operand_segments", DENSE_I32_ARRAY),),
-    successors=(SuccessorDefinition("successors", Arity.VARIADIC),),
-    traits=(PURE, TERMINATOR),
-    interfaces=(Branch(_indirect_ranges, _change_indirect),),
-    custom=CustomSyntax(_parse_indirectbr, _print_indirectbr),
-    summary="a branch to a block by its address",
-)
-
-OPERATIONS: Final = (INDIRECTBR, BR, COND_BR, UNREACHABLE, RESUME, RETURN, SWITCH)
-
-
 VERIFY: Final[Checks] = {
     "llvm.br": verify_branch,
     "llvm.cond_br": verify_weighted_branch,
     "llvm.indirectbr": verify_branch,
+}
+
+
+CODE: Final = {
+    "br": OpCode(interfaces=(branch_by_groups("destOperands"),)),
+    "cond_br": OpCode(interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),)),
+    "switch": OpCode(interfaces=(BRANCH_BY_CASE,), custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch)),
+    "indirectbr": OpCode(
+        interfaces=(Branch(_indirect_ranges, _change_indirect),),
+        custom=CustomSyntax(_parse_indirectbr, _print_indirectbr),
+    ),
 }

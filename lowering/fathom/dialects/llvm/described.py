@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.llvm.constraints import (
-    LLVM_TYPE,
-    MASK,
-    POINTER,
-    TOKEN,
-    VECTOR,
-    VECTOR_OF_FLOAT,
-    VECTOR_OF_INTEGER,
-    VECTOR_OF_POINTER,
+from fathom.dialects.llvm import (
+    aggregates,
+    aliases,
+    arithmetic,
+    attributes,
+    calls,
+    constants,
+    constraints,
+    control,
+    exceptions,
+    functions,
+    getelementptr,
+    intrinsics,
+    memory,
+    vectors,
 )
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
@@ -22,7 +28,6 @@ from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import IntegerType, Speller
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraint import AttributeConstraint
-from fathom.irdl.definition import Property
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.type_constraints import exactly
@@ -154,21 +159,27 @@ def _is(value: object, name: str) -> bool:
     return isinstance(value, DialectAttr) and value.dialect == "llvm" and value.name == name
 
 
+_FAMILIES: Final = (
+    aggregates,
+    aliases,
+    arithmetic,
+    calls,
+    constants,
+    control,
+    exceptions,
+    functions,
+    getelementptr,
+    intrinsics,
+    memory,
+    vectors,
+)
 CODE: Final = DialectCode(
-    operations={},
+    operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
+    type_functions={"ExchangeResult": memory.compare_exchange_result},
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
-    type_constraints={
-        "LLVM_Type": LLVM_TYPE,
-        "LLVM_AnyPointer": POINTER,
-        "LLVM_DefaultPointer": DEFAULT_POINTER,
-        "LLVM_TokenType": TOKEN,
-        "LLVM_AnyVector": VECTOR,
-        "LLVM_VectorOfInteger": VECTOR_OF_INTEGER,
-        "LLVM_VectorOfFloat": VECTOR_OF_FLOAT,
-        "LLVM_VectorOfPointer": VECTOR_OF_POINTER,
-        "LLVM_VectorOfBoolean": MASK,
-    },
+    type_constraints={**constraints.BY_NAME, "LLVM_DefaultPointer": DEFAULT_POINTER},
     attribute_constraints={
+        **attributes.BY_NAME,
         "LLVM_AccessGroupArrayAttr": ACCESS_GROUPS,
         "LLVM_AliasScopeArrayAttr": ALIAS_SCOPES,
         "LLVM_TBAATagArrayAttr": TBAA_TAGS,
@@ -190,10 +201,3 @@ def attribute_named(name: str) -> AttributeConstraint:
     if found is None:
         raise KeyError(name)
     return found
-
-
-DEREFERENCEABLE: Final = Property("dereferenceable", attribute_named("DereferenceableAttr"), optional=True)
-"""How many bytes behind a pointer are there to be read."""
-
-MEMORY_EFFECTS: Final = Property("memory_effects", attribute_named("MemoryEffectsAttr"), optional=True)
-"""What a function does to memory."""

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf.switches import verify_branch
 from fathom.dialects.cf.verify import weights_problem
-from fathom.dialects.llvm.attributes import (
-    CALLING_CONVENTIONS,
-    CCC,
-    CCONV,
-    LLVM_FUNCTION_TYPE,
-    calling_convention,
-    flag,
-)
+from fathom.dialects.llvm.attributes import CALLING_CONVENTIONS, CCC, calling_convention
 from fathom.dialects.llvm.calls import (
     CallAttributes,
     argument_types,
@@ -26,26 +19,15 @@ from fathom.dialects.llvm.calls import (
     print_signature,
     resolve_call,
 )
-from fathom.dialects.llvm.constraints import LLVM_TYPE, result
-from fathom.dialects.llvm.control import BRANCH_WEIGHTS
 from fathom.dialects.llvm.functions import keyword_of
-from fathom.dialects.llvm.intrinsics import (
-    BUNDLE_NAMES,
-    BUNDLE_OPERANDS,
-    BUNDLE_PROPERTIES,
-    parse_bundles,
-    print_bundles,
-    verify_bundles,
-)
+from fathom.dialects.llvm.intrinsics import BUNDLE_NAMES, parse_bundles, print_bundles, verify_bundles
 from fathom.dialects.llvm.symbol_checks import variadic_problem
 from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Operation
-from fathom.irdl.constraints import DICTIONARY_ARRAY, FLAT_SYMBOL_REF
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, Result, SuccessorDefinition
-from fathom.irdl.groups import Arity
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import branch_by_groups
-from fathom.irdl.traits import ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
@@ -104,38 +86,13 @@ def _verify_invoke(op: Operation) -> Sequence[Problem]:
     unwind = op.successors[1]
     if unwind.first is None:
         return [Problem("must have at least one operation in unwind destination", bare=True)]
-    if unwind.first.name != LANDINGPAD.name:
+    if unwind.first.name != "llvm.landingpad":
         message = "first operation in unwind destination should be a llvm.landingpad operation"
         return [Problem(message, bare=True)]
     if (problem := weights_problem(op)) is not None:
         return [problem]
     return verify_bundles(op)
 
-
-INVOKE: Final = OpDefinition(
-    "llvm.invoke",
-    operands=(
-        Operand("callee_operands", LLVM_TYPE, Arity.VARIADIC),
-        Operand("normalDestOperands", LLVM_TYPE, Arity.VARIADIC),
-        Operand("unwindDestOperands", LLVM_TYPE, Arity.VARIADIC),
-        BUNDLE_OPERANDS,
-    ),
-    results=(Result("result", LLVM_TYPE, Arity.OPTIONAL),),
-    properties=(
-        Property("var_callee_type", LLVM_FUNCTION_TYPE, optional=True),
-        Property("callee", FLAT_SYMBOL_REF, optional=True),
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-        BRANCH_WEIGHTS,
-        Property("CConv", CCONV, default=CCC),
-        *BUNDLE_PROPERTIES,
-    ),
-    successors=(SuccessorDefinition("normalDest"), SuccessorDefinition("unwindDest")),
-    traits=(ATTR_SIZED_OPERAND_SEGMENTS, TERMINATOR),
-    interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands"),),
-    custom=CustomSyntax(_parse_invoke, _print_invoke, resolve_call),
-    summary="a call that goes to one block, or to another if it unwinds",
-)
 
 # ---- llvm.landingpad
 
@@ -198,13 +155,10 @@ def _is_constant_clause(source: Operation | None) -> bool:
     return source is not None and source.name in ("llvm.mlir.zero", "llvm.mlir.addressof")
 
 
-LANDINGPAD: Final = OpDefinition(
-    "llvm.landingpad",
-    operands=(Operand("clauses", LLVM_TYPE, Arity.VARIADIC),),
-    results=result(LLVM_TYPE),
-    properties=(flag("cleanup"),),
-    custom=CustomSyntax(_parse_landingpad, _print_landingpad),
-    summary="where unwinding arrives: what is caught, and what is known of it",
-)
-
-OPERATIONS: Final = (INVOKE, LANDINGPAD)
+CODE: Final = {
+    "invoke": OpCode(
+        interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands"),),
+        custom=CustomSyntax(_parse_invoke, _print_invoke, resolve_call),
+    ),
+    "landingpad": OpCode(custom=CustomSyntax(_parse_landingpad, _print_landingpad)),
+}

@@ -10,52 +10,23 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.attributes import (
     CALLING_CONVENTIONS,
     CCC,
-    CCONV,
     EXTERNAL,
-    FRAME_POINTER,
-    LINKAGE,
     LINKAGES,
-    LLVM_FUNCTION_TYPE,
-    UNNAMED_ADDR,
     UNNAMED_ADDRESSES,
-    UWTABLE,
     VISIBILITIES,
-    VISIBILITY,
     VScaleRangeAttr,
     calling_convention,
-    flag,
     i32,
-    i64,
     linkage,
 )
-from fathom.dialects.llvm.constants import SYM_NAME, parse_case, parse_comdat, print_comdat, spell_case
-from fathom.dialects.llvm.described import MEMORY_EFFECTS, attribute_named
+from fathom.dialects.llvm.constants import parse_case, parse_comdat, print_comdat, spell_case
 from fathom.dialects.llvm.symbol_checks import repeated_tag
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
-from fathom.irdl.constraint import AttributeConstraint, AttributeForm
-from fathom.irdl.constraints import (
-    ARRAY,
-    BOOL,
-    DENSE_I32_ARRAY,
-    DICTIONARY_ARRAY,
-    FLAT_SYMBOL_REF,
-    I32_ATTRIBUTE,
-    I64_ATTRIBUTE,
-    STRING,
-    SYMBOL_REF,
-)
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Problem, Property, RegionDefinition
-from fathom.irdl.terms import NativeClass
-from fathom.irdl.traits import (
-    AFFINE_SCOPE,
-    AUTOMATIC_ALLOCATION_SCOPE,
-    FUNCTION_LIKE,
-    ISOLATED_FROM_ABOVE,
-    SYMBOL,
-)
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
@@ -267,76 +238,6 @@ def _unwinding_problem(op: Operation) -> Problem | None:
     return None
 
 
-STRING_PROPERTIES: Final = (
-    "garbageCollector",
-    "section",
-    "target_cpu",
-    "tune_cpu",
-    "reciprocal_estimates",
-    "prefer_vector_width",
-    "denormal_fp_math",
-    "denormal_fp_math_f32",
-    "fp_contract",
-    "instrument_function_entry",
-    "instrument_function_exit",
-)
-FLAG_PROPERTIES: Final = (
-    "dso_local",
-    "convergent",
-    "arm_streaming",
-    "arm_locally_streaming",
-    "arm_streaming_compatible",
-    "arm_new_za",
-    "arm_in_za",
-    "arm_out_za",
-    "arm_inout_za",
-    "arm_preserves_za",
-    "no_inline",
-    "always_inline",
-    "inline_hint",
-    "no_unwind",
-    "will_return",
-    "optimize_none",
-)
-
-VSCALE_RANGE: Final = AttributeConstraint(
-    "", NativeClass("vscale_range", lambda value: isinstance(value, VScaleRangeAttr)), AttributeForm.STRIPPED
-)
-
-FUNC: Final = OpDefinition(
-    "llvm.func",
-    properties=(
-        SYM_NAME,
-        Property("sym_visibility", STRING, optional=True),
-        Property("function_type", LLVM_FUNCTION_TYPE),
-        Property("linkage", LINKAGE, default=EXTERNAL),
-        Property("CConv", CCONV, default=CCC),
-        Property("comdat", SYMBOL_REF, optional=True),
-        Property("personality", FLAT_SYMBOL_REF, optional=True),
-        Property("passthrough", ARRAY, optional=True),
-        Property("arg_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("res_attrs", DICTIONARY_ARRAY, optional=True),
-        Property("function_entry_count", I64_ATTRIBUTE, optional=True),
-        MEMORY_EFFECTS,
-        Property("visibility_", VISIBILITY, default=i64(0)),
-        Property("unnamed_addr", UNNAMED_ADDR, optional=True),
-        Property("alignment", I64_ATTRIBUTE, optional=True),
-        Property("vscale_range", VSCALE_RANGE, optional=True),
-        Property("frame_pointer", FRAME_POINTER, optional=True),
-        Property("target_features", attribute_named("TargetFeaturesAttr"), optional=True),
-        *(Property(f"no_{kind}_fp_math", BOOL, optional=True) for kind in ("infs", "nans", "signed_zeros")),
-        *(Property(name, STRING, optional=True) for name in STRING_PROPERTIES),
-        *(flag(name) for name in FLAG_PROPERTIES),
-        Property("vec_type_hint", attribute_named("VecTypeHintAttr"), optional=True),
-        Property("work_group_size_hint", DENSE_I32_ARRAY, optional=True),
-        Property("reqd_work_group_size", DENSE_I32_ARRAY, optional=True),
-        Property("intel_reqd_sub_group_size", I32_ATTRIBUTE, optional=True),
-        Property("uwtable_kind", UWTABLE, optional=True),
-    ),
-    regions=(RegionDefinition("body"),),
-    traits=(FUNCTION_LIKE, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE, SYMBOL),
-    custom=CustomSyntax(_parse_func, _print_func, _resolve_func),
-    summary="a function",
-)
-
-OPERATIONS: Final = (FUNC,)
+CODE: Final = {
+    "func": OpCode(custom=CustomSyntax(_parse_func, _print_func, _resolve_func)),
+}

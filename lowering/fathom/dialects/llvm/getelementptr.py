@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, GEP_NO_WRAP_FLAGS, i32, i32_array
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, i32, i32_array
 from fathom.dialects.llvm.checks import type_in
-from fathom.dialects.llvm.constraints import INTEGER_LIKE, POINTER_LIKE, result
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type, VectorType
-from fathom.irdl.constraints import DENSE_I32_ARRAY, TYPE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property
-from fathom.irdl.groups import Arity
-from fathom.irdl.traits import PURE
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
@@ -143,16 +140,6 @@ def _walk_gep(type: Type, indices: list[int | Value]) -> list[Problem]:
     return []
 
 
-GETELEMENTPTR: Final = OpDefinition(
-    "llvm.getelementptr",
-    operands=(Operand("base", POINTER_LIKE), Operand("dynamicIndices", INTEGER_LIKE, Arity.VARIADIC)),
-    results=result(POINTER_LIKE),
-    properties=(
-        Property("rawConstantIndices", DENSE_I32_ARRAY),
-        Property("elem_type", TYPE),
-        Property("noWrapFlags", GEP_NO_WRAP_FLAGS, default=i32(0), native=True),
-    ),
-    traits=(PURE,),
-    custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep),
-    summary="the address of an element",
-)
+CODE: Final = {
+    "getelementptr": OpCode(custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep)),
+}

@@ -7,33 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    ATOMIC_OPERATION,
-    ORDERING,
-    ORDERINGS,
-    flag,
-    i64,
-)
+from fathom.dialects.llvm.attributes import ORDERINGS, i64
 from fathom.dialects.llvm.checks import type_in, verify_atomic_access
-from fathom.dialects.llvm.constraints import (
-    ATOMIC_VALUE,
-    COMPARE_EXCHANGE_VALUE,
-    LLVM_TYPE,
-    LOADABLE,
-    POINTER,
-    STRUCT,
-    result,
-    same,
-)
-from fathom.dialects.llvm.described import ACCESS_GROUPS, ALIAS_SCOPES, DEREFERENCEABLE, TBAA_TAGS
-from fathom.dialects.llvm.getelementptr import GETELEMENTPTR
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMTargetExtType, lies_in_memory, struct_of
 from fathom.ir.attributes import UNIT, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, Type
-from fathom.irdl.constraints import I64_ATTRIBUTE, SIGNLESS_INTEGER, STRING, TYPE
-from fathom.irdl.definition import CustomSyntax, OpDefinition, Operand, Problem, Property, TypeRule
-from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation, effects_on
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Checks, verifies
 
@@ -41,19 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
-
-ALIGNMENT: Final = Property("alignment", I64_ATTRIBUTE, optional=True)
-ALIASING: Final = (
-    Property("access_groups", ACCESS_GROUPS, optional=True),
-    Property("alias_scopes", ALIAS_SCOPES, optional=True),
-    Property("noalias_scopes", ALIAS_SCOPES, optional=True),
-    Property("tbaa", TBAA_TAGS, optional=True),
-)
-"""What access, alias and type-based metadata an access to memory carries."""
-
-SYNC_SCOPE: Final = Property("syncscope", STRING, optional=True)
-NOT_ATOMIC: Final = Property("ordering", ORDERING, default=i64(ORDERINGS["not_atomic"]))
-
 
 # ---- alloca
 
@@ -106,17 +75,6 @@ def _verify_alloca(op: Operation) -> list[Problem]:
     return []
 
 
-ALLOCA: Final = OpDefinition(
-    "llvm.alloca",
-    operands=(Operand("arraySize", SIGNLESS_INTEGER),),
-    results=result(POINTER),
-    properties=(ALIGNMENT, Property("elem_type", TYPE), flag("inalloca")),
-    custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca),
-    interfaces=(effects_on((EffectKind.ALLOCATE, "res")), StackAllocation()),
-    summary="memory on the stack",
-)
-
-
 # ---- load and store
 
 
@@ -146,122 +104,19 @@ def _verify_load(op: Operation) -> list[Problem]:
     return _LOADED_ATOMICALLY(op)
 
 
-LOAD: Final = OpDefinition(
-    "llvm.load",
-    operands=(Operand("addr", POINTER),),
-    results=result(LOADABLE),
-    properties=(
-        ALIGNMENT,
-        flag("volatile_"),
-        flag("nontemporal"),
-        flag("invariant"),
-        flag("invariantGroup"),
-        NOT_ATOMIC,
-        SYNC_SCOPE,
-        DEREFERENCEABLE,
-        *ALIASING,
-    ),
-    assembly="(`volatile` $volatile_^)? $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
-    "(`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? "
-    "(`dereferenceable` `` $dereferenceable^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
-    interfaces=(_access(EffectKind.READ),),
-    summary="a value read from memory",
-)
-STORE: Final = OpDefinition(
-    "llvm.store",
-    operands=(Operand("value", LOADABLE), Operand("addr", POINTER)),
-    properties=(
-        ALIGNMENT,
-        flag("volatile_"),
-        flag("nontemporal"),
-        flag("invariantGroup"),
-        NOT_ATOMIC,
-        SYNC_SCOPE,
-        *ALIASING,
-    ),
-    assembly="(`volatile` $volatile_^)? $value `,` $addr (`atomic` (`syncscope` `(` $syncscope^ `)`)? $ordering^)? "
-    "(`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))",
-    interfaces=(_access(EffectKind.WRITE),),
-    summary="a value written to memory",
-)
-
-ATOMICRMW: Final = OpDefinition(
-    "llvm.atomicrmw",
-    operands=(Operand("ptr", POINTER), Operand("val", ATOMIC_VALUE)),
-    results=result(ATOMIC_VALUE),
-    properties=(
-        Property("bin_op", ATOMIC_OPERATION),
-        Property("ordering", ORDERING),
-        SYNC_SCOPE,
-        ALIGNMENT,
-        flag("volatile_"),
-        *ALIASING,
-    ),
-    rules=(TypeRule("res", ("val",), same, "result #0 and operand #1 have the same type"),),
-    assembly="(`volatile` $volatile_^)? $bin_op $ptr `,` $val (`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict "
-    "`:` qualified(type($ptr)) `,` type($val)",
-    summary="a value in memory, replaced in one step by what an operation makes of it",
-)
-
-
-def _compare_exchange_result(types: list[Type]) -> list[Type] | None:
+def compare_exchange_result(types: list[Type]) -> list[Type] | None:
     return [struct_of(type, I1) for type in types]
-
-
-CMPXCHG: Final = OpDefinition(
-    "llvm.cmpxchg",
-    operands=(Operand("ptr", POINTER), Operand("cmp", COMPARE_EXCHANGE_VALUE), Operand("val", COMPARE_EXCHANGE_VALUE)),
-    results=result(STRUCT),
-    properties=(
-        Property("success_ordering", ORDERING),
-        Property("failure_ordering", ORDERING),
-        SYNC_SCOPE,
-        ALIGNMENT,
-        flag("weak"),
-        flag("volatile_"),
-        *ALIASING,
-    ),
-    rules=(
-        TypeRule("cmp", ("val",), same, "operand #1 and operand #2 have the same type"),
-        TypeRule(
-            "res",
-            ("val",),
-            _compare_exchange_result,
-            "result #0 has an LLVM struct type consisting of the type of operand #2 and a bool",
-        ),
-    ),
-    assembly="(`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val (`syncscope` `(` $syncscope^ `)`)? "
-    "$success_ordering $failure_ordering attr-dict `:` qualified(type($ptr)) `,` type($val)",
-    summary="a value in memory, replaced in one step if it is the expected one",
-)
-FENCE: Final = OpDefinition(
-    "llvm.fence",
-    properties=(Property("ordering", ORDERING), SYNC_SCOPE),
-    assembly="(`syncscope` `(` $syncscope^ `)`)? $ordering attr-dict",
-    summary="an order between accesses to memory",
-)
-
-
-VA_ARG: Final = OpDefinition(
-    "llvm.va_arg",
-    operands=(Operand("arg", POINTER),),
-    results=result(LLVM_TYPE),
-    assembly="$arg attr-dict `:` functional-type($arg, $res)",
-    summary="the next argument of a function of a variable number of arguments",
-)
-
-OPERATIONS: Final = (
-    ALLOCA,
-    LOAD,
-    STORE,
-    ATOMICRMW,
-    CMPXCHG,
-    FENCE,
-    GETELEMENTPTR,
-    VA_ARG,
-)
 
 
 VERIFY: Final[Checks] = {
     "llvm.store": verify_atomic_access("acquire", "acq_rel"),
+}
+
+
+CODE: Final = {
+    "alloca": OpCode(
+        custom=CustomSyntax(_parse_alloca, _print_alloca, _resolve_alloca), interfaces=(StackAllocation(),)
+    ),
+    "load": OpCode(interfaces=(_access(EffectKind.READ),)),
+    "store": OpCode(interfaces=(_access(EffectKind.WRITE),)),
 }
