@@ -316,6 +316,11 @@ class _Resolver:
             elided = replace(anchor, elided=True)
             then, otherwise = (tuple(elided if each is anchor else each for each in run) for run in (then, otherwise))
             anchor = elided
+        if self.of_code and isinstance(then[0], Word):
+            wanted = tuple(
+                replace(each, required=True) if isinstance(each, OperandDirective) else each for each in then
+            )
+            anchor, then = wanted[then.index(anchor)] if anchor in then else anchor, wanted
         return Group(then, otherwise, anchor, directive.inverted)
 
     def clause(self, clause: tuple[syntax.Directive, ...]) -> tuple[Word, tuple[Directive, ...]]:

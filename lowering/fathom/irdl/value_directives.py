@@ -25,12 +25,14 @@ Values: TypeAlias = "Callable[[Operation], Sequence[Value]]"
 
 @record(eq=False, slots=False)
 class OperandDirective(Directive):
-    """`$operand`: one value, or all of the group. `index` is the place of one that always stands at the same."""
+    """`$operand`: one value, or all of the group. `index` is the place of one that always stands at the same. One of an
+    optional group is `required` where a word of a form announces it."""
 
     lead: str
     operand: Operand
     index: int | None
     values: Values
+    required: bool = False
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         parser.read_group(self.operand.name)
@@ -41,6 +43,8 @@ class OperandDirective(Directive):
             return self._parse_groups(parser, parsed)
         match self.operand.arity:
             case Arity.ONE:
+                return [parser.value_use()]
+            case Arity.OPTIONAL if self.required:
                 return [parser.value_use()]
             case Arity.OPTIONAL:
                 use = parser.optional_value_use()

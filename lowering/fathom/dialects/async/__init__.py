@@ -13,8 +13,9 @@ from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectType, Parameter
 from fathom.ir.types import I32, POISON, Speller, Type
+from fathom.irdl.clauses import clause
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
 from fathom.irdl.parametric import CustomBody
@@ -115,15 +116,6 @@ def _print_execute(op: Operation, p: OpPrinter) -> None:
 # ---- await
 
 
-def _parse_awaited(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    parsed.types[arguments[0]] = [parser.type()]
-
-
-def _print_awaited(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    del arguments
-    p.types([each.type for each in op.operands[:1]])
-
-
 def _resolve_await(resolver: Resolver, parsed: ParsedOp) -> None:
     (node,), (token,) = parsed.types["operand"], parsed.operands["operand"]
     type = resolver.type(node)
@@ -141,7 +133,7 @@ CODE: Final = DialectCode(
         "execute": OpCode(custom=CustomSyntax(_parse_execute, _print_execute, _resolve_execute, completes=False)),
         "func": OpCode(custom=FUNCTION_SYNTAX),
     },
-    directives={"AwaitResultType": CustomDirective(_parse_awaited, _print_awaited)},
+    directives={"AwaitResultType": clause("qualified(type($0))")},
     bodies={"ValueType": CustomBody(("valueType",), _read_value, _spell_value)},
 )
 DESCRIPTION: Final = description_of("async", CODE)

@@ -10,60 +10,29 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, I1, I32, INDEX, MemRefType, ShapedType, TensorType, Type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
+from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import ParsedOp, Resolver
 
 # ---- alloc_tensor
 
 
-def _parse_alloc(parser: OpParser, parsed: ParsedOp) -> Node:
-    """`(%i, %j) copy(%t) size_hint=%n {…} : tensor<…>`."""
-    parsed.operands["dynamic_sizes"] = parser.value_list("(", ")")
-    parsed.operands["copy"] = []
-    if parser.accept("copy"):
-        parser.expect("(")
-        parsed.operands["copy"] = [parser.value_use()]
-        parser.expect(")")
-    parsed.operands["size_hint"] = []
-    if parser.accept("size_hint"):
-        parser.expect("=")
-        parsed.operands["size_hint"] = [parser.value_use()]
-    parser.attr_dict(parsed)
-    parser.expect(":")
-    return parser.plain_type()
-
-
-def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, type: Node) -> None:
+def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    (type,) = parsed.types["result"]
     result = resolver.type(type)
     if not isinstance(result, TensorType):
         resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified", type.start)
     groups = {"dynamic_sizes": INDEX, "copy": result, "size_hint": INDEX}
     resolver.operands = [
-        resolver.operand(token, each) for name, each in groups.items() for token in parsed.operands[name]
+        resolver.operand(token, each) for name, each in groups.items() for token in parsed.operands.get(name, ())
     ]
-    sizes = tuple(len(parsed.operands[name]) for name in groups)
+    sizes = tuple(len(parsed.operands.get(name, ())) for name in groups)
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
     resolver.result_types = [result]
-
-
-def _print_alloc(op: Operation, p: OpPrinter) -> None:
-    p.write("(")
-    p.values(op.group("dynamic_sizes"))
-    p.write(")")
-    for value in op.group("copy"):
-        p.write(" copy(")
-        p.value(value)
-        p.write(")")
-    for value in op.group("size_hint"):
-        p.write(" size_hint=")
-        p.value(value)
-    p.attr_dict(op)
-    p.write(" : ")
-    p.type(op.result.type)
 
 
 @verifies("bufferization.alloc_tensor")
@@ -147,6 +116,12 @@ def _verify_dealloc(op: Operation) -> list[Problem]:
 
 
 CODE: Final = {
-    "alloc_tensor": OpCode(custom=CustomSyntax(_parse_alloc, _print_alloc, _resolve_alloc)),
+    "alloc_tensor": OpCode(
+        custom=two_way(
+            "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `` `=` `` $size_hint^)? "
+            "attr-dict `:` qualified(type($result))",
+            _resolve_alloc,
+        )
+    ),
     "dealloc": OpCode(rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
 }

@@ -21,6 +21,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1, INDEX, TensorType, Type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 
@@ -113,50 +114,14 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
 FOR: Final = CustomSyntax(_parse_for, _print_for, _resolve_for)
 
 
-def _parse_if(parser: OpParser, parsed: ParsedOp) -> None:
-    """`%c {…} else {…} {attributes}`."""
-    parsed.operands["condition"] = [parser.value_use()]
-    parser.region(parsed)
-    if parser.accept("else"):
-        parser.region(parsed)
-    parser.attr_dict(parsed)
-
-
 def _resolve_if(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.operands = [resolver.operand(token, I1) for token in parsed.operands["condition"]]
 
 
-def _print_if(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.values(op.operands)
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=False)
-    if len(op.regions) > 1 and not op.regions[1].is_empty:
-        p.write(" else ")
-        p.region(op.regions[1], entry_arguments=False, terminators=False)
-    p.attr_dict(op)
+IF: Final = two_way("$condition custom<Body>($thenRegion) (`else` custom<Body>($elseRegion)^)? attr-dict", _resolve_if)
 
 
-IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if)
-
-
-def _parse_do(parser: OpParser, parsed: ParsedOp) -> None:
-    """`{…} while {…} attributes {…}`."""
-    parser.region(parsed)
-    expect_keyword(parser, parsed, "while")
-    parser.region(parsed)
-    parser.attr_dict_with_keyword(parsed)
-
-
-def _print_do(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
-    p.write(" while ")
-    p.region(op.regions[1])
-    p.attr_dict(op, keyword=True)
-
-
-DO: Final = CustomSyntax(_parse_do, _print_do)
+DO: Final = two_way("custom<Unlabelled>($bodyRegion) `while` $conditionRegion attr-dict-with-keyword")
 
 
 # ---- include, global, field

@@ -6,7 +6,7 @@ Source of the rules: *'llvm' Dialect*, "Constants" and "Global variables".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import LINKAGES, UNNAMED_ADDRESSES, VISIBILITIES, i64, linkage
@@ -15,7 +15,7 @@ from fathom.ir.attributes import UNIT, Attribute, EnumAttr, IntegerAttr, StringA
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
 from fathom.irdl.verifying import verifies
 from fathom.text.encodings import utf8
 
@@ -101,6 +101,36 @@ def parse_case(cursor: OpParser, parsed: ParsedOp, name: str, cases: Mapping[str
     """An optional keyword of a plain enumeration."""
     word = cursor.optional_keyword([case for case in cases if case])
     parsed.attributes[name] = i64(cases[word or ""])
+
+
+def _linkage_of(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.attributes[arguments[0]] = linkage(parser.optional_keyword(LINKAGES) or "external")
+
+
+def _print_linkage(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    found = op.properties.get(arguments[0])
+    if isinstance(found, EnumAttr):
+        p.write(f" {found.word}")
+
+
+def _case(cases: Mapping[str, int]) -> CustomDirective:
+    """A keyword of a plain enumeration, or nothing for its default."""
+
+    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+        parse_case(parser, parsed, arguments[0], cases)
+
+    def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+        word = spell_case(op.properties.get(arguments[0]), cases)
+        p.write(f" {word}" if word else "")
+
+    return CustomDirective(parse, write, spaced=True)
+
+
+DIRECTIVES: Final = {
+    "Linkage": CustomDirective(_linkage_of, _print_linkage, spaced=True),
+    "UnnamedAddr": _case(UNNAMED_ADDRESSES),
+    "Visibility": _case(VISIBILITIES),
+}
 
 
 def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:

@@ -185,6 +185,7 @@ CODE: Final = DialectCode(
         "LLVM_TBAATagArrayAttr": TBAA_TAGS,
         "TBAANodeAttr": TBAA_NODE,
     },
+    directives=constants.DIRECTIVES,
     bodies={"ConstantRangeAttr": CustomBody(("type", "lower", "upper"), _read_range, _spell_range)},
     customs={
         "Members": CustomParameters(_read_members, _spell_members, "::llvm::ArrayRef<TBAAMemberAttr>"),

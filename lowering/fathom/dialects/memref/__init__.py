@@ -13,6 +13,6 @@ from fathom.irdl.code import DialectCode
 
 CODE: Final = DialectCode(
     {**allocation.CODE, **access.CODE, **transfers.CODE, **queries.CODE, **views.CODE},
-    directives={"GlobalMemrefOpTypeAndInitialValue": allocation.INITIAL_VALUE},
+    directives={"GlobalMemrefOpTypeAndInitialValue": allocation.INITIAL_VALUE, "Permutation": views.PERMUTATION},
 )
 DIALECT: Final = load_described("memref", CODE)

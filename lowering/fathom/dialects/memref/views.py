@@ -17,9 +17,9 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, plus, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.slices import verify_bounds, verify_slice
 from fathom.irdl.verifying import verifies
 
@@ -157,29 +157,6 @@ def permutation_of(op: Operation) -> list[int]:
     return [result.position for result in results if isinstance(result, AffineDim)]
 
 
-def _parse_transpose(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.operands["in"] = [cursor.value_use()]
-    parsed.attributes["permutation"] = cursor.affine_map()
-    cursor.attr_dict(parsed)
-    cursor.expect(":")
-    parsed.types["in"] = [cursor.type()]
-    expect_keyword(cursor, parsed, "to")
-    parsed.types["result"] = [cursor.type()]
-
-
-def _print_transpose(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    attribute = op.properties["permutation"]
-    assert isinstance(attribute, AffineMapAttr)
-    p.write(f" {attribute.map}")
-    p.attr_dict(op, elide=("permutation",))
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.write(" to ")
-    p.type(op.result.type)
-
-
 @verifies("memref.transpose")
 def _verify_transpose(op: Operation) -> list[Problem]:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
@@ -222,6 +199,19 @@ def _as_map(type: MemRefType) -> MemRefType:
     return MemRefType(type.shape, type.element, AffineMapAttr(map), type.space)
 
 
+def _parse_permutation(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.attributes[arguments[0]] = parser.affine_map()
+
+
+def _print_permutation(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    attribute = op.properties[arguments[0]]
+    assert isinstance(attribute, AffineMapAttr)
+    p.write(str(attribute.map))
+
+
+PERMUTATION: Final = CustomDirective(_parse_permutation, _print_permutation)
 CODE: Final = {
-    "transpose": OpCode(custom=CustomSyntax(_parse_transpose, _print_transpose)),
+    "transpose": OpCode(
+        custom=two_way("$in custom<Permutation>($permutation) attr-dict `:` type($in) `to` type($result)")
+    ),
 }

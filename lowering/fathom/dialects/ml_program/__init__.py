@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX, VISIBILITIES
 from fathom.ir.attributes import StringAttr
+from fathom.irdl.clauses import clause
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, Trait
 
@@ -29,25 +30,6 @@ def _parse_visibility(parser: OpParser, parsed: ParsedOp, arguments: Sequence[st
 def _print_visibility(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     found = op.properties.get(arguments[0])
     p.write(found.value if isinstance(found, StringAttr) else "public")
-
-
-def _parse_value(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`(dense<4> : tensor<4xi32>) : tensor<4xi32>`."""
-    if parser.accept("("):
-        parsed.attributes[arguments[1]] = parser.attribute()
-        parser.expect(")")
-    parser.expect(":")
-    parsed.attributes[arguments[0]] = parser.type()
-
-
-def _print_value(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    value = op.properties.get(arguments[1])
-    if value is not None:
-        p.write("(")
-        p.attribute(value)
-        p.write(")")
-    p.write(" : ")
-    p.attribute(op.properties[arguments[0]])
 
 
 def _parse_ordering(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -85,7 +67,7 @@ CODE: Final = DialectCode(
     directives={
         "SymbolVisibility": CustomDirective(_parse_visibility, _print_visibility),
         "TokenOrdering": CustomDirective(_parse_ordering, _print_ordering),
-        "TypedInitialValue": CustomDirective(_parse_value, _print_value),
+        "TypedInitialValue": clause("(`(` $1^ `)`)? `:` $0"),
     },
 )
 DIALECT: Final = load_described("ml_program", CODE)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, StringAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.types import INDEX, TensorType, Type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,29 +33,9 @@ def _type(name: str) -> Type:
 # ---- assuming
 
 
-def _parse_assuming(parser: OpParser, parsed: ParsedOp) -> None:
-    """`%witness -> (i32) {…} {attributes}`."""
-    parsed.operands["witness"] = [parser.value_use()]
-    parsed.types["results"] = parser.optional_arrow_types()
-    parser.region(parsed)
-    parser.attr_dict(parsed)
-
-
 def _resolve_assuming(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.operands = [resolver.operand(token, _type("WitnessType")) for token in parsed.operands["witness"]]
     resolver.result_types = resolver.types(parsed.types["results"])
-
-
-def _print_assuming(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.values(op.operands)
-    if op.results:
-        p.write(" -> (")
-        p.types([each.type for each in op.results])
-        p.write(")")
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
-    p.attr_dict(op)
 
 
 # ---- const_shape
@@ -107,26 +87,6 @@ def _extents(op: Operation) -> Sequence[object]:
 # ---- function_library
 
 
-def _parse_library(parser: OpParser, parsed: ParsedOp) -> None:
-    """`@name attributes {…} {…} mapping {a = @b}`."""
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    parser.attr_dict_with_keyword(parsed)
-    parser.region(parsed)
-    expect_keyword(parser, parsed, "mapping")
-    parsed.attributes["mapping"] = parser.attribute()
-
-
-def _print_library(op: Operation, p: OpPrinter) -> None:
-    name = op.properties.get("sym_name")
-    p.write(" ")
-    p.symbol(name.value if isinstance(name, StringAttr) else "")
-    p.attr_dict(op, ("sym_name", "mapping"), keyword=True)
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
-    p.write(" mapping ")
-    p.attribute(op.properties["mapping"])
-
-
 # ---- reduce
 
 
@@ -161,10 +121,12 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
 
 
 _SYNTAX: Final = {
-    "assuming": CustomSyntax(_parse_assuming, _print_assuming, _resolve_assuming),
+    "assuming": two_way(
+        "$witness custom<Results>(type($results)) custom<Body>($doRegion) attr-dict", _resolve_assuming
+    ),
     "const_shape": CustomSyntax(_parse_constant, _print_constant, _resolve_constant),
     "func": FUNCTION_SYNTAX,
-    "function_library": CustomSyntax(_parse_library, _print_library),
+    "function_library": two_way("$sym_name attr-dict-with-keyword custom<Unlabelled>($body) `mapping` $mapping"),
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
 }
 CODE: Final = DialectCode(
