@@ -16,10 +16,9 @@ from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.kinds import Kind
 from fathom.irdl.measures import Among
 from fathom.irdl.parts import Part
-from fathom.irdl.standard_attributes import ATTRIBUTES, type_attribute
+from fathom.irdl.standard_attributes import ATTRIBUTES
 from fathom.irdl.standard_types import TYPES
 from fathom.irdl.terms import AllOf, Exactly
-from fathom.irdl.type_constraints import any_of, container, like
 
 if TYPE_CHECKING:
     from fathom.irdl.readers import AttributeReader, BodyReader
@@ -30,57 +29,9 @@ def is_signless_integer(type: Type) -> bool:
 
 
 ANY: Final = TYPES["AnyType"]
-I1_TYPE: Final = TYPES["I1"]
-I8_TYPE: Final = TYPES["I8"]
-INDEX_TYPE: Final = TYPES["Index"]
-ANY_INTEGER: Final = TYPES["AnyInteger"]
-SIGNLESS_INTEGER: Final = TYPES["AnySignlessInteger"]
-SIGNLESS_INTEGER_OR_INDEX: Final = TYPES["AnySignlessIntegerOrIndex"]
-SIGNLESS_INTEGER_OR_FLOAT: Final = any_of([SIGNLESS_INTEGER, TYPES["AnyFloat"]])
-FUNCTION: Final = TYPES["FunctionType"]
-
-SIGNLESS_INTEGER_LIKE: Final = TYPES["SignlessIntegerOrIndexLike"]
-SIGNLESS_FIXED_WIDTH_INTEGER_LIKE: Final = like(SIGNLESS_INTEGER, "signless-fixed-width-integer-like")
-FLOAT_LIKE: Final = TYPES["FloatLike"]
-I1_LIKE: Final = TYPES["BoolLike"]
-BITCAST: Final = any_of(
-    [
-        like(SIGNLESS_INTEGER_OR_FLOAT, "signless-integer-or-float-like"),
-        container(Kind("memref"), [SIGNLESS_INTEGER_OR_FLOAT], "memref"),
-    ],
-    "signless-integer-or-float-like or memref of signless-integer or float",
-)
-INDEX_CAST: Final = any_of(
-    [SIGNLESS_INTEGER_LIKE, container(Kind("memref"), [SIGNLESS_INTEGER_OR_INDEX], "memref")],
-    "signless-integer-like or memref of signless-integer",
-)
-
-ANY_MEMREF: Final = TYPES["AnyMemRef"]
-ANY_RANKED_OR_UNRANKED_MEMREF: Final = TYPES["AnyRankedOrUnrankedMemRef"]
-ANY_UNRANKED_OR_NON_0_RANKED_MEMREF: Final = TYPES["AnyNon0RankedOrUnrankedMemRef"]
-STATIC_MEMREF: Final = TYPES["AnyStaticShapeMemRef"]
-STRIDED_MEMREF: Final = TYPES["AnyStridedMemRef"]
-RANKED_TENSOR: Final = TYPES["AnyRankedTensor"]
-
-
-ANY_ATTRIBUTE: Final = ATTRIBUTES["AnyAttr"]
-TYPED_ATTRIBUTE: Final = ATTRIBUTES["TypedAttrInterface"]
-INTEGER_ELEMENTS: Final = ATTRIBUTES["AnyIntElementsAttr"]
 STRING: Final = ATTRIBUTES["StrAttr"]
 SYMBOL_NAME: Final = ATTRIBUTES["SymbolNameAttr"]
-SYMBOL_REF: Final = ATTRIBUTES["SymbolRefAttr"]
-FLAT_SYMBOL_REF: Final = ATTRIBUTES["FlatSymbolRefAttr"]
 UNIT_ATTRIBUTE: Final = ATTRIBUTES["UnitAttr"]
-ARRAY: Final = ATTRIBUTES["ArrayAttr"]
-DICTIONARY_ARRAY: Final = ATTRIBUTES["DictArrayAttr"]
-AFFINE_MAP: Final = ATTRIBUTES["AffineMapAttr"]
-TYPE: Final = ATTRIBUTES["TypeAttr"]
-MEMREF_TYPE: Final = type_attribute("memref type attribute", Kind("unranked or ranked memref"))
-FUNCTION_TYPE: Final = type_attribute("type attribute of function type", Kind("function"))
-BOOL: Final = ATTRIBUTES["BoolAttr"]
-I32_ATTRIBUTE: Final = ATTRIBUTES["I32Attr"]
-I64_ATTRIBUTE: Final = ATTRIBUTES["I64Attr"]
-DENSE_I32_ARRAY: Final = ATTRIBUTES["DenseI32ArrayAttr"]
 DENSE_I64_ARRAY: Final = ATTRIBUTES["DenseI64ArrayAttr"]
 
 

@@ -13,8 +13,7 @@ from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import I1, I32, I64, Speller, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
-from fathom.irdl.constraints import UNIT_ATTRIBUTE, dialect_enum, dialect_flags, enum_attribute
-from fathom.irdl.definition import Property
+from fathom.irdl.constraints import dialect_enum, dialect_flags, enum_attribute
 from fathom.irdl.enumerations import Enumeration, unknown_case
 from fathom.irdl.standard_attributes import number_of
 from fathom.irdl.terms import NativeClass
@@ -265,11 +264,6 @@ def i64(value: int) -> IntegerAttr:
 
 def i32_array(*values: int) -> DenseArrayAttr:
     return DenseArrayAttr(I32, values)
-
-
-def flag(name: str) -> Property:
-    """A property that is present or not."""
-    return Property(name, UNIT_ATTRIBUTE, optional=True)
 
 
 def read_enum(mnemonic: str, cases: Mapping[str, int], noun: str) -> AttributeReader:

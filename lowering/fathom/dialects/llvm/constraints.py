@@ -27,7 +27,6 @@ from fathom.dialects.llvm.types import (
 from fathom.ir.types import I1, FloatType, Type, VectorType
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.constraints import is_signless_integer
-from fathom.irdl.definition import Operand, Result
 from fathom.irdl.kinds import Kind
 from fathom.irdl.terms import AllOf, Native
 
@@ -95,7 +94,6 @@ def _integer_or_pointer(type: Type) -> bool:
 
 LLVM_TYPE: Final = TypeConstraint("LLVM dialect-compatible type", is_outer_compatible)
 POINTER: Final = TypeConstraint("LLVM pointer type", is_pointer)
-FUNCTION: Final = TypeConstraint("LLVM function type", lambda t: isinstance(t, LLVMFunctionType))
 STRUCT: Final = TypeConstraint("LLVM structure type", lambda t: isinstance(t, LLVMStructType))
 TOKEN: Final = TypeConstraint("LLVM token type", lambda t: isinstance(t, LLVMTokenType))
 AGGREGATE: Final = TypeConstraint("LLVM aggregate type", is_aggregate)
@@ -142,14 +140,6 @@ def same(types: list[Type]) -> list[Type] | None:
 def vector_element(types: list[Type]) -> list[Type] | None:
     """The element types of the vectors among them, None if there are none."""
     return [t.element for t in types if isinstance(t, VectorType)] or None
-
-
-def binary(constraint: TypeConstraint) -> tuple[Operand, Operand]:
-    return Operand("lhs", constraint), Operand("rhs", constraint)
-
-
-def result(constraint: TypeConstraint) -> tuple[Result]:
-    return (Result("res", constraint),)
 
 
 BY_NAME: Final = {

@@ -5,15 +5,12 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from typing import Final
-
 from fathom.dialects.memref.common import ranked
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
-from fathom.irdl.constraints import DENSE_I64_ARRAY
-from fathom.irdl.definition import Problem, Property
+from fathom.irdl.definition import Problem
 from fathom.irdl.slices import verify_slice
 from fathom.irdl.verifying import verifies
 from fathom.records import replace
@@ -63,10 +60,6 @@ def _verify_space_cast(op: Operation) -> list[Problem]:
 
 
 # ---- reinterpret_cast
-
-MIXED_NUMBERS: Final = tuple(
-    Property(name, DENSE_I64_ARRAY) for name in ("static_offsets", "static_sizes", "static_strides")
-)
 
 
 @verifies("memref.reinterpret_cast")

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from fathom.dialects.memref.casts import MIXED_NUMBERS
 from fathom.dialects.memref.common import check_dynamic_sizes, ranked
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
@@ -20,7 +19,7 @@ from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
-from fathom.irdl.slices import verify_bounds, verify_slice
+from fathom.irdl.slices import LISTS, verify_bounds, verify_slice
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def _verify_subview(op: Operation) -> list[Problem]:
     problems = verify_slice(op, *[len(source.ranked_shape)] * 3)
     if problems:
         return problems
-    offsets, sizes, strides = (numbers_property(op, prop.name) for prop in MIXED_NUMBERS)
+    offsets, sizes, strides = (numbers_property(op, f"static_{name}") for name in LISTS)
     of = f"base memref type '{source}' and subview memref type '{target}'"
     if source.space != target.space:
         return [Problem(f"different memory spaces specified for {of}", bare=True)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import check_yield, terminator_of, types_of
 from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.operation import Operation, Region, Value
+from fathom.ir.operation import Operation, Region
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
 from fathom.irdl.clauses import two_way
@@ -93,12 +93,6 @@ def resolve_switch(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.resolve_by_rules()
     count = len(parsed.regions)
     resolver.region_order = [count - 1, *range(count - 1)]
-
-
-def terminator_operands(region: Region) -> list[Value]:
-    """What the last operation of a region of one block hands on."""
-    last = terminator_of(region)
-    return list(last.operands) if last is not None else []
 
 
 @verifies("scf.index_switch")
