@@ -339,6 +339,61 @@ func.func @f() {
     assert '"test.use"(%1) : (i32) -> ()' in out
 
 
+def test_functions_of_a_dialect_of_ones_own_run(tmp_path: Path) -> None:
+    description = """
+dialect = "shop"
+
+[op.function]
+traits = ["FunctionOpInterface", "Symbol", "IsolatedFromAbove"]
+attributes = ["sym_name: SymbolNameAttr", "function_type: TypeAttrOf<FunctionType>"]
+regions = ["body"]
+
+[op.call]
+operands = ["arguments: Variadic<AnyType>"]
+attributes = ["callee: FlatSymbolRefAttr"]
+results = ["values: Variadic<AnyType>"]
+
+[op.leave]
+operands = ["values: Variadic<AnyType>"]
+traits = ["Terminator"]
+"""
+    code = (
+        HEAD
+        + """
+@lowers("shop.function", into="func")
+def function(op, rewriter):
+    rewriter.create("func.func", sym_name=op.sym_name, function_type=op.function_type, body=op.body)
+    rewriter.erase(op)
+
+
+@lowers("shop.call", into="func")
+def call(op, rewriter):
+    types = [each.type for each in op.results]
+    rewriter.replace(op, rewriter.create("func.call", op.arguments, callee=op.callee, results=types))
+
+
+@lowers("shop.leave", into="func")
+def leave(op, rewriter):
+    rewriter.create("func.return", *op.operands)
+    rewriter.erase(op)
+"""
+    )
+    text = """
+"shop.function"() <{sym_name = "g", function_type = (i32) -> i32}> ({
+^bb0(%a: i32):
+  %0 = arith.addi %a, %a : i32
+  "shop.leave"(%0) : (i32) -> ()
+}) : () -> ()
+"shop.function"() <{sym_name = "main", function_type = () -> i32}> ({
+  %a = arith.constant 7 : i32
+  %0 = "shop.call"(%a) <{callee = @g}> : (i32) -> i32
+  "shop.leave"(%0) : (i32) -> ()
+}) : () -> ()
+"""
+    assert run(tmp_path, code, text, "run", description=description) == (0, "14\n", "")
+    assert run(tmp_path, code, text, "run", "--entry=g", "--args=4", description=description) == (0, "8\n", "")
+
+
 def test_a_dialect_of_irdl_has_code_too(tmp_path: Path) -> None:
     description = """
 irdl.dialect @shop {

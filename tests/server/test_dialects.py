@@ -308,3 +308,13 @@ async def test_a_file_of_irdl_is_known_as_it_is_typed(tmp_path: Path) -> None:
         assert await edited.diagnostics(bool)
         edited.edit(("irdl.is", "irdl.is f32"))
         await check_shown(buffer, "2: expected 'f32' but got 'i64'")
+
+
+def test_code_of_a_workspace_is_passed_over(tmp_path: Path) -> None:
+    from fathom_server.session.sources import find_sources
+
+    for name in ("shop.toml", "shop.py"):
+        (tmp_path / name).write_text("1 / 0" if name.endswith(".py") else SHOP, encoding="utf-8")
+    (tmp_path / "fathom.toml").write_text('dialects = ["shop.*"]\n', encoding="utf-8")
+    found = find_sources([tmp_path], {}, {})
+    assert (found.paths, found.findings) == ((str(tmp_path / "shop.toml"),), ())
