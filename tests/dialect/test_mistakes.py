@@ -16,6 +16,7 @@ HAS = "it has left, right, sum, times, label, sealed"
 MODULES = [
     ("def f(: pass", "shop.py:2: SyntaxError: invalid syntax"),
     ("x = 1 / 0", "shop.py:2: ZeroDivisionError: division by zero"),
+    ("raise SystemExit(3)", "shop.py:2: SystemExit: 3"),
     (
         "",
         "shop.py:1: nothing in it is declared by `fathom.dialect`, and there is no `CODE`: "
@@ -34,7 +35,7 @@ MODULES = [
         "shop.py:2: ValueError: @lowers is for a full name, such as 'shop.total', not 'shop'",
     ),
     (
-        RULE.replace("shop.total", "cart.total") + "pass",
+        2 * (RULE.replace("shop.total", "cart.total") + "pass\n"),
         "shop.py:2: @lowers: the dialect 'cart' is not described: its description has to be named besides",
     ),
     (
@@ -58,6 +59,7 @@ PATTERNS = [
     ("op.lft", f"4:5: error: AttributeError: 'shop.total' has no 'lft'; {HAS}"),
     ("return 3", "2:1: error: 'f' returned 3: a pattern returns nothing, or says in a text why it does not apply"),
     ("1 / 0", "4:5: error: ZeroDivisionError: division by zero"),
+    ("raise SystemExit(3)", "4:5: error: SystemExit: 3"),
     ("f(op, rewriter)", "4:5: error: RecursionError: maximum recursion depth exceeded"),
     (
         "rewriter.create('arith.addi', op.left, op.right)",

@@ -53,7 +53,7 @@ def read_code(path: str) -> Code:
     with collecting() as declared:
         try:
             loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             place = place_of_error(error, path)
             raise WrongCode(f"{path}:{place.line if place is not None else 1}: {described(error)}") from error
     given = _given(path, getattr(module, "CODE", None), needed=not declared)
@@ -93,10 +93,12 @@ def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
 
 
 def mistakes_in_names(code: Code, context: Context) -> Iterator[str]:
-    """What is declared of operations, types and dialects that nothing describes, each with its place."""
+    """What is declared of operations, types and dialects that nothing describes, each once, with its place."""
+    said: set[str] = set()
     for each in code.declared:
         problem = _problem(each, context)
-        if problem is not None:
+        if problem is not None and problem not in said:
+            said.add(problem)
             yield f"{each.place.file}:{each.place.line}: @{each.what}: {problem}"
 
 

@@ -84,7 +84,7 @@ def _called(declared: Declared, doing: str, op: Operation | None, *arguments: ob
         return declared.function(*arguments)
     except CodeFault:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise CodeFault(described(error), _place(declared, error), doing, op) from error
 
 
