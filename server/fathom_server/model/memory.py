@@ -129,18 +129,17 @@ class Memory:
         self._unused: list[_Fact] = []
         # Of queries with `keep` those that were asked for last stand last.
         self._answers: dict[_AnyQuery, dict[_Key, _Answer]] = {}
+        self._kept: dict[Item, dict[_Answer, None]] = {}
+        """By item, the answers about it whose key is not the item alone."""
 
     def successor(self, removed: Iterable[Item] = (), added: Sequence[Item] = ()) -> Memory:
         """The memory of the next version, from which the items `removed` are gone. This one is empty afterwards.
 
         Where one item took the place of one, that was `added`, it goes on as what that was."""
         gone = set(removed)
-        for query, answers in self._answers.items():
-            if query.keep is None:
-                found = [answer for item in gone if (answer := answers.get((item,))) is not None]
-            else:
-                found = [answer for answer in answers.values() if answer.item in gone]
-            for answer in found:
+        for item in gone:
+            found = [answer for answers in self._answers.values() if (answer := answers.get((item,))) is not None]
+            for answer in (*found, *self._kept.get(item, ())):
                 self._forget(answer, is_gone=True)
         for fact in self._unused:
             if not fact.users and self._facts[fact.query].pop(fact.key, None) is not None:
@@ -148,7 +147,7 @@ class Memory:
                 fact.dismantle()
         heir = Memory()
         heir._facts, heir._answers, heir.told = self._facts, self._answers, self.told
-        heir._filed = self._filed
+        heir._filed, heir._kept = self._filed, self._kept
         heir._forgotten, self._forgotten = self._forgotten, []
         if self.lives is not None:
             for item in self.lives.keys() & gone:
@@ -286,12 +285,18 @@ class Memory:
         for reading in facts:
             reading.fact.users.add(answer)
         answers[key] = answer
+        if (item := answer.item) is not None and key != (item,):
+            self._kept.setdefault(item, {})[answer] = None
         if query.keep is not None and len(answers) > query.keep:
             self._forget(next(iter(answers.values())))
         return answer
 
     def _forget(self, answer: _Answer, *, is_gone: bool = False) -> None:
         del self._answers[answer.query][answer.key]
+        if (item := answer.item) is not None and (kept := self._kept.get(item)) is not None:
+            kept.pop(answer, None)
+            if not kept:
+                del self._kept[item]
         if answer.query.ends is not None and (is_gone or not answer.query.is_shared):
             # Where nobody tidies up for long, as while one only reads, the garbage collector may come for the first.
             del self._forgotten[: max(len(self._forgotten) + 1 - MOST_FORGOTTEN, 0)]

@@ -14,6 +14,7 @@ from fathom.diagnostics import INTERNAL, Diagnostic
 from fathom.elaborate.aliases import is_sound
 from fathom.ir.operation import Span
 from fathom.records import field, record, replace
+from fathom.syntax.sequence import ChunkedSequence
 from fathom.syntax.tree import Item
 from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
@@ -100,9 +101,9 @@ class OpenDocument:
         if stale.changed & {pipeline, foreign}:
             self.lower_anew()
         checked, lowered = stale.items(*CHECKED), stale.items(*LOWERED)
-        for item in (*change.added, *(each for _, each in items.in_order(checked))):
+        for item in (*change.added, *_in_order(items, checked)):
             self.to_settle.add(item)
-        for _, item in items.in_order(lowered - checked):
+        for item in _in_order(items, lowered - checked):
             self.to_lower.add(item)
         for item in change.removed:
             item.forget()
@@ -238,6 +239,11 @@ class OpenDocument:
         self.findings.forget_lowering()
         for item in self.document.tree.items:
             self.to_lower.add(item)
+
+
+def _in_order(items: ChunkedSequence[Item], some: set[Item]) -> Iterator[Item]:
+    """Some of the items of a document, in the order of the text."""
+    return (each for _, each in items.in_order(some)) if some else iter(())
 
 
 def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
