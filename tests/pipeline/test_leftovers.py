@@ -13,7 +13,7 @@ from fathom.ir.clone import clone
 from fathom.ir.operation import Operation, Span
 from fathom.passes.leftovers import History, left_behind
 from fathom.pipeline import Lowering, parse_pipeline, run
-from fathom.pipeline.repair import corrected
+from fathom.pipeline.lowering import corrected
 
 LOOP = """\
 func.func @f(%m: memref<8xf32>, %n: index) {

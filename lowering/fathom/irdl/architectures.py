@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.irdl.definition import Trait
+from fathom.irdl.declared import Trait
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

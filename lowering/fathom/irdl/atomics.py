@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.types import MemRefType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, directly_in, group, wrong
-from fathom.irdl.definition import Problem
+from fathom.irdl.declared import Problem
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

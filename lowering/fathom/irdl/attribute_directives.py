@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.attributes import UNIT
 from fathom.irdl.attribute_forms import attribute_stands_next, parse_attribute, spelling_of
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.definition import Property
+from fathom.irdl.declared import Property
 from fathom.irdl.directives import Directive, Step
 from fathom.records import record
 

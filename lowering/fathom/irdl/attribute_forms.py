@@ -23,10 +23,10 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1, NONE
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.constraints import cases_in, enum_attribute, parse_cases
-from fathom.irdl.definition import Property
+from fathom.irdl.declared import Property
 from fathom.irdl.enumerations import unknown_case
 from fathom.irdl.stored_kinds import stored_kind
-from fathom.irdl.stripped import parse_stripped_attribute, stripped_stands_next
+from fathom.irdl.stripped import any_attribute_stands_next, parse_stripped_attribute, stripped_stands_next
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import AttributeSource, OpParser, OpPrinter
@@ -71,13 +71,6 @@ _BEGINNINGS: Final[Mapping[str, Callable[[OpParser], bool]]] = {
     'Kind<"symbol reference attribute">': lambda parser: parser.at_kind("symbol"),
 }
 """How attributes of some kinds begin, where MLIR looks whether one is there."""
-
-
-def any_attribute_stands_next(parser: OpParser) -> bool:
-    """Whether the text goes on with an attribute of whatever kind."""
-    kinds = ("symbol", "string", "integer", "float", "alias", "type")
-    words = ("[", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "sparse")
-    return any([parser.at_kind(kind) for kind in kinds]) or parser.at_any(words)  # noqa: C419 - part of the shape
 
 
 def parse_attribute(prop: Property, parser: OpParser, op_name: str) -> AttributeSource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.irdl.definition import Problem
+from fathom.irdl.declared import Problem
 from fathom.irdl.verifying import Check, first_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.declared import CustomDirective, CustomSyntax
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from fathom.irdl.aspects import NOTHING_SAID, Said, SaidTogether
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
-from fathom.irdl.definition import CustomDirective, CustomSyntax, OpDefinition, Trait, TypeRule
+from fathom.irdl.declared import CustomDirective, CustomSyntax, Trait, TypeRule
+from fathom.irdl.definition import OpDefinition
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.attributes import Attribute
 from fathom.ir.property_values import elements_property
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
-from fathom.irdl.definition import CustomDirective
+from fathom.irdl.declared import CustomDirective
 from fathom.irdl.directives import Directive, Step, WhiteSpace, Word, sequence
 from fathom.irdl.listed import array_of, listed
 from fathom.irdl.value_directives import OperandDirective, TypeDirective

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.types import MemRefType, TensorType, Type
-from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.declared import Problem, Trait
 from fathom.irdl.interfaces import Structured
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fathom.cached import cached_property
 from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said, SaidTogether
 from fathom.irdl.definition import OpDefinition
-from fathom.irdl.lazy import Lazy, possible_names
+from fathom.irdl.lazy import Joined, Lazy, possible_names
 from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
@@ -33,29 +33,6 @@ class Definitions(Protocol):
     def dialect(self, name: str) -> Dialect | None:
         """The dialect of this name, or None."""
         ...
-
-
-class Joined(Mapping[str, V]):
-    """Two mappings as one; where both have a name, the first counts."""
-
-    def __init__(self, first: Mapping[str, V], second: Mapping[str, V]) -> None:
-        self._first = first
-        self._second = second
-
-    @property
-    def possible(self) -> Collection[str]:
-        """The names that may be in it; no value is made for them."""
-        return {**dict.fromkeys(possible_names(self._first)), **dict.fromkeys(possible_names(self._second))}
-
-    def __getitem__(self, key: str) -> V:
-        return self._first[key] if key in self._first else self._second[key]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._first
-        yield from (key for key in self._second if key not in self._first)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 @record(eq=False, slots=False)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.aspects import Aspect
-from fathom.irdl.dialect import Joined
+from fathom.irdl.lazy import Joined
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute

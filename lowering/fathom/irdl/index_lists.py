@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.types import DYNAMIC, I1, I64
-from fathom.irdl.definition import CustomDirective
+from fathom.irdl.declared import CustomDirective
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import StringAttr
 from fathom.ir.types import NONE, Type
-from fathom.irdl.definition import TypeRule
+from fathom.irdl.declared import TypeRule
 from fathom.irdl.groups import Arity
 from fathom.irdl.traits import SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
 

@@ -46,3 +46,26 @@ def possible_names(mapping: Mapping[str, object]) -> Collection[str]:
     """The names that may be in a mapping. No value of a lazy one is made for them."""
     possible: Collection[str] | None = getattr(mapping, "possible", None)
     return mapping if possible is None else possible
+
+
+class Joined(Mapping[str, V]):
+    """Two mappings as one; where both have a name, the first counts."""
+
+    def __init__(self, first: Mapping[str, V], second: Mapping[str, V]) -> None:
+        self._first = first
+        self._second = second
+
+    @property
+    def possible(self) -> Collection[str]:
+        """The names that may be in it; no value is made for them."""
+        return {**dict.fromkeys(possible_names(self._first)), **dict.fromkeys(possible_names(self._second))}
+
+    def __getitem__(self, key: str) -> V:
+        return self._first[key] if key in self._first else self._second[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._first
+        yield from (key for key in self._second if key not in self._first)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

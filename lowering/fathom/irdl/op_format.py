@@ -8,14 +8,14 @@ when the format is resolved, with its column. Source of the rules and messages: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.irdl import format as syntax
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.clauses import CLAUSES
 from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Elements, Group
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.definition import CustomDirective, OpDefinition, Property
+from fathom.irdl.declared import CustomDirective, Property
 from fathom.irdl.directives import Directive, RegionDirective, SuccessorDirective, WhiteSpace, Word
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.groups import SEGMENTS, Arity
@@ -24,6 +24,9 @@ from fathom.irdl.infer import inferable_groups
 from fathom.irdl.parametric import Parametric
 from fathom.irdl.value_directives import AllOperands, FunctionalType, OperandDirective, TypeDirective, Values
 from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.irdl.definition import OpDefinition
 
 STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST, "DimensionList": DIMENSION_LIST}
 """The directives `custom<Name>` that formats of all dialects may use."""

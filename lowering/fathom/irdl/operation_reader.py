@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.constraint import AttributeForm, TypeConstraint
+from fathom.irdl.declared import Operand, Property, RegionDefinition, Result, SuccessorDefinition, Trait
 from fathom.irdl.defaults import default_of
-from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result, SuccessorDefinition, Trait
+from fathom.irdl.definition import OpDefinition
 from fathom.irdl.expressions import Call, DescriptionError, NotUnderstood, parse_entry, parse_expression
 from fathom.irdl.groups import Arity
 from fathom.irdl.interfaces import EffectKind, effects_on

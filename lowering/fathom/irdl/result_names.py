@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1
-from fathom.irdl.definition import Result
+from fathom.irdl.declared import Result
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC
-from fathom.irdl.definition import Problem
+from fathom.irdl.declared import Problem
 from fathom.irdl.index_lists import mixed
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result
+from fathom.irdl.declared import Operand, Property, RegionDefinition, Result
+from fathom.irdl.definition import OpDefinition
 from fathom.irdl.groups import Arity
 from fathom.irdl.sections import Table, Value
 from fathom.irdl.toml_text import toml_text

@@ -5,7 +5,7 @@ Source of the names: `mlir/IR/OpBase.td` of MLIR 22.
 
 from __future__ import annotations
 
-from fathom.irdl.definition import RegionDefinition, SuccessorDefinition
+from fathom.irdl.declared import RegionDefinition, SuccessorDefinition
 from fathom.irdl.expressions import Call, DescriptionError, Number
 from fathom.irdl.groups import Arity
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import ShapedType, Type, UnknownType, element_type
 from fathom.irdl import traits as known
-from fathom.irdl.definition import Trait, TypeRule
+from fathom.irdl.declared import Trait, TypeRule
 from fathom.irdl.destinations import destination_style
 from fathom.irdl.expressions import Call, DescriptionError, Number
 from fathom.irdl.infer import same_types

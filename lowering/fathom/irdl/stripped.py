@@ -43,6 +43,13 @@ class AttributeGap(Attribute):
         return "<<attribute>>"
 
 
+def any_attribute_stands_next(parser: OpParser) -> bool:
+    """Whether the text goes on with an attribute of whatever kind."""
+    kinds = ("symbol", "string", "integer", "float", "alias", "type")
+    words = ("[", "-", "true", "false", "unit", "dense", "array", "affine_map", "affine_set", "strided", "sparse")
+    return any([parser.at_kind(kind) for kind in kinds]) or parser.at_any(words)  # noqa: C419 - part of the shape
+
+
 def parse_stripped_attribute(definition: Parametric, parser: OpParser, op_name: str) -> AttributeSource:
     """The attribute of this definition that stands next."""
     found = definition.read(StrippedReader(parser, op_name))
@@ -147,8 +154,6 @@ class StrippedReader:
         return self._parser.at_type()
 
     def at_attribute(self) -> bool:
-        from fathom.irdl.attribute_forms import any_attribute_stands_next
-
         return any_attribute_stands_next(self._parser)
 
     def accept(self, text: str) -> bool:

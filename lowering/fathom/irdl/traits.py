@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.irdl import type_traits
-from fathom.irdl.definition import Trait
+from fathom.irdl.declared import Trait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

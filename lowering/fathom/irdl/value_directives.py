@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.irdl.definition import Operand, Result
+from fathom.irdl.declared import Operand, Result
 from fathom.irdl.directives import Directive, Step
 from fathom.irdl.groups import Arity
 from fathom.irdl.stripped import parse_stripped_type, stripped_stands_next

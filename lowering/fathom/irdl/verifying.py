@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from fathom.irdl.aspects import Aspect, attached
-from fathom.irdl.definition import Problem
-from fathom.irdl.dialect import Joined
+from fathom.irdl.declared import Problem
+from fathom.irdl.lazy import Joined
 from fathom.records import record, replace
 
 if TYPE_CHECKING:

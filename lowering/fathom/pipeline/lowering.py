@@ -110,7 +110,7 @@ class Lowering:
         from fathom.passes.leftovers import places_left
         from fathom.pipeline.repair import Trials
 
-        return Trials(self.pipeline, source, self.context, lambda: places_left(self.module))
+        return Trials(self.pipeline, source, _again(self.context), lambda: places_left(self.module))
 
     def verdict(self, source: Source | None = None) -> Verdict:
         """What a lowering that was to reach the LLVM dialect came to. With the source it is looked for what would leave
@@ -125,6 +125,18 @@ class Lowering:
         from fathom.translation import translated
 
         return translated(inner or self.module, shown=shown, context=self.context)
+
+
+def _again(context: Context) -> Callable[[Pipeline, Operation], Lowering]:
+    """How other pipelines are tried."""
+    return lambda pipeline, module: run(pipeline, module, context, remembers=True)
+
+
+def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:
+    """The corrected pipeline for a module, which is not changed; None where no change of passes would help."""
+    from fathom.pipeline.repair import Trials
+
+    return Trials(pipeline, lambda: module, _again(context)).corrected
 
 
 def run(

@@ -17,20 +17,18 @@ from fathom.passes.foreign import PassOfMLIR
 from fathom.passes.leftovers import History, causes, left_of, not_bufferized
 from fathom.passes.leftovers.failures import causes_of_failure, certain_cause
 from fathom.pipeline.editing import changed
-from fathom.pipeline.lowering import run
 from fathom.pipeline.reduction import reduced, size_of
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Span
     from fathom.passes.leftovers.causes import Cause
     from fathom.passes.leftovers.removers import Step
     from fathom.pipeline.language import Pipeline
-    from fathom.pipeline.lowering import Source
+    from fathom.pipeline.lowering import Lowering, Source
 
 MOST: Final = 16
 """So many changes are made one after the other."""
@@ -53,14 +51,18 @@ class Trial:
 
 
 class Trials:
-    """Other pipelines for a module, which is lowered anew for each, and not changed itself. `left` are the places of
-    what the pipeline left of it, where that is known. Neither is asked for before anything is tried."""
+    """Other pipelines for a module, which is lowered anew for each by `lower`, and not changed itself. `left` are the
+    places of what the pipeline left of it, where that is known. Neither is asked for before anything is tried."""
 
     def __init__(
-        self, pipeline: Pipeline, source: Source, context: Context, left: Callable[[], Iterable[Span]] = tuple
+        self,
+        pipeline: Pipeline,
+        source: Source,
+        lower: Callable[[Pipeline, Operation], Lowering],
+        left: Callable[[], Iterable[Span]] = tuple,
     ) -> None:
-        self._pipeline, self._context = pipeline, context
-        self._source, self._left = source, left
+        self._pipeline = pipeline
+        self._source, self._lower, self._left = source, lower, left
         self._rest = MOST_LOWERED
         self._made: dict[str, Trial | None] = {}
         self._accepted: set[tuple[str, bool, bool]] = set()
@@ -152,7 +154,7 @@ class Trials:
         return self._made[key]
 
     def _run(self, pipeline: Pipeline, module: Operation) -> Trial:
-        lowering = run(pipeline, clone(module), self._context, remembers=True)
+        lowering = self._lower(pipeline, clone(module))
         errors = frozenset((each.code, each.span) for each in lowering.diagnostics if each.severity == "error")
         if not lowering.failed:
             found = causes(lowering.module, lowering.history())
@@ -160,11 +162,6 @@ class Trials:
             return Trial(errors, sum(1 for _ in left_of(lowering.module)), steps)
         wrong = next(each for each in lowering.diagnostics if each.severity == "error" and each.fatal)
         return Trial(errors, None, failure=(wrong, lowering.last_pass))
-
-
-def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:
-    """The corrected pipeline for a module, which is not changed; None where no change of passes would help."""
-    return Trials(pipeline, lambda: module, context).corrected
 
 
 def _kind(step: Step) -> tuple[str, bool, bool]:

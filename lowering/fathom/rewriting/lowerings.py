@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.aspects import Aspect, said_of
-from fathom.irdl.dialect import Joined
+from fathom.irdl.lazy import Joined
 from fathom.records import field, record
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from fathom.ir.attributes import IntegerAttr, StringAttr, i64_attr, index_attr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import I1, INDEX, TensorType
 from fathom.irdl.aspects import Aspect
-from fathom.irdl.dialect import Joined
+from fathom.irdl.lazy import Joined
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.rewriter import Rewriter
 

@@ -106,7 +106,7 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
         _emit_blocks(emitter, blocks, op)
     attributes, metadata = function_attributes(op.properties), function_metadata(op, state)
     if op.attributes and state.context is not None:
-        from fathom.translation.outside import amended_function
+        from fathom.translation.amendments import amended_function
 
         attributes, metadata = amended_function(op, attributes, metadata, state)
     return Body(op, attributes, before, arguments, parameters, type.varargs, blocks, emitter, metadata)

@@ -148,7 +148,7 @@ class FunctionEmitter:
         if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
             attachments = {**(attachments or {}), **access_attachments(self.module, op)}
         if op.attributes and self.module.context is not None:
-            from fathom.translation.outside import amendments
+            from fathom.translation.amendments import amendments
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}
         if attachments:

@@ -1,26 +1,20 @@
-"""What dialects from elsewhere say in LLVM IR: operations that have a translation as they stand, and attributes that
-add metadata, or attributes of functions, to what others become.
+"""What operations from elsewhere are in LLVM IR, that have a translation as they stand.
 
-Source of the rules: *LLVM IR Target*, "Translation to LLVM IR", `convertOperation` and `amendOperation`.
+Source of the rules: *LLVM IR Target*, "Translation to LLVM IR", `convertOperation`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Block, Operation, Value
-from fathom.irdl.faults import CodeFault
-from fathom.rewriting.lowerings import AMENDMENTS, Amended, LLVMTranslation
+from fathom.rewriting.lowerings import LLVMTranslation
 from fathom.rewriting.rewriter import Rewriter
-from fathom.translation.attribute_sets import ORDER, AttributeSet, attribute_set
 from fathom.translation.function import FunctionEmitter, Untranslatable
-from fathom.translation.metadata import Node, quoted
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
-    from fathom.translation.attachments import Attachments
-    from fathom.translation.state import ModuleState
 
 
 class _Standing(Rewriter):
@@ -58,59 +52,3 @@ def emit_from_outside(
     finally:
         for each in reversed(list(block)):
             each.erase()
-
-
-def amended(op: Operation, context: Definitions) -> Amended | None:
-    """What the attributes of an operation add to it; None if nothing."""
-    found: Amended | None = None
-    for name, value in op.attributes.items():
-        dialect, dot, _ = name.partition(".")
-        amend = context.aspect(AMENDMENTS, dialect).get(name) if dot else None
-        if amend is not None:
-            found = found or Amended()
-            amend(op, value, found)
-    return found
-
-
-def amendments(op: Operation, state: ModuleState) -> Attachments:
-    """The metadata that attributes attach to what an operation becomes. What fails in finding it out is told."""
-    try:
-        found = amended(op, state.context) if state.context is not None else None
-    except CodeFault as fault:
-        state.diagnostics.append(fault.diagnostic)
-        return {}
-    return {kind: _node(operands, state) for kind, operands in found.metadata.items()} if found is not None else {}
-
-
-def _node(operands: Iterable[object], state: ModuleState) -> Node:
-    return state.metadata.node(*(_operand(each, state) for each in operands))
-
-
-def _operand(given: object, state: ModuleState) -> str | Node:
-    match given:
-        case bool():
-            return "i1 true" if given else "i1 false"
-        case int():
-            return f"i64 {given}" if not -(2**31) <= given < 2**31 else f"i32 {given}"
-        case str():
-            return quoted(given)
-        case list() | tuple():
-            return _node(cast("Sequence[object]", given), state)
-        case _:
-            return "null"
-
-
-def amended_function(
-    op: Operation, attributes: AttributeSet, metadata: list[tuple[str, Node]], state: ModuleState
-) -> tuple[AttributeSet, list[tuple[str, Node]]]:
-    """The attributes and the metadata of a function, with what its attributes of other dialects add."""
-    for kind, node in amendments(op, state).items():
-        state.metadata.kind(kind)
-        metadata = [*metadata, (kind, node)]
-    found = amended(op, state.context) if state.context is not None else None
-    if found is None or not found.attributes:
-        return attributes, metadata
-    known = {name: value for name, value in found.attributes.items() if name in ORDER}
-    strings = {name: value for name, value in found.attributes.items() if name not in ORDER}
-    added = attribute_set({**dict(attributes.known), **known}, strings)
-    return AttributeSet(added.known, (*attributes.strings, *added.strings)), metadata

@@ -13,7 +13,7 @@ from fathom.dialects.gpu.attribute_checks import PARAMETERS, PREDICATES
 from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
 from fathom.irdl.code import DialectCode
-from fathom.irdl.dialect import Joined
+from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
 CODE: Final = DialectCode(

@@ -10,7 +10,7 @@ from typing import Final
 from fathom.dialects.llvm.attributes import ATTRIBUTES
 from fathom.dialects.llvm.described import DESCRIBED
 from fathom.dialects.llvm.type_syntax import TYPES, unknown_type
-from fathom.irdl.dialect import Joined
+from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
 DIALECT: Final = replace(

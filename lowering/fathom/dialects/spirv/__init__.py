@@ -24,7 +24,7 @@ from fathom.dialects.spirv.attributes import ATTRIBUTES
 from fathom.dialects.spirv.relations import MATCHES, PREDICATES, RELATIONS, TYPE_FUNCTIONS
 from fathom.dialects.spirv.type_syntax import TYPES, unknown_type
 from fathom.irdl.code import DialectCode
-from fathom.irdl.dialect import Joined
+from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
 CODE: Final = DialectCode(

@@ -16,8 +16,8 @@ from fathom.dialects.xegpu.types import BODIES, CONSTRAINTS, TYPES, is_shared
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.dialect import Joined
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from fathom.passes.foreign import PassOfMLIR
 from fathom.pipeline import Pipeline
 from fathom.pipeline.editing import mended
 from fathom.pipeline.language import unnested
-from fathom.pipeline.repair import corrected
+from fathom.pipeline.lowering import corrected
 from fathom.pipeline.run_lines import Written, flags_of, rewritten
 from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
