@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.dialects.pdl import (
-    NAMED_VALUES,
-    RANGE,
-    RANGE_TYPE,
-    is_pdl,
-    range_of,
-    resolve_range,
-)
+from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, range_of, resolve_range
 from fathom.dialects.pdl.verify import range_elements
 from fathom.ir.attributes import UNIT, ArrayAttr
 from fathom.irdl.code import DialectCode, OpCode

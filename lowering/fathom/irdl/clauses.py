@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.ir.attributes import FALSE, TRUE
 from fathom.irdl.declared import CustomDirective, CustomSyntax
 
 if TYPE_CHECKING:
@@ -28,6 +29,19 @@ def two_way(
 def clause(form: str) -> CustomDirective:
     """The code behind `custom<Name>(…)` by a form, in which the arguments have numbers."""
     return CustomDirective(form=form)
+
+
+def either(no: str, yes: str, message: str) -> CustomDirective:
+    """The code behind `custom<Name>($flag)` for a truth value that one of two words says."""
+
+    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+        word = parser.keyword((no, yes), f"custom op '{parsed.name}' {message}")
+        parsed.attributes[arguments[0]] = TRUE if word == yes else FALSE
+
+    def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+        p.write(yes if op.properties.get(arguments[0]) == TRUE else no)
+
+    return CustomDirective(parse, write)
 
 
 # ---- types and regions

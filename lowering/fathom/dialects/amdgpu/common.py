@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, MemRefType, ShapedType, Type
 from fathom.irdl.cases import word_of
-
-if TYPE_CHECKING:
-    pass
 
 
 def element(type: Type) -> Type:

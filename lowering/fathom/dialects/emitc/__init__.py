@@ -8,16 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import description_of
-from fathom.dialects.emitc.syntax import (
-    DO,
-    EXPRESSION,
-    FOR,
-    IF,
-    INCLUDE,
-    INITIAL,
-    resolve_address,
-    resolve_initial,
-)
+from fathom.dialects.emitc.syntax import DO, EXPRESSION, FOR, IF, INCLUDE, INITIAL, resolve_address, resolve_initial
 from fathom.dialects.emitc.types import BODIES, PARAMETERS, PREDICATES
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.scf.branches import SWITCH_CASES, resolve_switch

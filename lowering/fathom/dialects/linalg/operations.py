@@ -12,13 +12,7 @@ from fathom.dialects.linalg.bodies import Formula, check_body, fill_body, scalar
 from fathom.dialects.linalg.maps import array_of, maps_in
 from fathom.dialects.linalg.named import NAMED, NamedOp
 from fathom.dialects.linalg.structured import MEMOIZED, inputs_and_inits, rank_of, values_of
-from fathom.dialects.linalg.syntax import (
-    Parts,
-    parse_further_attributes,
-    parse_parts,
-    print_named,
-    resolve_parts,
-)
+from fathom.dialects.linalg.syntax import Parts, parse_further_attributes, parse_parts, print_named, resolve_parts
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectAttr

@@ -6,7 +6,7 @@ Source of the rules: *'llvm' Dialect*, "llvm.mlir.alias" and "llvm.mlir.ifunc".
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.llvm.global_checks import WITH_EFFECTS, may_be_global
 from fathom.dialects.llvm.types import LLVMPointerType
@@ -16,9 +16,6 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Checks, verifies
-
-if TYPE_CHECKING:
-    pass
 
 
 def _word(op: Operation, name: str) -> str:

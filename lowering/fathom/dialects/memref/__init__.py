@@ -13,6 +13,10 @@ from fathom.irdl.code import DialectCode
 
 CODE: Final = DialectCode(
     {**allocation.CODE, **access.CODE, **transfers.CODE, **queries.CODE, **views.CODE},
-    directives={"GlobalMemrefOpTypeAndInitialValue": allocation.INITIAL_VALUE, "Permutation": views.PERMUTATION},
+    directives={
+        **access.DIRECTIVES,
+        "GlobalMemrefOpTypeAndInitialValue": allocation.INITIAL_VALUE,
+        "Permutation": views.PERMUTATION,
+    },
 )
 DIALECT: Final = load_described("memref", CODE)

@@ -8,17 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import rank_of
-from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, i32_attr
+from fathom.ir.attributes import IntegerAttr, i32_attr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import integer_property
 from fathom.ir.types import FloatType, IntegerType
-from fathom.irdl.clauses import two_way
+from fathom.irdl.clauses import either, two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.declared import CustomDirective, Problem
 from fathom.irdl.verifying import Checks, verifies
 from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
@@ -94,45 +96,29 @@ def _verify_atomic_yield(op: Operation) -> list[Problem]:
 # ---- prefetch
 
 
-def _parse_prefetch(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.operands["memref"] = [cursor.value_use()]
-    parsed.operands["indices"] = cursor.value_list("[", "]")
-    cursor.expect(",")
-    word = cursor.keyword(("read", "write"), f"custom op '{parsed.name}' rw specifier has to be 'read' or 'write'")
-    parsed.attributes["isWrite"] = TRUE if word == "write" else FALSE
-    cursor.expect(",")
-    expect_keyword(cursor, parsed, "locality")
-    cursor.expect("<")
-    parsed.attributes["localityHint"] = i32_attr(cursor.integer_literal())
-    cursor.expect(">")
-    cursor.expect(",")
-    word = cursor.keyword(("data", "instr"), f"custom op '{parsed.name}' cache type has to be 'data' or 'instr'")
-    parsed.attributes["isDataCache"] = TRUE if word == "data" else FALSE
-    cursor.attr_dict(parsed)
-    cursor.expect(":")
-    parsed.types["memref"] = [cursor.type()]
+def _parse_hint(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.attributes[arguments[0]] = i32_attr(parser.integer_literal())
 
 
-def _print_prefetch(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operand("memref"))
-    p.write("[")
-    p.values(op.group("indices"))
-    hint = op.properties["localityHint"]
-    assert isinstance(hint, IntegerAttr)
-    direction = "write" if op.properties["isWrite"] == TRUE else "read"
-    cache = "data" if op.properties["isDataCache"] == TRUE else "instr"
-    p.write(f"], {direction}, locality<{hint.value}>, {cache}")
-    p.attr_dict(op, elide=("localityHint", "isWrite", "isDataCache"))
-    p.write(" : ")
-    p.type(op.operands[0].type)
+def _print_hint(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.write(str(integer_property(op, arguments[0], 0)))
 
 
+DIRECTIVES: Final = {
+    "Hint": CustomDirective(_parse_hint, _print_hint),
+    "Direction": either("read", "write", "rw specifier has to be 'read' or 'write'"),
+    "Cache": either("instr", "data", "cache type has to be 'data' or 'instr'"),
+}
 CODE: Final = {
     "generic_atomic_rmw": OpCode(
         custom=two_way("$memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict", completes=False)
     ),
-    "prefetch": OpCode(custom=CustomSyntax(_parse_prefetch, _print_prefetch)),
+    "prefetch": OpCode(
+        custom=two_way(
+            "$memref `[` $indices `]` `,` custom<Direction>($isWrite) `,` `locality` `<` custom<Hint>($localityHint) "
+            "`>` `,` custom<Cache>($isDataCache) attr-dict `:` type($memref)"
+        )
+    ),
 }
 
 

@@ -5,7 +5,7 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.memref.common import ranked
 from fathom.ir.attributes import IntegerAttr
@@ -15,9 +15,6 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.verifying import verifies
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
-
-if TYPE_CHECKING:
-    pass
 
 
 def metadata_types(type: MemRefType) -> list[Type]:

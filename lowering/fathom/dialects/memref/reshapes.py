@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from fathom.dialects.memref.common import ranked
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr
@@ -18,9 +17,6 @@ from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import verifies
 from fathom.records import replace
-
-if TYPE_CHECKING:
-    pass
 
 
 def reassociation_of(op: Operation) -> list[list[int]]:
