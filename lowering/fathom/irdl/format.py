@@ -196,7 +196,10 @@ class _Compiler:
         return DescriptionError(message, self.column)
 
     def at(self, *marks: str) -> bool:
-        return self.position < len(self.tokens) and self.tokens[self.position][:2] in [("mark", m) for m in marks]
+        if self.position >= len(self.tokens):
+            return False
+        kind, text, _ = self.tokens[self.position]
+        return kind == "mark" and text in marks
 
     def accept(self, mark: str) -> bool:
         found = self.at(mark)

@@ -75,11 +75,14 @@ class TableReader:
 
     def texts(self, key: str) -> list[str]:
         """A list of strings, empty where there is none."""
-        found = self.table.get(key, [])
-        if not isinstance(found, list) or any(not isinstance(each, str) for each in found):
+        found = self.table.get(key)
+        if found is None:
+            return []
+        texts = [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+        if not isinstance(found, list) or len(texts) < len(found):
             self.report("expected a list of strings", key)
             return []
-        return [each for each in found if isinstance(each, str)]
+        return texts
 
     def at(self, key: str, text: str, make: Callable[[str], T]) -> T | None:
         """What `make` makes of the string at a key; None if it raised DescriptionError, which is then a mistake."""
