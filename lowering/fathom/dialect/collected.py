@@ -5,7 +5,7 @@ Each function is called with views, and what it raises, or gives that means noth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from fathom.dialect.making import type_of, value_in
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Span
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.folding import Fold
-    from fathom.irdl.verifying import Check
+    from fathom.irdl.verifying import Check, Complaint
     from fathom.rewriting.lowerings import Amendment, Becomes
     from fathom.rewriting.pattern import RewriteFunction
 
@@ -113,38 +113,30 @@ def _verifiers(by_kind: Of) -> dict[Aspect[Any], Any]:
 def _verify(declared: Declared) -> Check:
     doing = f"while '{declared.name}' was verified"
 
-    def verify(op: Operation) -> Iterator[Problem]:
+    def verify(op: Operation) -> Complaint:
         if isinstance(op, StandInOperation):
             raise SeenThrough  # A person may compare values by `is`.
-        return _problems(declared, _called(declared, doing, op, Op(op)), doing, op)
+        return _complaint(declared, _called(declared, doing, op, Op(op)), doing, op)
 
     return verify
 
 
-def _problems(declared: Declared, given: object, doing: str, op: Operation) -> Iterator[Problem]:
+def _complaint(declared: Declared, given: object, doing: str, op: Operation) -> Complaint:
+    """What counts of what a verifier gives: of several, the first."""
+    if given is None or isinstance(given, str | Problem):
+        return given
     wanted = "a verifier returns nothing, or says in a text what is wrong"
-    if given is None:
-        return
-    if isinstance(given, str):
-        yield Problem(given)
-    elif isinstance(given, Problem):
-        yield given
-    elif isinstance(given, Iterable):
-        iterator = iter(cast("Iterable[object]", given))
-        while True:
-            try:
-                each = next(iterator, None)
-            except CodeFault:
-                raise
-            except Exception as error:
-                raise CodeFault(described(error), _place(declared, error), doing, op) from error
-            if each is None:
-                return
-            if not isinstance(each, str | Problem):
-                raise _wrong(declared, each, wanted, doing, op)
-            yield Problem(each) if isinstance(each, str) else each
-    else:
+    if not isinstance(given, Iterable):
         raise _wrong(declared, given, wanted, doing, op)
+    try:
+        first = next(iter(cast("Iterable[object]", given)), None)
+    except CodeFault:
+        raise
+    except Exception as error:
+        raise CodeFault(described(error), _place(declared, error), doing, op) from error
+    if first is not None and not isinstance(first, str | Problem):
+        raise _wrong(declared, first, wanted, doing, op)
+    return first
 
 
 # ---- folds

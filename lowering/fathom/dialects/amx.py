@@ -9,18 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
-from fathom.dialects.vector.common import bits_of, wrong
+from fathom.dialects.vector.common import bits_of
 from fathom.ir.dialect_values import DialectType, Parameter
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Speller, Type
 from fathom.irdl.code import DialectCode
 from fathom.irdl.parametric import CustomBody
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
     from fathom.irdl.readers import ParameterReader
 
 MOST_ROWS: Final = 16
@@ -86,51 +85,51 @@ def _is_tile_of(*elements: Type) -> Callable[[object], bool]:
 # ---- operations
 
 
-def _check_size(type: Type) -> list[Problem]:
+def _check_size(type: Type) -> Complaint:
     """A tile fits into a register."""
     found = tile(type)
     if found is None:
-        return []
+        return None
     if found.shape[0] > MOST_ROWS:
-        return wrong(f"bad row height: {found.shape[0]}")
+        return f"bad row height: {found.shape[0]}"
     if found.row > MOST_BITS or found.row % 32:
-        return wrong(f"bad column width: {found.row >> 3}")
-    return []
+        return f"bad column width: {found.row >> 3}"
+    return None
 
 
 @verifies("amx.tile_load", "amx.tile_store")
-def _verify_transfer(op: Operation) -> list[Problem]:
+def _verify_transfer(op: Operation) -> Complaint:
     base = op.operand("base").type
     if not isinstance(base, MemRefType) or base.shape is None:
-        return []
+        return None
     if len(op.group("indices")) != len(base.shape):
-        return wrong(f"requires {len(base.shape)} indices")
+        return f"requires {len(base.shape)} indices"
     problems = _check_size(op.results[0].type if op.results else op.operand("val").type)
     if problems or op.group("stride"):
         return problems
     if len(base.shape) < 2:
-        return wrong("requires at least 2D memref")
+        return "requires at least 2D memref"
     layout = strides_and_offset(base)
     if layout is None or layout[0][-1] != 1:
-        return wrong("requires memref with unit innermost stride")
-    return []
+        return "requires memref with unit innermost stride"
+    return None
 
 
-def _verify_product(scale: int) -> Callable[[Operation], list[Problem]]:
+def _verify_product(scale: int) -> Check:
     """Multiplication of tiles whose words hold as many elements as `scale` bits number."""
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         types = [operand.type for operand in op.operands]
         for type in types:
             if problems := _check_size(type):
                 return problems
         lhs, rhs, acc = map(tile, types)
         if lhs is None or rhs is None or acc is None:
-            return []
+            return None
         (rows, inner), (height, width) = lhs.shape, rhs.shape
         if acc.shape != (rows, width >> scale) or inner >> scale != height:
-            return wrong(f"bad mult shape: {acc.shape[0]} x {acc.shape[1]} x {inner >> scale}")
-        return [] if lhs.element == rhs.element else wrong("unsupported type combination")
+            return f"bad mult shape: {acc.shape[0]} x {acc.shape[1]} x {inner >> scale}"
+        return None if lhs.element == rhs.element else "unsupported type combination"
 
     return verify
 

@@ -5,13 +5,13 @@ Source of the rules: *Builtin Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from fathom.dialects import Modules
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import ANY, STRING, SYMBOL_NAME
-from fathom.irdl.definition import OpDefinition, Operand, Problem, Property, RegionDefinition, Result
+from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.groups import Arity
@@ -26,21 +26,20 @@ from fathom.irdl.traits import (
     SYMBOL,
     SYMBOL_TABLE,
 )
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 
 @verifies("builtin.module")
-def _verify_module(op: Operation) -> Sequence[Problem]:
-    problems: list[Problem] = []
+def _verify_module(op: Operation) -> Complaint:
     for name in op.attributes:
         if "." not in name:
-            problems.append(Problem(f"can only contain attributes with dialect-prefixed names, found: '{name}'"))
-    return problems
+            return f"can only contain attributes with dialect-prefixed names, found: '{name}'"
+    return None
 
 
 @verifies("builtin.unrealized_conversion_cast")
-def _verify_cast(op: Operation) -> Sequence[Problem]:
-    return () if op.results else (Problem("expected at least one result for cast operation"),)
+def _verify_cast(op: Operation) -> Complaint:
+    return None if op.results else "expected at least one result for cast operation"
 
 
 def fold_cast(op: Operation, constants: Constants) -> Folded:

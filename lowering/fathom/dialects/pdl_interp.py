@@ -14,10 +14,10 @@ from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, range_o
 from fathom.dialects.pdl.verify import range_elements
 from fathom.ir.attributes import UNIT, ArrayAttr
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -97,22 +97,22 @@ def _print_foreach(op: Operation, p: OpPrinter) -> None:
     "pdl_interp.switch_type",
     "pdl_interp.switch_types",
 )
-def _verify_switch(op: Operation) -> list[Problem]:
+def _verify_switch(op: Operation) -> Complaint:
     """As many destinations as values, beside the default."""
     values = op.properties.get("caseValues")
     count = len(op.successors) - 1
     if not isinstance(values, ArrayAttr) or len(values.elements) == count:
-        return []
+        return None
     counts = f"got {count} but expected {len(values.elements)}"
-    return [Problem(f"expected number of cases to match the number of case values, {counts}")]
+    return f"expected number of cases to match the number of case values, {counts}"
 
 
 @verifies("pdl_interp.create_operation")
-def _verify_creation(op: Operation) -> list[Problem]:
+def _verify_creation(op: Operation) -> Complaint:
     """Types that are inferred are not stated. Nobody knows which operations of unknown dialects infer them."""
     if "inferredResultTypes" not in op.properties or not op.group("inputResultTypes"):
-        return []
-    return [Problem("with inferred results cannot also have explicit result types")]
+        return None
+    return "with inferred results cannot also have explicit result types"
 
 
 _PLAIN: Final = CustomBody((), lambda _: [], lambda _values, _of: "")

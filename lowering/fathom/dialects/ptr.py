@@ -16,7 +16,7 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
-from fathom.irdl.verifying import Check, Checks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,8 +46,8 @@ def _metadata_of(types: list[Type]) -> list[Type] | None:
     return [made] if isinstance(made, Type) else None
 
 
-def _bare(message: str) -> list[Problem]:
-    return [Problem(message, bare=True)]
+def _bare(message: str) -> Complaint:
+    return Problem(message, bare=True)
 
 
 def _space(type: Type) -> Attribute | None:
@@ -58,31 +58,31 @@ def _space(type: Type) -> Attribute | None:
 
 
 @verifies("ptr.from_ptr")
-def _verify_from(op: Operation) -> list[Problem]:
+def _verify_from(op: Operation) -> Complaint:
     if _is_pointer(op.result.type):
         return _bare("the result type cannot be `!ptr.ptr`")
     return _space_problem(op.result.type, op.operands[0].type)
 
 
 @verifies("ptr.to_ptr")
-def _verify_to(op: Operation) -> list[Problem]:
+def _verify_to(op: Operation) -> Complaint:
     if _is_pointer(op.operands[0].type):
         return _bare("the input value cannot be of type `!ptr.ptr`")
     return _space_problem(op.operands[0].type, op.result.type)
 
 
-def _space_problem(type: Type, pointer: Type) -> list[Problem]:
+def _space_problem(type: Type, pointer: Type) -> Complaint:
     if isinstance(type, MemRefType) and _is_pointer(pointer) and _space(type) != _space(pointer):
         return _bare("expected the input and output to have the same memory space")
-    return []
+    return None
 
 
 @verifies("ptr.ptr_diff")
-def _verify_difference(op: Operation) -> list[Problem]:
+def _verify_difference(op: Operation) -> Complaint:
     left, result = op.operands[0].type, op.result.type
     if isinstance(left, ShapedType) and type(left) is not type(result):
         return _bare("expected the result to have the same container type as the operands when operands are shaped")
-    return []
+    return None
 
 
 # ---- accesses
@@ -98,12 +98,12 @@ def _alignment(op: Operation) -> int | None:
     return first.value if isinstance(first, IntegerAttr) else None
 
 
-def _space_refuses(space: Attribute | None, type: Type) -> list[Problem]:
+def _space_refuses(space: Attribute | None, type: Type) -> Complaint:
     if not isinstance(space, DialectAttr) or space.full_name not in _RESTRICTED:
-        return []
+        return None
     from fathom.dialects.llvm.constraints import has_size
 
-    return [] if has_size(type) else _bare(f"type must be LLVM type with size, but got '{type}'")
+    return None if has_size(type) else _bare(f"type must be LLVM type with size, but got '{type}'")
 
 
 def _effects(pointer: str, value: str) -> MemoryEffects:
@@ -125,7 +125,7 @@ def _effects(pointer: str, value: str) -> MemoryEffects:
 def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> Check:
     """The check of an access, which cannot have some orderings if it may be atomic."""
 
-    def verify(op: Operation) -> Sequence[Problem]:
+    def verify(op: Operation) -> Complaint:
         pointers, held = op.operand(pointer).type, (op.operand(value) if value else op.result).type
         space = _space(element_type(pointers))
         alignment = _alignment(op)
@@ -135,18 +135,18 @@ def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> Check:
             return _bare("alignment must be positive")
         if alignment is not None and alignment & (alignment - 1):
             return _bare("alignment must be a power of 2")
-        return _atomic(op, alignment) if unsupported else []
+        return _atomic(op, alignment) if unsupported else None
 
-    def _atomic(op: Operation, alignment: int | None) -> Sequence[Problem]:
+    def _atomic(op: Operation, alignment: int | None) -> Complaint:
         found = op.properties.get("ordering")
         number = found.value if isinstance(found, IntegerAttr) else 0
         ordering = _ORDERINGS[number] if 0 <= number < len(_ORDERINGS) else ""
         if not number:
             no_scope = "expected syncscope to be null for non-atomic access"
-            return [Problem(no_scope)] if "syncscope" in op.properties else []
+            return no_scope if "syncscope" in op.properties else None
         if ordering in unsupported:
-            return [Problem(f"unsupported ordering '{ordering}'")]
-        return [Problem("expected alignment for atomic access")] if alignment is None else []
+            return f"unsupported ordering '{ordering}'"
+        return "expected alignment for atomic access" if alignment is None else None
 
     return verify
 
@@ -168,9 +168,9 @@ def _resolve_sum(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("ptr.ptr_add")
-def _verify_sum(op: Operation) -> list[Problem]:
+def _verify_sum(op: Operation) -> Complaint:
     problem = _sum_problem(op.operand("base").type, op.operand("offset").type)
-    return _bare(problem) if problem is not None else []
+    return _bare(problem) if problem is not None else None
 
 
 _BITS: Final = 8

@@ -18,7 +18,7 @@ from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -141,11 +141,11 @@ def _print_repeat(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("smt.bv.repeat")
-def _verify_repeat(op: Operation) -> list[Problem]:
+def _verify_repeat(op: Operation) -> Complaint:
     width, whole = width_of(op.operands[0].type), width_of(op.results[0].type)
     if width and whole and whole % width:
-        return [Problem("result bit-vector width must be a multiple of the input bit-vector width")]
-    return []
+        return "result bit-vector width must be a multiple of the input bit-vector width"
+    return None
 
 
 # ---- smt.int.constant
@@ -221,33 +221,33 @@ def _joined(lhs: Sequence[Type], rhs: Sequence[Type]) -> list[Type]:
 
 
 @verifies("smt.bv.concat", regions=True)
-def _verify_joined(op: Operation) -> list[Problem]:
+def _verify_joined(op: Operation) -> Complaint:
     lhs, rhs = types_of(op.operands)
     return check_inferred(_joined([lhs], [rhs]), types_of(op.results))
 
 
 @verifies("smt.bv.constant", regions=True)
-def _verify_bits(op: Operation) -> list[Problem]:
+def _verify_bits(op: Operation) -> Complaint:
     value = op.properties.get("value")
     type = value.type if isinstance(value, DialectAttr) else None
-    return check_inferred([type], types_of(op.results)) if type is not None else []
+    return check_inferred([type], types_of(op.results)) if type is not None else None
 
 
 @verifies("smt.eq", "smt.distinct")
-def _verify_several(op: Operation) -> list[Problem]:
+def _verify_several(op: Operation) -> Complaint:
     if len(op.operands) < 2:
-        return [Problem(f"'inputs' must have at least size 2, but got {len(op.operands)}")]
-    return []
+        return f"'inputs' must have at least size 2, but got {len(op.operands)}"
+    return None
 
 
 @verifies("smt.bv.extract")
-def _verify_extract(op: Operation) -> list[Problem]:
+def _verify_extract(op: Operation) -> Complaint:
     low = _integer(op.properties.get("lowBit"))
     width, whole = width_of(op.results[0].type), width_of(op.operands[0].type)
     if width is None or whole is None or low + width <= whole:
-        return []
+        return None
     counts = f"starting at index {low} of length {width} requires input width of at least {low + width}"
-    return [Problem(f"range to be extracted is too big, expected range {counts}, but the input width is only {whole}")]
+    return f"range to be extracted is too big, expected range {counts}, but the input width is only {whole}"
 
 
 def _yielded(op: Operation, region: int) -> list[Type]:
@@ -256,21 +256,21 @@ def _yielded(op: Operation, region: int) -> list[Type]:
 
 
 @verifies("smt.solver", regions=True)
-def _verify_solver(op: Operation) -> list[Problem]:
+def _verify_solver(op: Operation) -> Complaint:
     if _yielded(op, 0) != types_of(op.results):
-        return [Problem("types of yielded values must match return values")]
+        return "types of yielded values must match return values"
     entry = op.regions[0].first
     if entry is not None and types_of(entry.arguments) != types_of(op.operands):
-        return [Problem("block argument types must match the types of the 'inputs'")]
-    return []
+        return "block argument types must match the types of the 'inputs'"
+    return None
 
 
 @verifies("smt.check", regions=True)
-def _verify_check(op: Operation) -> list[Problem]:
+def _verify_check(op: Operation) -> Complaint:
     for index, name in enumerate(("sat", "unknown", "unsat")):
         if index < len(op.regions) and _yielded(op, index) != types_of(op.results):
-            return [Problem(f"types of yielded values in '{name}' region must match return values")]
-    return []
+            return f"types of yielded values in '{name}' region must match return values"
+    return None
 
 
 def _is_value(type: object) -> bool:
@@ -279,23 +279,23 @@ def _is_value(type: object) -> bool:
 
 
 @verifies("smt.forall", "smt.exists", regions=True)
-def _verify_quantifier(op: Operation) -> list[Problem]:
+def _verify_quantifier(op: Operation) -> Complaint:
     body, *patterns = op.regions
     arguments = body.first.arguments if body.first is not None else []
     names = op.properties.get("boundVarNames")
     if isinstance(names, ArrayAttr) and len(names.elements) != len(arguments):
-        return [Problem("number of bound variable names must match number of block arguments")]
+        return "number of bound variable names must match number of block arguments"
     if not all(_is_value(argument.type) for argument in arguments):
-        return [Problem("bound variables must by any non-function SMT value")]
+        return "bound variables must by any non-function SMT value"
     yielded = _yielded(op, 0)
     if len(yielded) != 1:
-        return [Problem("must have exactly one yielded value")]
+        return "must have exactly one yielded value"
     if yielded[0] != _type("BoolType"):
-        return [Problem("yielded value must be of '!smt.bool' type")]
+        return "yielded value must be of '!smt.bool' type"
     return _verify_patterns(op, patterns)
 
 
-def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> list[Problem]:
+def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> Complaint:
     """The patterns of a quantifier are about its variables, and bind none of their own."""
     body = op.regions[0].first
     expected = types_of(body.arguments) if body is not None else []
@@ -303,24 +303,24 @@ def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> list[Problem]
         entry = region.first
         if (types_of(entry.arguments) if entry is not None else []) != expected:
             which = f"'body' and 'patterns' region #{index}"
-            return [Problem(f"block argument number and types of the {which} must match")]
+            return f"block argument number and types of the {which} must match"
         if not _yielded(op, index + 1):
-            return [Problem(f"'patterns' region #{index} must have at least one yielded value")]
+            return f"'patterns' region #{index} must have at least one yielded value"
         for each in region.walk():
             if not each.name.startswith("smt."):
                 message = f"the 'patterns' region #{index} may only contain SMT dialect operations"
-                return [Problem(message, notes=(("first non-SMT operation here", each),))]
+                return Problem(message, notes=(("first non-SMT operation here", each),))
             if each.name in ("smt.forall", "smt.exists"):
                 message = f"the 'patterns' region #{index} must not contain any variable binding operations"
-                return [Problem(message, notes=(("first violating operation here", each),))]
-    return []
+                return Problem(message, notes=(("first violating operation here", each),))
+    return None
 
 
 @verifies("smt.forall", "smt.exists")
-def _verify_hint(op: Operation) -> list[Problem]:
+def _verify_hint(op: Operation) -> Complaint:
     if "noPattern" in op.properties and len(op.regions) > 1:
-        return [Problem("patterns and the no_pattern attribute must not be specified at the same time")]
-    return []
+        return "patterns and the no_pattern attribute must not be specified at the same time"
+    return None
 
 
 # ---- parameters of types

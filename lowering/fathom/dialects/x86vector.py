@@ -14,7 +14,7 @@ from fathom.ir.types import BF16, I1, I8, IntegerType, Type, VectorType
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.type_functions import TypeFunction, each
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -30,15 +30,15 @@ def _mask(length: int) -> Type:
 
 
 @verifies("x86vector.avx512.mask.compress")
-def _verify_compress(op: Operation) -> list[Problem]:
+def _verify_compress(op: Operation) -> Complaint:
     sources, constant, target = op.group("src"), op.properties.get("constant_src"), op.result.type
     if sources and constant is not None:
-        return [Problem("cannot use both src and constant_src", bare=True)]
+        return Problem("cannot use both src and constant_src", bare=True)
     if sources and sources[0].type != target:
-        return [Problem("failed to verify that src and dst have same type", bare=True)]
+        return Problem("failed to verify that src and dst have same type", bare=True)
     if isinstance(constant, DenseElementsAttr) and constant.type != target:
-        return [Problem("failed to verify that constant_src and dst have same type", bare=True)]
-    return []
+        return Problem("failed to verify that constant_src and dst have same type", bare=True)
+    return None
 
 
 _BITS: Final = _of_length(IntegerType)

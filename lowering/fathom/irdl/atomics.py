@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.types import MemRefType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import bare, directly_in, group, wrong
-from fathom.irdl.declared import Problem
+from fathom.irdl.checking import bare, directly_in, group
+from fathom.irdl.verifying import Complaint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -21,26 +21,26 @@ def element(type: Type) -> Type | None:
     return type.element if isinstance(type, MemRefType) else None
 
 
-def _order(op: Operation, other: str, kind: str) -> list[Problem]:
+def _order(op: Operation, other: str, kind: str) -> Complaint:
     if word(op, "memory_order") in ("acq_rel", other):
         return bare(f"memory-order must not be acq_rel or {other} for atomic {kind}")
-    return []
+    return None
 
 
-def atomic_read(op: Operation) -> list[Problem]:
+def atomic_read(op: Operation) -> Complaint:
     if op.operands[0] == op.operands[1]:
         return bare("read and write must not be to the same location for atomic reads")
     return _order(op, "release", "reads")
 
 
-def atomic_write(op: Operation) -> list[Problem]:
+def atomic_write(op: Operation) -> Complaint:
     pointee = element(op.operands[0].type)
     if pointee is not None and pointee != op.operands[1].type:
         return bare("address must dereference to value type")
     return _order(op, "acquire", "writes")
 
 
-def atomic_update(op: Operation) -> list[Problem]:
+def atomic_update(op: Operation) -> Complaint:
     block = op.regions[0].first
     arguments = block.arguments if block is not None else []
     if len(arguments) != 1:
@@ -54,23 +54,23 @@ def atomic_update(op: Operation) -> list[Problem]:
     return _order(op, "acquire", "updates")
 
 
-def atomic_update_regions(op: Operation) -> list[Problem]:
+def atomic_update_regions(op: Operation) -> Complaint:
     block = op.regions[0].first
     last = block.last if block is not None else None
     if block is None or last is None:
-        return []
+        return None
     if len(last.operands) != 1:
         return bare("only updated value must be returned")
     if block.arguments and last.operands[0].type != block.arguments[0].type:
         return bare("input and yielded value must have the same type")
-    return []
+    return None
 
 
 def _variable(op: Operation) -> Value | None:
     return next(iter(group(op, "x")), None)
 
 
-def atomic_capture_regions(op: Operation) -> list[Problem]:
+def atomic_capture_regions(op: Operation) -> Complaint:
     inside = directly_in(op)
     if len(inside) != 3:
         return bare("expected three operations in atomic.capture region (one terminator, and two atomic ops)")
@@ -83,8 +83,8 @@ def atomic_capture_regions(op: Operation) -> list[Problem]:
             return bare("updated variable in atomic.update must be captured in second operation", first)
         return bare("captured variable in atomic.read must be updated in second operation", first)
     if op.dialect != "omp":
-        return []
+        return None
     for clause in ("hint", "memory_order"):
         if clause in first.properties or clause in second.properties:
-            return wrong(f"operations inside capture region must not have {clause} clause")
-    return []
+            return f"operations inside capture region must not have {clause} clause"
+    return None

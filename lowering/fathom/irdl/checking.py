@@ -6,28 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.declared import Problem
-from fathom.irdl.verifying import Check, first_of
+from fathom.irdl.verifying import Check, Complaint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
 
 
-def bare(message: str, at: Operation | None = None) -> list[Problem]:
+def bare(message: str, at: Operation | None = None) -> Problem:
     """A message that does not name the operation."""
-    return [Problem(message, at=at, bare=True)]
+    return Problem(message, at=at, bare=True)
 
 
-def wrong(message: str) -> list[Problem]:
-    return [Problem(message)]
-
-
-def not_inferred(message: str, *, is_bare: bool = False, types: tuple[Type, ...] = ()) -> list[Problem]:
+def not_inferred(message: str, *, is_bare: bool = False, types: tuple[Type, ...] = ()) -> Problem:
     """Why the types of the results do not follow from the operands, as `InferTypeOpInterface` has it."""
-    return [Problem(message, bare=is_bare, further="failed to infer returned types", types=types)]
+    return Problem(message, bare=is_bare, further="failed to infer returned types", types=types)
 
 
-def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
+def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> Problem:
     """The results are not of the types that follow from the operands."""
     first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, found))
     message = f"inferred type(s) {first} are incompatible with return type(s) of operation {second}"
@@ -35,15 +31,15 @@ def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> list[Proble
     return not_inferred(message, types=types)
 
 
-def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> list[Problem]:
+def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> Complaint:
     """The results have the types that follow from the operands, for an operation that MLIR's `InferTypeOpInterface`
     is asked of."""
-    return [] if list(inferred) == list(found) else incompatible(inferred, found)
+    return None if list(inferred) == list(found) else incompatible(inferred, found)
 
 
 def all_of(*checks: Check) -> Check:
     """The first of several that has something to say."""
-    return lambda op: next((found for check in checks if (found := first_of(check(op)))), None)
+    return lambda op: next((found for check in checks if (found := check(op))), None)
 
 
 def group(op: Operation, name: str) -> Sequence[Value]:

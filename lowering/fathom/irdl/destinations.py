@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.types import MemRefType, TensorType, Type
-from fathom.irdl.declared import Problem, Trait
+from fathom.irdl.declared import Trait
 from fathom.irdl.interfaces import Structured
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ GROUPS: Final = ("inits", "outputs", "output", "dest", "base")
 """What the operands that are written are called."""
 
 
-def check_destinations(op: Operation, places: range) -> list[Problem]:
+def check_destinations(op: Operation, places: range) -> str | None:
     """What is written, the operands at some places, is a tensor or a memref, and each tensor is a result too, of the
     same type."""
     tensors: list[tuple[int, Type]] = []
@@ -29,16 +29,16 @@ def check_destinations(op: Operation, places: range) -> list[Problem]:
         if isinstance(value.type, TensorType):
             tensors.append((number, value.type))
         elif not isinstance(value.type, MemRefType):
-            return [Problem(f"expected that operand #{number} is a tensor or a memref")]
+            return f"expected that operand #{number} is a tensor or a memref"
     results = [result.type for result in op.results if isinstance(result.type, TensorType)]
     if len(results) != len(tensors):
         counts = f"({len(results)}) to be equal to the number of output tensors ({len(tensors)})"
-        return [Problem(f"expected the number of tensor results {counts}")]
+        return f"expected the number of tensor results {counts}"
     for index, (number, type) in enumerate(tensors):
         if op.results[index].type != type:
             types = f"('{type}') to match type of corresponding result ('{op.results[index].type}')"
-            return [Problem(f"expected type of operand #{number} {types}")]
-    return []
+            return f"expected type of operand #{number} {types}"
+    return None
 
 
 DESTINATION_STYLE: Final = Trait("DestinationStyleOpInterface")
@@ -63,8 +63,7 @@ def destination_style(group: str) -> Trait:
     def verify(op: Operation) -> str | None:
         if op.definition is None:
             return None
-        problems = check_destinations(op, op.definition.operand_places.place(op, len(op.operands), group))
-        return problems[0].message if problems else None
+        return check_destinations(op, op.definition.operand_places.place(op, len(op.operands), group))
 
     return Trait(f"{TRAIT}<{group}>", verify)
 

@@ -12,6 +12,7 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.declared import Problem
 from fathom.irdl.index_lists import mixed
+from fathom.irdl.verifying import Complaint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -24,10 +25,10 @@ def mixed_list(op: Operation, name: str) -> list[int | Value]:
     return mixed(op.properties.get(f"static_{name}"), op.group(name))
 
 
-def verify_slice(op: Operation, *ranks: int) -> list[Problem]:
+def verify_slice(op: Operation, *ranks: int) -> Complaint:
     """What the interface demands, for at most so many offsets, sizes and strides."""
     problem = _slice_problem(op, ranks)
-    return [Problem(problem, bare=True)] if problem is not None else []
+    return Problem(problem, bare=True) if problem is not None else None
 
 
 def _slice_problem(op: Operation, ranks: Sequence[int]) -> str | None:
@@ -57,16 +58,16 @@ def _slice_problem(op: Operation, ranks: Sequence[int]) -> str | None:
 
 def verify_bounds(
     extents: Sequence[int], offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]
-) -> list[Problem]:
+) -> Complaint:
     """A slice stays within what it is taken from, as far as numbers are known."""
     for index, (extent, offset, size, stride) in enumerate(zip(extents, offsets, sizes, strides, strict=False)):
         if DYNAMIC in (extent, offset):
             continue
         if offset >= extent:
-            return [Problem(f"offset {index} is out-of-bounds: {offset} >= {extent}", bare=True)]
+            return Problem(f"offset {index} is out-of-bounds: {offset} >= {extent}", bare=True)
         if DYNAMIC in (size, stride):
             continue
         last = offset + (size - 1) * stride
         if last >= extent:
-            return [Problem(f"slice along dimension {index} runs out-of-bounds: {last} >= {extent}", bare=True)]
-    return []
+            return Problem(f"slice along dimension {index} runs out-of-bounds: {last} >= {extent}", bare=True)
+    return None

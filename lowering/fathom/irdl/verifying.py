@@ -15,21 +15,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 from fathom.irdl.aspects import Aspect, attached
 from fathom.irdl.declared import Problem
 from fathom.irdl.lazy import Joined
-from fathom.records import record, replace
+from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.symbols import Lookup
 
-F = TypeVar("F", bound=Callable[..., "Iterable[str | Problem] | str | Problem | None"])
+F = TypeVar("F", bound=Callable[..., "Complaint"])
 
-Complaint: TypeAlias = "Iterable[str | Problem] | str | Problem | None"
-"""What a check has to say of an operation: a text, a problem where there is more to say than that, or nothing. Of
-several, the first counts."""
+Complaint: TypeAlias = "str | Problem | None"
+"""What a check has to say of an operation: a text, a problem where there is more to say than that, or nothing."""
 Check: TypeAlias = "Callable[[Operation], Complaint]"
 SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Complaint]"
 Checks: TypeAlias = "Mapping[str, Check]"
@@ -43,7 +40,7 @@ def both(own: Checks, base: Checks) -> Checks:
 
 
 def _one_after_the_other(first: Check, second: Check) -> Check:
-    return lambda op: first_of(first(op)) or second(op)
+    return lambda op: first(op) or second(op)
 
 
 VERIFY: Final = Aspect["Checks"]("verify", {}, both)
@@ -64,21 +61,16 @@ def verifies(*names: str, regions: bool = False, symbols: bool = False, bare: bo
 def without_name(check: F) -> F:
     """The same check, in whose texts the operation is not named."""
 
-    def verify(*arguments: Any) -> Problem | None:
-        found = first_of(check(*arguments))
-        return replace(found, bare=True) if found is not None else None
+    def verify(*arguments: Any) -> Complaint:
+        found = check(*arguments)
+        return Problem(found, bare=True) if isinstance(found, str) else found
 
     return cast("F", verify)
 
 
-def first_of(complaint: Complaint) -> Problem | None:
-    """What counts of what a check has to say."""
-    if complaint is None or isinstance(complaint, Problem):
-        return complaint
-    if isinstance(complaint, str):
-        return Problem(complaint)
-    first = next(iter(complaint), None)
-    return Problem(first) if isinstance(first, str) else first
+def problem_of(complaint: Complaint) -> Problem | None:
+    """What a check has to say as a problem."""
+    return Problem(complaint) if isinstance(complaint, str) else complaint
 
 
 @record

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fathom.ir.stand_ins import SeenThrough, StandInOperation
 from fathom.ir.types import POISON
 from fathom.irdl.traits import SYMBOL
-from fathom.irdl.verifying import Complaint, first_of
+from fathom.irdl.verifying import Complaint
 from fathom.records import record
 from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.constraints import Check, checks_of, is_last
@@ -129,6 +129,6 @@ def _is_left(check: Callable[[Operation], Complaint] | None, twin: Operation) ->
     if check is None:
         return False
     try:
-        return first_of(check(twin)) is not None
+        return check(twin) is not None
     except SeenThrough:
         return True

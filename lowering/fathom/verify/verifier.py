@@ -19,7 +19,7 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
-from fathom.irdl.verifying import Check, first_of
+from fathom.irdl.verifying import Check, problem_of
 from fathom.records import field, record
 from fathom.slices import checkpoint
 from fathom.verify.alone import EVERYTHING, IS_LAST, NOTHING, Alike, Likeness, Rest, is_bare, rest_of, uses_symbols
@@ -243,7 +243,7 @@ class Verifier:
             if isinstance(value.type, UnknownType) and value.type == POISON:
                 return
         try:
-            problem = first_of(check(op))
+            problem = problem_of(check(op))
         except CodeFault as fault:
             self.blamed.add(op)
             self.found.append((op, fault.diagnostic))
@@ -357,7 +357,7 @@ class Verifier:
         if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
             return
         meanings = Meanings(op, symbols)
-        self._problem(op, first_of(op.definition.verify_symbols(op, meanings)), meanings.met)
+        self._problem(op, problem_of(op.definition.verify_symbols(op, meanings)), meanings.met)
 
     # ---- reports
 

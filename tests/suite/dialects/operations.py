@@ -10,7 +10,7 @@ from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import INDEX, ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from tests.suite.dialects.rewrites import JOINED
 
 if TYPE_CHECKING:
@@ -181,28 +181,28 @@ def _argument_names(op: Operation) -> Sequence[Sequence[str]]:
 
 
 @verifies("test.reify_bound")
-def _verify_bound(op: Operation) -> list[Problem]:
+def _verify_bound(op: Operation) -> Complaint:
     dim = op.properties.get("dim")
     type = op.operands[0].type
     if isinstance(type, ShapedType):
-        return [Problem("expected 'dim' attribute for shaped type variable")] if dim is None else []
+        return "expected 'dim' attribute for shaped type variable" if dim is None else None
     if type == INDEX:
-        return [Problem("unexpected 'dim' attribute for index variable")] if dim is not None else []
-    return [Problem("expected index-typed variable or shape type variable")]
+        return "unexpected 'dim' attribute for index variable" if dim is not None else None
+    return "expected index-typed variable or shape type variable"
 
 
 @verifies("test.result_type_with_trait")
-def _verify_result_trait(op: Operation) -> list[Problem]:
+def _verify_result_trait(op: Operation) -> Complaint:
     type = op.results[0].type
     has_it = isinstance(type, DialectType) and "TestTypeTrait" in type.definition.traits
-    return [] if has_it else [Problem("result type should have trait 'TestTypeTrait'", bare=True)]
+    return None if has_it else Problem("result type should have trait 'TestTypeTrait'", bare=True)
 
 
 @verifies("test.attr_with_trait")
-def _verify_attribute_trait(op: Operation) -> list[Problem]:
+def _verify_attribute_trait(op: Operation) -> Complaint:
     value = op.properties.get("attr")
     has_it = isinstance(value, DialectAttr) and "TestAttrTrait" in value.definition.traits
-    return [] if has_it else [Problem("'attr' attribute should have trait 'TestAttrTrait'", bare=True)]
+    return None if has_it else Problem("'attr' attribute should have trait 'TestAttrTrait'", bare=True)
 
 
 def _infer(op: Operation) -> Type | Problem:
@@ -214,21 +214,21 @@ def _infer(op: Operation) -> Type | Problem:
 
 
 @verifies("test.op_with_infer_type_if")
-def _verify_inferred(op: Operation) -> list[Problem]:
+def _verify_inferred(op: Operation) -> Complaint:
     found = _infer(op)
     if isinstance(found, Problem):
-        return [found]
+        return found
     given = op.results[0].type
     types = f"'{found}' are incompatible with return type(s) of operation '{given}'"
-    return [Problem(f"inferred type(s) {types}")] if given != found else []
+    return f"inferred type(s) {types}" if given != found else None
 
 
 @verifies("test.op_with_refine_type_if")
-def _verify_refined(op: Operation) -> list[Problem]:
+def _verify_refined(op: Operation) -> Complaint:
     found = _infer(op)
     if isinstance(found, Problem):
-        return [found]
-    return [] if op.results[0].type == found else [Problem("required first operand and result to match", bare=True)]
+        return found
+    return None if op.results[0].type == found else Problem("required first operand and result to match", bare=True)
 
 
 def _syntax(

@@ -5,20 +5,18 @@ Source of the rules: *'acc' Dialect*; the texts are those of MLIR 22's verifiers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import is_pointer_like
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.property_values import elements_property, flag_property, numbers_property, type_property
 from fathom.irdl.cases import bits, word, word_of
-from fathom.irdl.checking import all_of, bare, group, wrong
+from fathom.irdl.checking import all_of, bare, group
 from fathom.irdl.symbols import Lookup
-from fathom.irdl.verifying import Check, verifies
+from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
-    from fathom.irdl.definition import Problem
 
 
 def devices_of(op: Operation, prop: str) -> list[str]:
@@ -38,7 +36,7 @@ def data(noun: str, clauses: str, *, decomposed: bool = False, modifiers: str = 
     message = f"{whole} or specify original clause this operation was decomposed from" if decomposed else whole
     mask = sum(_MODIFIERS[each] for each in modifiers.split())
 
-    def check(op: Operation) -> Sequence[Problem]:
+    def check(op: Operation) -> Complaint:
         is_implicit = noun == "copyin" and flag_property(op, "implicit")
         if not is_implicit and word(op, "dataClause") not in allowed:
             return bare(message)
@@ -47,23 +45,23 @@ def data(noun: str, clauses: str, *, decomposed: bool = False, modifiers: str = 
     return check
 
 
-def _variable(op: Operation, *, results: bool) -> list[Problem]:
+def _variable(op: Operation, *, results: bool) -> Complaint:
     variables = group(op, "var")
     if not variables:
-        return []
+        return None
     type, stated = variables[0].type, op.properties.get("varType")
     if is_pointer_like(type) and isinstance(stated, TypeAttr) and stated.type == type:
         return bare("varType must capture the element type of var")
     inside = group(op, "accVar") or op.results
     if results and inside and inside[0].type != type:
         return bare("input and output types must match")
-    return []
+    return None
 
 
-def _modifiers(op: Operation, mask: int) -> list[Problem]:
+def _modifiers(op: Operation, mask: int) -> Complaint:
     given = bits(op, "modifiers")
     if not given & ~mask:
-        return []
+        return None
     if not mask:
         return bare("no data clause modifiers are allowed")
     rest = given & ~mask
@@ -71,62 +69,62 @@ def _modifiers(op: Operation, mask: int) -> list[Problem]:
     return bare(f"invalid data clause modifiers: {','.join(words)}")
 
 
-def recipe(name: str) -> Callable[[Operation, Lookup], Sequence[Problem]]:
+def recipe(name: str) -> SymbolCheck:
     """What is private or reduced has a recipe."""
 
-    def check(op: Operation, lookup: Lookup) -> list[Problem]:
+    def check(op: Operation, lookup: Lookup) -> Complaint:
         symbol = op.properties.get("recipe")
         if not isinstance(symbol, SymbolRefAttr):
             # What can make a recipe of its own needs none.
             is_known = all(is_pointer_like(each.type) for each in op.group("var"))
-            return wrong(f"recipe expected for {name}") if is_known or name == "reduction" else []
+            return f"recipe expected for {name}" if is_known or name == "reduction" else None
         found = lookup(symbol)
         if found is not None and found.name == f"acc.{name}.recipe":
-            return []
-        return wrong(f"expected symbol reference {symbol} to point to a {name} declaration")
+            return None
+        return f"expected symbol reference {symbol} to point to a {name} declaration"
 
     return check
 
 
 @verifies("acc.bounds")
-def bounds(op: Operation) -> list[Problem]:
-    return [] if op.group("extent") or op.group("upperbound") else bare("expected extent or upperbound.")
+def bounds(op: Operation) -> Complaint:
+    return None if op.group("extent") or op.group("upperbound") else bare("expected extent or upperbound.")
 
 
 # ---- operands by type of device
 
 
 def counted(keyword: str, operands: str, devices: str) -> Check:
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         values = op.group(operands)
         if not values or len(elements_property(op, devices)) == len(values):
-            return []
-        return wrong(f"{keyword} operands count must match {keyword} device_type count")
+            return None
+        return f"{keyword} operands count must match {keyword} device_type count"
 
     return check
 
 
 def segmented(keyword: str, operands: str, devices: str, segments: str, most: int = 0) -> Check:
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         sizes = numbers_property(op, segments)
         if most and any(size > most for size in sizes):
-            return wrong(f"{keyword} expects a maximum of {most} values per segment")
+            return f"{keyword} expects a maximum of {most} values per segment"
         values = op.group(operands)
         if sum(sizes) != len(values) or (devices not in op.properties and values):
-            return wrong(f"{keyword} operand count does not match count in segments")
+            return f"{keyword} operand count does not match count in segments"
         if devices in op.properties and len(elements_property(op, devices)) != len(sizes):
-            return wrong(f"{keyword} segment count does not match device_type count")
-        return []
+            return f"{keyword} segment count does not match device_type count"
+        return None
 
     return check
 
 
-def _waits_and_asyncs(op: Operation) -> list[Problem]:
+def _waits_and_asyncs(op: Operation) -> Complaint:
     if {*devices_of(op, "asyncOperandsDeviceType")} & {*devices_of(op, "asyncOnly")}:
         return bare("asyncOnly attribute cannot appear with asyncOperand")
     if {*devices_of(op, "waitOperandsDeviceType")} & {*devices_of(op, "waitOnly")}:
         return bare("wait attribute cannot appear with waitOperands")
-    return []
+    return None
 
 
 _ASYNC: Final = counted("async", "asyncOperands", "asyncOperandsDeviceType")
@@ -142,9 +140,9 @@ _LENGTH: Final = counted("vector_length", "vectorLength", "vectorLengthDeviceTyp
 def _defined_by(operands: str, names: str, message: str) -> Check:
     allowed = frozenset(f"acc.{each}" for each in names.split())
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         defining = [value.defining_op for value in op.group(operands)]
-        return [] if all(each is not None and each.name in allowed for each in defining) else bare(message)
+        return None if all(each is not None and each.name in allowed for each in defining) else bare(message)
 
     return check
 
@@ -167,16 +165,16 @@ _DECLARED: Final = _defined_by(
 )
 
 
-def privates(op: Operation) -> list[Problem]:
+def privates(op: Operation) -> Complaint:
     for name in ("private", "firstprivate", "reduction"):
         seen: list[Value] = []
         for value in op.group(f"{name}Operands"):
             if value.defining_op is None or value.defining_op.name != f"acc.{name}":
-                return wrong(f"expected {name} as defining op")
+                return f"expected {name} as defining op"
             if any(value == each for each in seen):
-                return wrong(f"{name} operand appears more than once")
+                return f"{name} operand appears more than once"
             seen.append(value)
-    return []
+    return None
 
 
 # ---- constructs
@@ -187,28 +185,28 @@ KERNELS: Final = all_of(_GANGS, _WAIT, _WORKERS, _LENGTH, _ASYNC, _waits_and_asy
 
 
 def _some_data(message: str) -> Check:
-    return lambda op: [] if op.group("dataClauseOperands") else bare(message)
+    return lambda op: None if op.group("dataClauseOperands") else bare(message)
 
 
-def _some_operand(op: Operation) -> list[Problem]:
+def _some_operand(op: Operation) -> Complaint:
     if op.operands or "defaultAttr" in op.properties:
-        return []
+        return None
     return bare("at least one operand or the default attribute must appear on the data operation")
 
 
-def _one_async(op: Operation) -> list[Problem]:
+def _one_async(op: Operation) -> Complaint:
     if op.group("asyncOperand") and "async" in op.properties:
         return bare("async attribute cannot appear with asyncOperand")
     if op.group("waitOperands") and "wait" in op.properties:
         return bare("wait attribute cannot appear with waitOperands")
     if op.group("waitDevnum") and not op.group("waitOperands"):
         return bare("wait_devnum cannot appear without waitOperands")
-    return []
+    return None
 
 
-def _declare_some(op: Operation) -> list[Problem]:
+def _declare_some(op: Operation) -> Complaint:
     if op.group("dataClauseOperands") or group(op, "token"):
-        return []
+        return None
     return bare("at least one operand must appear on the declare operation")
 
 
@@ -229,19 +227,19 @@ WAIT: Final = _one_async
 _COMPUTE: Final = frozenset(("acc.parallel", "acc.serial", "acc.kernels", "acc.loop"))
 
 
-def _outside(op: Operation) -> list[Problem]:
+def _outside(op: Operation) -> Complaint:
     around = op.parent_op
     while around is not None:
         if around.name in _COMPUTE:
-            return wrong("cannot be nested in a compute operation")
+            return "cannot be nested in a compute operation"
         around = around.parent_op
-    return []
+    return None
 
 
-def _sets_something(op: Operation) -> list[Problem]:
+def _sets_something(op: Operation) -> Complaint:
     if "device_type" in op.properties or op.group("defaultAsync") or op.group("deviceNum"):
-        return []
-    return wrong("at least one default_async, device_num, or device_type operand must appear")
+        return None
+    return "at least one default_async, device_num, or device_type operand must appear"
 
 
 OUTSIDE: Final[Check] = _outside
@@ -252,7 +250,7 @@ SET: Final = all_of(_outside, _sets_something)
 
 
 @verifies("acc.routine")
-def routine(op: Operation) -> list[Problem]:
+def routine(op: Operation) -> Complaint:
     """One kind of parallelism for each type of device, or one for all."""
     by_kind = [
         {*devices_of(op, "gang"), *devices_of(op, "gangDimDeviceType")},
@@ -266,22 +264,22 @@ def routine(op: Operation) -> list[Problem]:
         count = sum(device in kind for kind in by_kind)
         if count > 1 or (general and count):
             return bare(f"{message} for device_type `{device}`")
-    return []
+    return None
 
 
 # ---- recipes
 
 
-def _region(op: Operation, region: Region, noun: str, name: str, *, optional: bool = False) -> list[Problem]:
+def _region(op: Operation, region: Region, noun: str, name: str, *, optional: bool = False) -> Complaint:
     if region.first is None:
-        return [] if optional else wrong(f"expects non-empty {name} region")
+        return None if optional else f"expects non-empty {name} region"
     if [each.type for each in region.first.arguments[:1]] != [type_property(op)]:
-        return wrong(f"expects {name} region first argument of the {noun} type")
-    return []
+        return f"expects {name} region first argument of the {noun} type"
+    return None
 
 
 @verifies("acc.private.recipe", regions=True)
-def private_recipe(op: Operation) -> list[Problem]:
+def private_recipe(op: Operation) -> Complaint:
     initial, destroy = op.regions[:2]
     return _region(op, initial, "privatization", "init") or _region(
         op, destroy, "privatization", "destroy", optional=True
@@ -289,28 +287,28 @@ def private_recipe(op: Operation) -> list[Problem]:
 
 
 @verifies("acc.firstprivate.recipe", regions=True)
-def firstprivate_recipe(op: Operation) -> list[Problem]:
+def firstprivate_recipe(op: Operation) -> Complaint:
     initial, copy, destroy = op.regions[:3]
     if found := _region(op, initial, "privatization", "init"):
         return found
     if copy.first is None:
-        return wrong("expects non-empty copy region")
+        return "expects non-empty copy region"
     if len(copy.first.arguments) < 2 or copy.first.arguments[0].type != type_property(op):
-        return wrong("expects copy region with two arguments of the privatization type")
+        return "expects copy region with two arguments of the privatization type"
     return _region(op, destroy, "privatization", "destroy", optional=True)
 
 
 @verifies("acc.reduction.recipe", regions=True)
-def reduction_recipe(op: Operation) -> list[Problem]:
+def reduction_recipe(op: Operation) -> Complaint:
     initial, combiner = op.regions[:2]
     type = type_property(op)
     if found := _region(op, initial, "reduction", "init"):
         return found
     if combiner.first is None:
-        return wrong("expects non-empty combiner region")
+        return "expects non-empty combiner region"
     if [each.type for each in combiner.first.arguments[:2]] != [type, type]:
-        return wrong("expects combiner region with the first two arguments of the reduction type")
+        return "expects combiner region with the first two arguments of the reduction type"
     for each in (each for block in combiner.blocks for each in block if each.name == "acc.yield"):
         if [value.type for value in each.operands] != [type]:
-            return wrong("expects combiner region to yield a value of the reduction type")
-    return []
+            return "expects combiner region to yield a value of the reduction type"
+    return None

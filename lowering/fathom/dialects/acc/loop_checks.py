@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.property_values import elements_property
-from fathom.irdl.checking import all_of, bare, wrong
+from fathom.irdl.checking import all_of, bare
 from fathom.irdl.interfaces import LoopLike
-from fathom.irdl.verifying import Check
+from fathom.irdl.verifying import Check, Complaint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
 
 
-def _extents(op: Operation) -> list[Problem]:
+def _extents(op: Operation) -> Complaint:
     upper, inclusive = len(op.group("upperbound")), op.properties.get("inclusiveUpperbound")
     if upper != len(op.group("step")):
         return bare("number of upperbounds expected to be the same as number of steps")
@@ -27,38 +26,38 @@ def _extents(op: Operation) -> list[Problem]:
         return bare("number of upperbounds expected to be the same as number of lowerbounds")
     if upper and isinstance(inclusive, DenseArrayAttr) and len(inclusive.values) != upper:
         return bare("inclusiveUpperbound size is expected to be the same as upperbound size")
-    return []
+    return None
 
 
-def _collapse(op: Operation) -> list[Problem]:
+def _collapse(op: Operation) -> Complaint:
     if "collapse" not in op.properties:
-        return []
+        return None
     if "collapseDeviceType" not in op.properties:
-        return wrong("collapse device_type attr must be define when collapse attr is present")
+        return "collapse device_type attr must be define when collapse attr is present"
     if len(elements_property(op, "collapse")) != len(elements_property(op, "collapseDeviceType")):
-        return wrong("collapse attribute count must match collapse device_type count")
-    return []
+        return "collapse attribute count must match collapse device_type count"
+    return None
 
 
 def _distinct(prop: str) -> Check:
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         devices = devices_of(op, prop)
         again = next((each for index, each in enumerate(devices) if each in devices[:index]), None)
-        return [] if again is None else wrong(f"duplicate device_type `{again}` found in {prop} attribute")
+        return None if again is None else f"duplicate device_type `{again}` found in {prop} attribute"
 
     return check
 
 
-def _gang(op: Operation) -> list[Problem]:
+def _gang(op: Operation) -> Complaint:
     values = op.group("gangOperands")
     if values and "gangOperandsArgType" not in op.properties:
-        return wrong("gangOperandsArgType attribute must be defined when gang operands are present")
+        return "gangOperandsArgType attribute must be defined when gang operands are present"
     if values and len(elements_property(op, "gangOperandsArgType")) != len(values):
-        return wrong("gangOperandsArgType attribute count must match gangOperands count")
-    return []
+        return "gangOperandsArgType attribute count must match gangOperands count"
+    return None
 
 
-def _kinds(op: Operation) -> list[Problem]:
+def _kinds(op: Operation) -> Complaint:
     kinds = [each for prop in ("auto_", "independent", "seq") for each in devices_of(op, prop)]
     if len({*kinds}) != len(kinds):
         return bare("only one of auto, independent, seq can be present at the same time")
@@ -66,29 +65,29 @@ def _kinds(op: Operation) -> list[Problem]:
         return bare("at least one of auto, independent, seq must be present")
     parallel = ("vector", "vectorOperandsDeviceType", "worker", "workerNumOperandsDeviceType", "gang")
     others = {each for prop in (*parallel, "gangOperandsDeviceType") for each in devices_of(op, prop)}
-    return bare("gang, worker or vector cannot appear with seq") if others & {*devices_of(op, "seq")} else []
+    return bare("gang, worker or vector cannot appear with seq") if others & {*devices_of(op, "seq")} else None
 
 
-def _body(op: Operation) -> list[Problem]:
+def _body(op: Operation) -> Complaint:
     is_container = not op.group("lowerbound")
     if op.regions[0].is_empty:
         return bare("expected non-empty body.")
     if "unstructured" in op.properties:
-        return [] if is_container else bare("unstructured acc.loop must not have induction variables")
+        return None if is_container else bare("unstructured acc.loop must not have induction variables")
     if not is_container:
-        return []
+        return None
     needed = max((each.value for each in elements_property(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
     expected = op
     for inner in op.regions[0].walk():
         if inner.definition is None:
-            return []  # It may be a loop.
+            return None  # It may be a loop.
         if inner.interface(LoopLike) is None:
             continue
         if _loop_around(inner) is not expected:
             return bare("found sibling loops inside container-like acc.loop")
         expected, needed = inner, needed - 1
         if needed <= 0:
-            return []
+            return None
     return bare("failed to find enough loop-like operations inside container-like acc.loop")
 
 

@@ -18,9 +18,9 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX
 from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, resolve_affine_map
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -126,42 +126,42 @@ def _print(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.dma_start")
-def _verify_start(op: Operation) -> list[Problem]:
+def _verify_start(op: Operation) -> Complaint:
     inputs = sum(map_of(op, name).inputs for name in MAPS)
     found = operands_of(op)
     if found is None:
-        return [Problem("incorrect number of operands")]
+        return "incorrect number of operands"
     for name, (memref, _) in found.places.items():
         if ranked(memref.type) is None:
-            return [Problem(f"expected DMA {WORDS[name]} to be of memref type")]
+            return f"expected DMA {WORDS[name]} to be of memref type"
     if len(op.operands) not in (inputs + 4, inputs + 6):
-        return [Problem("incorrect number of operands")]
+        return "incorrect number of operands"
     for name, (_, values) in found.places.items():
         which = name.removesuffix("_map")
         problems = _verify_indices(op, values, f"{which} index", "dma_start")
         if problems:
             return problems
-    return []
+    return None
 
 
-def _verify_indices(op: Operation, values: Sequence[Value], what: str, name: str) -> list[Problem]:
+def _verify_indices(op: Operation, values: Sequence[Value], what: str, name: str) -> Complaint:
     validity = Validity(affine_scope(op))
     for value in values:
         if value.type != INDEX:
-            return [Problem(f"{what} to {name} must have 'index' type")]
+            return f"{what} to {name} must have 'index' type"
         if not validity.is_index(value):
-            return [Problem(f"{what} must be a valid dimension or symbol identifier")]
-    return []
+            return f"{what} must be a valid dimension or symbol identifier"
+    return None
 
 
 @verifies("affine.dma_wait")
-def _verify_wait(op: Operation) -> list[Problem]:
+def _verify_wait(op: Operation) -> Complaint:
     found = operands_of(op)
     if found is None:
-        return [Problem("incorrect number of operands")]
+        return "incorrect number of operands"
     memref, values = found.places["tag_map"]
     if ranked(memref.type) is None:
-        return [Problem("expected DMA tag to be of memref type")]
+        return "expected DMA tag to be of memref type"
     return _verify_indices(op, values, "index", "dma_wait")
 
 

@@ -14,10 +14,10 @@ from fathom.ir.types import DYNAMIC, INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.checking import group
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -68,15 +68,15 @@ def _print_delinearize(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.delinearize_index")
-def _verify_delinearize(op: Operation) -> list[Problem]:
+def _verify_delinearize(op: Operation) -> Complaint:
     basis = basis_of(op)
     if len(op.results) not in (len(basis), len(basis) + 1):
-        return [Problem("should return an index for each basis element and up to one extra index")]
+        return "should return an index for each basis element and up to one extra index"
     if basis.count(DYNAMIC) != len(op.operands) - 1:
-        return [Problem(MISMATCH)]
+        return MISMATCH
     if any(extent <= 0 and extent != DYNAMIC for extent in basis):
-        return [Problem("no basis element may be statically non-positive")]
-    return []
+        return "no basis element may be statically non-positive"
+    return None
 
 
 # ---- affine.linearize_index
@@ -112,11 +112,11 @@ def _print_linearize(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.linearize_index")
-def _verify_linearize(op: Operation) -> list[Problem]:
+def _verify_linearize(op: Operation) -> Complaint:
     basis = basis_of(op)
     if len(group(op, "multi_index")) not in (len(basis), len(basis) + 1):
-        return [Problem("should be passed a basis element for each index except possibly the first")]
-    return [Problem(MISMATCH)] if basis.count(DYNAMIC) != len(group(op, "dynamic_basis")) else []
+        return "should be passed a basis element for each index except possibly the first"
+    return MISMATCH if basis.count(DYNAMIC) != len(group(op, "dynamic_basis")) else None
 
 
 CODE: Final = {

@@ -36,9 +36,9 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import RegionBranch, Speculatable, Speculation
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.for", regions=True)
-def _verify_for(op: Operation) -> list[Problem]:
+def _verify_for(op: Operation) -> Complaint:
     lower, upper, initial = _groups(op)
     entry = op.regions[0].first
     arguments = entry.arguments if entry is not None else []
@@ -219,15 +219,15 @@ def _verify_for(op: Operation) -> list[Problem]:
     if problems := check_edge("parent", "parent", types_of(initial), types_of(op.results)):
         return problems
     if not arguments or arguments[0].type != INDEX:
-        return [Problem("expected body to have a single index argument for the induction variable")]
+        return "expected body to have a single index argument for the induction variable"
     for name, values in (("lowerBoundMap", lower), ("upperBoundMap", upper)):
         map = map_of(op, name)
         if map.inputs and (problems := check_identifiers(op, values, map.dims)):
             return problems
     for name, which in (("lowerBoundMap", "lower"), ("upperBoundMap", "upper")):
         if not map_of(op, name).results:
-            return [Problem(f"expected {which} bound map to have at least one result")]
-    return []
+            return f"expected {which} bound map to have at least one result"
+    return None
 
 
 # ---- affine.if
@@ -282,33 +282,33 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.if")
-def _verify_if(op: Operation) -> list[Problem]:
+def _verify_if(op: Operation) -> Complaint:
     condition = op.attribute("condition")
     if not isinstance(condition, IntegerSetAttr):
-        return [Problem("requires an integer set attribute named 'condition'")]
+        return "requires an integer set attribute named 'condition'"
     if len(op.operands) != condition.set.inputs:
-        return [Problem("operand count and condition integer set dimension and symbol count must match")]
+        return "operand count and condition integer set dimension and symbol count must match"
     return check_identifiers(op, op.operands, condition.set.dims)
 
 
 @verifies("affine.if", regions=True)
-def _verify_if_regions(op: Operation) -> list[Problem]:
-    return check_edge("parent", "parent", [], types_of(op.results)) if op.regions[1].is_empty else []
+def _verify_if_regions(op: Operation) -> Complaint:
+    return check_edge("parent", "parent", [], types_of(op.results)) if op.regions[1].is_empty else None
 
 
 # ---- affine.yield
 
 
 @verifies("affine.yield")
-def _verify_yield(op: Operation) -> list[Problem]:
+def _verify_yield(op: Operation) -> Complaint:
     parent = op.parent_op
     if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
-        return [Problem("only terminates affine.if/for/parallel regions")]
+        return "only terminates affine.if/for/parallel regions"
     if len(parent.results) != len(op.operands):
-        return [Problem("parent of yield must have same number of results as the yield operands")]
+        return "parent of yield must have same number of results as the yield operands"
     if types_of(parent.results) != types_of(op.operands):
-        return [Problem("types mismatch between yield op and its parent")]
-    return []
+        return "types mismatch between yield op and its parent"
+    return None
 
 
 def _speculation_of_for(op: Operation) -> Speculation:

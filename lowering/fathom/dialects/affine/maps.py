@@ -14,7 +14,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -48,16 +48,16 @@ def _resolve_apply(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> No
 
 
 @verifies("affine.apply")
-def _verify_apply(op: Operation) -> list[Problem]:
+def _verify_apply(op: Operation) -> Complaint:
     map = map_of(op)
     if len(op.operands) != map.inputs:
-        return [Problem(COUNTS)]
+        return COUNTS
     if len(map.results) != 1:
-        return [Problem("mapping must produce one value")]
+        return "mapping must produce one value"
     validity = Validity(affine_scope(op))
     if any(validity.is_dim(value) and not validity.is_symbol(value) for value in op.operands[map.dims :]):
-        return [Problem("dimensional operand cannot be used as a symbol", bare=True)]
-    return []
+        return Problem("dimensional operand cannot be used as a symbol", bare=True)
+    return None
 
 
 # ---- affine.min, affine.max
@@ -70,11 +70,11 @@ def _resolve_extremum(resolver: Resolver, parsed: ParsedOp, applied: Applied) ->
 
 
 @verifies("affine.min", "affine.max")
-def _verify_extremum(op: Operation) -> list[Problem]:
+def _verify_extremum(op: Operation) -> Complaint:
     map = map_of(op)
     if len(op.operands) != map.inputs:
-        return [Problem(COUNTS)]
-    return [] if map.results else [Problem("affine map expect at least one result")]
+        return COUNTS
+    return None if map.results else "affine map expect at least one result"
 
 
 _EXTREMUM: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum))

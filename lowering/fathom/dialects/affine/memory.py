@@ -15,9 +15,9 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I32, MemRefType, VectorType
 from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, print_affine_map_of_values, resolve_affine_map
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import EffectKind, effects_on
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -116,35 +116,35 @@ def _print_access(op: Operation, p: OpPrinter) -> None:
 # ---- checks
 
 
-def _verify_subscripts(op: Operation, memref: MemRefType, values: Sequence[Value]) -> list[Problem]:
+def _verify_subscripts(op: Operation, memref: MemRefType, values: Sequence[Value]) -> Complaint:
     map = map_of(op)
     if len(map.results) != len(memref.ranked_shape):
-        return [Problem("affine map num results must equal memref rank")]
+        return "affine map num results must equal memref rank"
     if map.inputs != len(values):
-        return [Problem("expects as many subscripts as affine map inputs")]
+        return "expects as many subscripts as affine map inputs"
     return check_identifiers(op, values, map.dims)
 
 
 @verifies("affine.load")
-def _verify_load(op: Operation) -> list[Problem]:
+def _verify_load(op: Operation) -> Complaint:
     type = op.operands[0].type
     assert isinstance(type, MemRefType), "constraints come first"
     if op.results[0].type != type.element:
-        return [Problem("result type must match element type of memref")]
+        return "result type must match element type of memref"
     return _verify_subscripts(op, type, op.operands[1:])
 
 
 @verifies("affine.store")
-def _verify_store(op: Operation) -> list[Problem]:
+def _verify_store(op: Operation) -> Complaint:
     type = op.operands[1].type
     assert isinstance(type, MemRefType), "constraints come first"
     if op.operands[0].type != type.element:
-        return [Problem("value to store must have the same type as memref element type")]
+        return "value to store must have the same type as memref element type"
     return _verify_subscripts(op, type, op.operands[2:])
 
 
 @verifies("affine.vector_load", "affine.vector_store")
-def _verify_vector_access(op: Operation) -> list[Problem]:
+def _verify_vector_access(op: Operation) -> Complaint:
     stores = not op.results
     memref, *values = op.operands[1:] if stores else op.operands
     vector = (op.operands[0] if stores else op.results[0]).type
@@ -152,8 +152,8 @@ def _verify_vector_access(op: Operation) -> list[Problem]:
     if problems := _verify_subscripts(op, memref.type, values):
         return problems
     if memref.type.element != vector.element:
-        return [Problem("requires memref and vector types of the same elemental type")]
-    return []
+        return "requires memref and vector types of the same elemental type"
+    return None
 
 
 # ---- affine.prefetch
@@ -233,17 +233,17 @@ def _print_prefetch(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.prefetch")
-def _verify_prefetch(op: Operation) -> list[Problem]:
+def _verify_prefetch(op: Operation) -> Complaint:
     map, type = map_of(op), op.operands[0].type
     assert isinstance(type, MemRefType), "constraints come first"
     if len(map.results) != len(type.ranked_shape):
-        return [Problem("affine.prefetch affine map num results must equal memref rank")]
+        return "affine.prefetch affine map num results must equal memref rank"
     if map.inputs + 1 != len(op.operands):
-        return [Problem("too few operands")]
+        return "too few operands"
     validity = Validity(affine_scope(op))
     if not all(validity.is_index(value) for value in op.operands[1:]):
-        return [Problem("index must be a valid dimension or symbol identifier")]
-    return []
+        return "index must be a valid dimension or symbol identifier"
+    return None
 
 
 _READS: Final = (effects_on((EffectKind.READ, "memref")),)

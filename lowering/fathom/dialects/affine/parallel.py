@@ -26,9 +26,9 @@ from fathom.irdl.affine_values import (
     resolve_affine_map,
 )
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -232,38 +232,36 @@ def _print(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.parallel")
-def _verify(op: Operation) -> list[Problem]:
+def _verify(op: Operation) -> Complaint:
     entry = op.regions[0].first
     arguments = len(entry.arguments) if entry is not None else 0
     lower, upper = groups_of(op, "lowerBoundsGroups"), groups_of(op, "upperBoundsGroups")
     steps = numbers_of(op, "steps")
     if not len(lower) == len(upper) == len(steps) == arguments:
         groups = f"lower ({len(lower)}) and upper bound ({len(upper)})"
-        return [
-            Problem(
-                f"the number of region arguments ({arguments}) and the number of map groups for {groups}, and the "
-                f"number of steps ({len(steps)}) must all match"
-            )
-        ]
+        return (
+            f"the number of region arguments ({arguments}) and the number of map groups for {groups}, and the "
+            f"number of steps ({len(steps)}) must all match"
+        )
     for which, groups in (("lower", lower), ("upper", upper)):
         if 0 in groups:
-            return [Problem(f"expected {which} bound map to have at least one result")]
+            return f"expected {which} bound map to have at least one result"
         if sum(groups) != len(map_of(op, f"{which}BoundsMap").results):
-            return [Problem(f"expected {which} bounds map to have {sum(groups)} results")]
+            return f"expected {which} bounds map to have {sum(groups)} results"
     return _verify_reductions(op) or _verify_operands(op)
 
 
-def _verify_reductions(op: Operation) -> list[Problem]:
+def _verify_reductions(op: Operation) -> Complaint:
     numbers = numbers_of(op, "reductions")
     if len(numbers) != len(op.results):
-        return [Problem("a reduction must be specified for each output")]
+        return "a reduction must be specified for each output"
     for number, result in zip(numbers, op.results, strict=True):
         name = KIND_NAMES.get(number)
         if name is None:
-            return [Problem("invalid reduction attribute")]
+            return "invalid reduction attribute"
         if not _reduces(name, result.type):
-            return [Problem("result type cannot match reduction attribute")]
-    return []
+            return "result type cannot match reduction attribute"
+    return None
 
 
 def _reduces(kind: str, type: Type) -> bool:
@@ -289,7 +287,7 @@ SIGNS: Final = {
 }
 
 
-def _verify_operands(op: Operation) -> list[Problem]:
+def _verify_operands(op: Operation) -> Complaint:
     lower, upper = map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")
     values = op.operands
     return check_identifiers(op, values[: lower.inputs], lower.dims) or check_identifiers(

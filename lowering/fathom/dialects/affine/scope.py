@@ -14,9 +14,9 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
-from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE, ISOLATED_FROM_ABOVE, PURE
+from fathom.irdl.verifying import Complaint
 from fathom.rewriting.pattern import Operations
 
 """The operations that implement `ShapedDimOpInterface`."""
@@ -39,16 +39,16 @@ def affine_scope(op: Operation) -> Region | None:
     return None
 
 
-def check_identifiers(op: Operation, values: Sequence[Value], dims: int) -> list[Problem]:
+def check_identifiers(op: Operation, values: Sequence[Value], dims: int) -> Complaint:
     """The first `dims` values can be dimensions, the others symbols. What is read alone stands in a module, though
     nothing is around it."""
     validity = Validity(affine_scope(op) or _outermost_region(op))
     for index, value in enumerate(values):
         if index < dims and not validity.is_dim(value):
-            return [Problem("operand cannot be used as a dimension id")]
+            return "operand cannot be used as a dimension id"
         if index >= dims and not validity.is_symbol(value):
-            return [Problem("operand cannot be used as a symbol")]
-    return []
+            return "operand cannot be used as a symbol"
+    return None
 
 
 class Validity:

@@ -5,7 +5,6 @@ Source of the rules: *'amdgpu' Dialect*; the texts are those of MLIR 22's verifi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -13,13 +12,11 @@ from fathom.dialects.amdgpu.common import element, small_float
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F64, I8, I16, FloatType, IntegerType, VectorType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import wrong
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 _WAVE: Final = 64
 """How many lanes a wave has."""
@@ -33,28 +30,28 @@ def _extents(op: Operation) -> tuple[int, int, int]:
     return integer_property(op, "m", 0), integer_property(op, "n", 0), integer_property(op, "k", 0)
 
 
-def _counts(op: Operation, source: int, target: int, blocks: int) -> Sequence[Problem]:
+def _counts(op: Operation, source: int, target: int, blocks: int) -> Complaint:
     """The numbers of values that a lane holds of the factors, and of the result."""
     m, n, k = _extents(op)
     for found, expected, what in ((source, m * k, "source"), (target, m * n, "result")):
         if found != expected * blocks // _WAVE:
-            return wrong(f"expected {expected * blocks // _WAVE} {what} values for this operation but got {found}")
-    return []
+            return f"expected {expected * blocks // _WAVE} {what} values for this operation but got {found}"
+    return None
 
 
 # ---- mfma
 
 
 @verifies("amdgpu.mfma")
-def _mfma(op: Operation) -> Sequence[Problem]:
+def _mfma(op: Operation) -> Complaint:
     a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
     if small_float(element(a), 4, 6, 8):
         if not small_float(element(b), 4, 6, 8):
-            return wrong("expected both source operands to have small-float elements if one does")
+            return "expected both source operands to have small-float elements if one does"
         if _length(a) != _length(b):
-            return wrong("expected both small-float source vectors to have the same length")
+            return "expected both small-float source vectors to have the same length"
     elif a != b:
-        return wrong("expected both non-small-float source operand types to match exactly")
+        return "expected both non-small-float source operand types to match exactly"
     # Wide integers are bytes side by side.
     wide = element(a)
     bytes = wide.width // 8 if isinstance(wide, IntegerType) and wide.width in (32, 64) else 1
@@ -63,36 +60,36 @@ def _mfma(op: Operation) -> Sequence[Problem]:
     )
 
 
-def _mfma_flags(op: Operation, double: bool) -> Sequence[Problem]:
+def _mfma_flags(op: Operation, double: bool) -> Complaint:
     size = integer_property(op, "cbsz", 0)
     if double and word(op, "blgp") != "none":
-        return wrong("double-precision ops do not support permuting lanes of B")
+        return "double-precision ops do not support permuting lanes of B"
     if double and size:
-        return wrong("double-precision ops do not support permuting lanes of A")
+        return "double-precision ops do not support permuting lanes of A"
     if 0 <= size < 32 and integer_property(op, "abid", 0) % 2**32 >= 1 << size:
-        return wrong("block ID for permuting A (abid) must be below 2 ** cbsz")
+        return "block ID for permuting A (abid) must be below 2 ** cbsz"
     if not double and any(flag_property(op, f"negate{side}") for side in "ABC"):
-        return wrong("negation flags only available for double-precision operations")
-    return []
+        return "negation flags only available for double-precision operations"
+    return None
 
 
 @verifies("amdgpu.sparse_mfma")
-def _sparse_mfma(op: Operation) -> Sequence[Problem]:
+def _sparse_mfma(op: Operation) -> Complaint:
     sparse, dense, target, index = (op.operand(name).type for name in ("sourceA", "sourceB", "destC", "sparseIdx"))
     if _length(dense) != 2 * _length(sparse):
         exactly = "exactly double the number of elements of the sparse source operand"
-        return wrong(f"expected dense source operand to have {exactly}")
+        return f"expected dense source operand to have {exactly}"
     kind = element(sparse)
     if kind != element(dense) and not (small_float(kind, 8) and small_float(element(dense), 8)):
-        return wrong("expected source operands to have the same element type")
+        return "expected source operands to have the same element type"
     is_byte = small_float(kind, 8) or kind == I8
     bits, most, width, expected = (8, 1, I16, 2) if is_byte else (16, 3, I8, 4)
     if not integer_property(op, "cbsz", 0) and integer_property(op, "abid", 0) % 2**32 > most:
         limits = "0 or 1" if is_byte else "between 0 and 3"
-        return wrong(f"ABID must be {limits} for {bits}-bit source data")
+        return f"ABID must be {limits} for {bits}-bit source data"
     if _length(index) != expected or element(index) != width:
         needed = f"vector<{expected}x{width}> sparse indices for {bits}-bit source data"
-        return wrong(f"expected {needed}, but got '{index}'")
+        return f"expected {needed}, but got '{index}'"
     return _counts(op, _length(dense), _length(target), 1)
 
 
@@ -100,21 +97,21 @@ def _sparse_mfma(op: Operation) -> Sequence[Problem]:
 
 
 @verifies("amdgpu.wmma")
-def _wmma(op: Operation) -> Sequence[Problem]:
+def _wmma(op: Operation) -> Complaint:
     a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
     if _length(a) != _length(b):
-        return wrong(f"source vectors have different lengths: '{a}' vs. '{b}'")
+        return f"source vectors have different lengths: '{a}' vs. '{b}'"
     of_floats = isinstance(element(a), FloatType)
     if of_floats != isinstance(element(c), FloatType):
         kind, target = ("int", "int") if of_floats else ("float", "float")
-        return wrong(f"expected {kind} sources with {target} destination")
+        return f"expected {kind} sources with {target} destination"
     if not small_float(element(a), 8) and element(a) != element(b):
-        return wrong(f"source element types must match (except for fp8/bf8) but have '{a}' and '{b}'")
+        return f"source element types must match (except for fp8/bf8) but have '{a}' and '{b}'"
     if of_floats and flag_property(op, "clamp"):
-        return wrong("clamp flag is not supported for float types")
+        return "clamp flag is not supported for float types"
     if of_floats and (flag_property(op, "unsignedA") or flag_property(op, "unsignedB")):
-        return wrong("unsigned flags are not supported for float types")
-    return []
+        return "unsigned flags are not supported for float types"
+    return None
 
 
 _F8: Final = ("f8E4M3FN", "f8E5M2")
@@ -128,31 +125,31 @@ def _name(type: Type) -> str:
     return part.name if isinstance(part, FloatType) else ""
 
 
-def _scaled_lengths(op: Operation) -> Sequence[Problem]:
+def _scaled_lengths(op: Operation) -> Complaint:
     m = integer_property(op, "m", 0)
     target = _length(op.operand("destC").type)
     expected = 8 if m == 16 else 16
     if target != expected:
-        return wrong(f"expected output vector of length {expected} but got {target}")
+        return f"expected output vector of length {expected} but got {target}"
     if m != 16 and _F4 not in (_name(op.operand("sourceA").type), _name(op.operand("sourceB").type)):
-        return wrong("32x16x128 only supports fp4 element types")
+        return "32x16x128 only supports fp4 element types"
     for side, count in (("A", 64 if m == 16 else 128), ("B", 64)):
         found = _length(op.operand(f"source{side}").type)
         if found != count:
-            return wrong(f"for {m}x16x128, source{side} must have {count} elements but got {found}")
+            return f"for {m}x16x128, source{side} must have {count} elements but got {found}"
     if m != 16 and integer_property(op, "a_first_scale_lane", 0):
-        return wrong("for 32x16x128, a_first_scale_lane must be 0")
-    return []
+        return "for 32x16x128, a_first_scale_lane must be 0"
+    return None
 
 
 @verifies("amdgpu.scaled_wmma")
-def _scaled_wmma(op: Operation) -> Sequence[Problem]:
+def _scaled_wmma(op: Operation) -> Complaint:
     if problems := _scaled_lengths(op):
         return problems
     types = {name: op.operand(name).type for name in ("sourceA", "scaleA", "sourceB", "scaleB")}
     a, scale_a, b, scale_b = map(_name, types.values())
     if scale_a not in (_E8, _E4) or scale_b not in (_E8, _E4):
-        return wrong("scale operands must have f8 element types (E8M0FNU or E4M3FN)")
+        return "scale operands must have f8 element types (E8M0FNU or E4M3FN)"
     wide = (*_F8, *_F6)
     fits = (
         (scale_a, scale_b) == (_E8, _E8)
@@ -161,4 +158,4 @@ def _scaled_wmma(op: Operation) -> Sequence[Problem]:
         or (a == _F4 and b == _F4 and scale_a == _E4 and scale_b == _E4)
     )
     listed = ", ".join(f"{name}='{element(type)}'" for name, type in types.items())
-    return [] if fits else wrong(f"invalid combination of matrix and scale types: {listed}")
+    return None if fits else f"invalid combination of matrix and scale types: {listed}"

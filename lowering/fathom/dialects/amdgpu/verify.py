@@ -5,7 +5,7 @@ Source of the rules: *'amdgpu' Dialect*; the texts are those of MLIR 22's verifi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
@@ -17,14 +17,12 @@ from fathom.ir.property_values import flag_property, integer_property, numbers_p
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, VectorType
 from fathom.irdl.cases import case_of, word
-from fathom.irdl.checking import wrong
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
 
 
 def _width(type: Type) -> int:
@@ -44,25 +42,25 @@ def _length(type: Type) -> int:
 
 
 @verifies("amdgpu.packed_scaled_trunc", "amdgpu.packed_stoch_round_fp8", "amdgpu.packed_trunc_2xfp8")
-def _existing(op: Operation) -> Sequence[Problem]:
+def _existing(op: Operation) -> Complaint:
     found = op.group("existing")
     differs = bool(found) and found[0].type != op.result.type
-    return wrong("existing values must have same type as result") if differs else []
+    return "existing values must have same type as result" if differs else None
 
 
 @verifies("amdgpu.scaled_ext_packed_matrix")
-def _scaled_extension(op: Operation) -> Sequence[Problem]:
+def _scaled_extension(op: Operation) -> Complaint:
     size, byte = integer_property(op, "blockSize", 0), integer_property(op, "firstScaleByte", 0)
     if not small_float(element(op.operand("source").type), 8):
         choices = (0, 1) if size == 16 else (0, 2)
         if byte not in choices:
             listed = " or ".join(map(str, choices))
-            return wrong(f"blockSize of {size} can only have firstScaleByte be {listed} for f4 and f6.")
-        return []
+            return f"blockSize of {size} can only have firstScaleByte be {listed} for f4 and f6."
+        return None
     if size == 16 and (integer_property(op, "firstScaleLane", 0), byte) not in ((0, 0), (16, 2)):
         pairs = "(firstScaleLane, firstScaleByte) be (0, 0) or (16, 2) for f8."
-        return wrong(f"blockSize of 16 can only have {pairs}")
-    return []
+        return f"blockSize of 16 can only have {pairs}"
+    return None
 
 
 # ---- buffers
@@ -85,80 +83,80 @@ def _expected(op: Operation, type: MemRefType) -> Type | None:
 
 
 @verifies("amdgpu.fat_raw_buffer_cast")
-def _fat_buffer(op: Operation) -> Sequence[Problem]:
+def _fat_buffer(op: Operation) -> Complaint:
     source = op.operand("source").type
     if not isinstance(source, MemRefType) or source.shape is None:
-        return []
+        return None
     found = _expected(op, source)
     if found is None:
-        return wrong(f"source type '{source}' can't have its offset reset")
+        return f"source type '{source}' can't have its offset reset"
     if op.result.type != found:
-        return wrong(f"expected result type to be '{found}' but got '{op.result.type}'")
-    return []
+        return f"expected result type to be '{found}' but got '{op.result.type}'"
+    return None
 
 
 _BUFFERS: Final = ("atomic_cmpswap", "atomic_fadd", "atomic_fmax", "atomic_smax", "atomic_umin", "load", "store")
 
 
 @verifies(*(f"amdgpu.raw_buffer_{name}" for name in _BUFFERS))
-def _raw_buffer(op: Operation) -> Sequence[Problem]:
+def _raw_buffer(op: Operation) -> Complaint:
     type = op.operand("memref").type
     if not is_global(type):
-        return wrong("Buffer ops must operate on a memref in global memory")
+        return "Buffer ops must operate on a memref in global memory"
     if not isinstance(type, MemRefType) or type.shape is None:
-        return wrong("Cannot meaningfully buffer_store to an unranked memref")
+        return "Cannot meaningfully buffer_store to an unranked memref"
     rank = len(type.shape)
-    return [] if len(op.group("indices")) == rank else wrong(f"Expected {rank} indices to memref")
+    return None if len(op.group("indices")) == rank else f"Expected {rank} indices to memref"
 
 
 # ---- lanes
 
 
 @verifies("amdgpu.dpp")
-def _lanes(op: Operation) -> Sequence[Problem]:
+def _lanes(op: Operation) -> Complaint:
     kind, argument = word(op, "kind"), op.properties.get("permArgument")
     if _width(op.operand("src").type) > 64:
-        return wrong("integer and floating point types larger than 64 bits are not supported")
+        return "integer and floating point types larger than 64 bits are not supported"
     if kind == "quad_perm":
         elements = argument.elements if isinstance(argument, ArrayAttr) else ()
         if len(elements) != 4:
-            return wrong("quad_perm attribute must have exactly 4 elements")
+            return "quad_perm attribute must have exactly 4 elements"
         fits = all(not isinstance(each, IntegerAttr) or 0 <= each.value <= 3 for each in elements)
-        return [] if fits else wrong("Each element of quad_perm must be in the range [0, 3]")
+        return None if fits else "Each element of quad_perm must be in the range [0, 3]"
     if kind in ("row_shl", "row_shr", "row_ror"):
         if argument is None:
-            return wrong(f"Attribute '{kind}' value not specified")
+            return f"Attribute '{kind}' value not specified"
         fits = not isinstance(argument, IntegerAttr) or 1 <= argument.value <= 15
-        return [] if fits else wrong("Attribute value must be between 1 and 15")
+        return None if fits else "Attribute value must be between 1 and 15"
     if argument is not None and not isinstance(argument, UnitAttr):
-        return wrong("Expected unit attribute for permArgument, but found non-trivial argument")
-    return []
+        return "Expected unit attribute for permArgument, but found non-trivial argument"
+    return None
 
 
 @verifies("amdgpu.permlane_swap")
-def _swap(op: Operation) -> Sequence[Problem]:
+def _swap(op: Operation) -> Complaint:
     fits = integer_property(op, "row_length", 0) in (16, 32)
-    return [] if fits else wrong("row_length attribute must either be 16 or 32.")
+    return None if fits else "row_length attribute must either be 16 or 32."
 
 
 # ---- shared memory
 
 
 @verifies("amdgpu.gather_to_lds")
-def _gather(op: Operation) -> Sequence[Problem]:
+def _gather(op: Operation) -> Complaint:
     source, target = op.operand("src").type, op.operand("dst").type
     if isinstance(target, MemRefType) and target.shape:
         strides = strides_and_offset(target)
         if strides is None or strides[0][-1] != 1:
-            return wrong("destination type inner most dim must be contiguous")
+            return "destination type inner most dim must be contiguous"
     if element(source) != element(target):
-        return wrong("source and destination element types must match")
+        return "source and destination element types must match"
     transfer = op.properties.get("transferType")
     if isinstance(transfer, TypeAttr) and _length(transfer.type) * _width(transfer.type) not in (8, 16, 32, 96, 128):
-        return wrong("Transfering type size must be 8, 16, 32, 96 or 128 bits")
+        return "Transfering type size must be 8, 16, 32, 96 or 128 bits"
     if not is_global(source) and not is_fat_buffer(source):
-        return wrong("source memory address space must be global or fat raw buffer")
-    return [] if is_workgroup(target) else wrong("destination memory address space must be Workgroup")
+        return "source memory address space must be global or fat raw buffer"
+    return None if is_workgroup(target) else "destination memory address space must be Workgroup"
 
 
 _LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
@@ -166,16 +164,16 @@ _LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
 
 
 @verifies("amdgpu.transpose_load")
-def _transposed(op: Operation) -> Sequence[Problem]:
+def _transposed(op: Operation) -> Complaint:
     if not is_workgroup(op.operand("src").type):
-        return wrong("source memory address space must be Workgroup")
+        return "source memory address space must be Workgroup"
     width = _width(op.result.type)
     length = _LENGTHS.get(width)
     if length is None:
-        return wrong(f"Unsupported element type size for transpose load: {width} bits")
+        return f"Unsupported element type size for transpose load: {width} bits"
     if _length(op.result.type) != length:
-        return wrong(f"Transferring type size mismatch: expected num of elements: {length}")
-    return []
+        return f"Transferring type size mismatch: expected num of elements: {length}"
+    return None
 
 
 # ---- descriptors of tensors
@@ -184,16 +182,16 @@ _BYTES: Final = (8, 16, 32, 64)
 
 
 @verifies("amdgpu.make_dma_base", "amdgpu.make_gather_dma_base")
-def _base(op: Operation) -> Sequence[Problem]:
+def _base(op: Operation) -> Complaint:
     shared, distant = op.operand("lds").type, op.operand("global").type
     if not is_workgroup(shared):
-        return wrong("lds memref must have workgroup address space attribute.")
+        return "lds memref must have workgroup address space attribute."
     if not is_global(distant):
-        return wrong("global memref must have global address space attribute.")
+        return "global memref must have global address space attribute."
     width = _width(shared)
     if width in _BYTES:
-        return []
-    return wrong(f"element type must be 1, 2, 4, or 8 bytes long but type was {width} bits long.")
+        return None
+    return f"element type must be 1, 2, 4, or 8 bytes long but type was {width} bits long."
 
 
 def _parameter(op: Operation, name: str) -> Type | None:
@@ -204,34 +202,34 @@ def _parameter(op: Operation, name: str) -> Type | None:
 
 
 @verifies("amdgpu.make_dma_descriptor")
-def _descriptor(op: Operation) -> Sequence[Problem]:
+def _descriptor(op: Operation) -> Complaint:
     strides, sizes = numbers_property(op, "global_static_strides"), numbers_property(op, "global_static_sizes")
     if not strides:
-        return wrong("strides must not be empty.")
+        return "strides must not be empty."
     if strides[-1] != 1:
-        return wrong("strides for the innermost dimension must be 1.")
+        return "strides for the innermost dimension must be 1."
     if len(sizes) > 5:
-        return wrong("tensor and tile must be at most of rank 5.")
+        return "tensor and tile must be at most of rank 5."
     if len(sizes) != len(strides):
-        return wrong("strides and sizes must have same rank.")
+        return "strides and sizes must have same rank."
     if len(sizes) != len(numbers_property(op, "shared_static_sizes")):
-        return wrong("tensor must have same rank as tile.")
+        return "tensor must have same rank as tile."
     kind = _parameter(op, "elementType")
     if kind is not None and _width(kind) not in _BYTES:
-        return wrong(f"element type width must be 1, 2, 4 or 8 bytes, but was {_width(kind)} bits long")
+        return f"element type width must be 1, 2, 4 or 8 bytes, but was {_width(kind)} bits long"
     if any(not is_workgroup(each.type) for each in op.group("atomic_barrier_address")):
-        return wrong("atomic barrier address must be in LDS.")
+        return "atomic barrier address must be in LDS."
     if op.group("early_timeout") and not op.group("workgroup_mask"):
-        return wrong("early timeout does not apply when workgroup_mask is not set.")
-    return []
+        return "early timeout does not apply when workgroup_mask is not set."
+    return None
 
 
 @verifies("amdgpu.make_gather_dma_descriptor")
-def _gather_descriptor(op: Operation) -> Sequence[Problem]:
+def _gather_descriptor(op: Operation) -> Complaint:
     if len(numbers_property(op, "global_static_sizes")) > 2:
-        return wrong("tensor and tile must be at most of rank two in gather mode.")
+        return "tensor and tile must be at most of rank two in gather mode."
     if element(op.operand("indices").type) != _parameter(op, "indexType"):
-        return wrong("indices' element type must match base's element type.")
+        return "indices' element type must match base's element type."
     return _descriptor(op)
 
 

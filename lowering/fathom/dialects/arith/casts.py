@@ -5,12 +5,12 @@ Source of the rules: *'arith' Dialect*, "Operations", and the messages of mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
-from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import Check, Complaint
 
 
 def same_tensor_dims(op: Operation) -> bool:
@@ -53,18 +53,18 @@ def same_width(source: Type, target: Type) -> bool:
     )
 
 
-def verify_cast(compatible: Compatible) -> Callable[[Operation], Sequence[Problem]]:
+def verify_cast(compatible: Compatible) -> Check:
     """The check that a cast's element types are `compatible`, and its shapes too."""
 
-    def verify(op: Operation) -> Sequence[Problem]:
+    def verify(op: Operation) -> Complaint:
         sources = [operand.type for operand in op.operands]
         target = op.results[0].type
         fits = _encoding_of(sources[0]) == _encoding_of(target) and have_compatible_shapes(sources[0], target)
         if fits and compatible(element_type(sources[0]), element_type(target)):
-            return ()
+            return None
         noun = "operand types" if len(sources) > 1 else "operand type"
         given = ", ".join(f"'{source}'" for source in sources)
-        return (Problem(f"{noun} {given} and result type '{target}' are cast incompatible"),)
+        return f"{noun} {given} and result type '{target}' are cast incompatible"
 
     return verify
 

@@ -5,7 +5,6 @@ Source of the rules: *'arith' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.arith.names import constant_names, product_names
@@ -22,26 +21,24 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation
 from fathom.ir.types import IntegerType, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 _ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
 
 
 @verifies("arith.constant")
-def _verify_constant(op: Operation) -> Sequence[Problem]:
+def _verify_constant(op: Operation) -> Complaint:
     value, type = op.properties.get("value"), op.results[0].type
     if isinstance(type, IntegerType) and type.signedness:
-        return (Problem("integer return type must be signless"),)
+        return "integer return type must be signless"
     if not isinstance(value, (IntegerAttr, FloatAttr, UnknownAttr, *_ELEMENTS)):
-        return (Problem("value must be an integer, float, or elements attribute"),)
+        return "value must be an integer, float, or elements attribute"
     if isinstance(type, VectorType) and any(type.scalable):
         if not isinstance(value, DenseElementsAttr) or not value.is_splat:
             # The misspelling is MLIR's own.
-            message = "intializing scalable vectors with elements attribute is not supported unless it's a vector splat"
-            return (Problem(message),)
-    return ()
+            return "intializing scalable vectors with elements attribute is not supported unless it's a vector splat"
+    return None
 
 
 _UNSIGNED: Final = OpCode(interfaces=(UNSIGNED_DIVISION,))

@@ -5,14 +5,13 @@ Source of the rules: *'arith' Dialect*, "arith.select".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -67,16 +66,16 @@ def has_matching_condition(op: Operation) -> bool:
 
 
 @verifies("arith.select")
-def _verify(op: Operation) -> Sequence[Problem]:
+def _verify(op: Operation) -> Complaint:
     """A condition of several elements is of the type of the result, but for the elements."""
     condition, type = op.operands[0].type, op.results[0].type
     if condition == I1 or not isinstance(type, (VectorType, TensorType)):
-        return ()
+        return None
     expected = replace(type, element=I1)
     if condition == expected:
-        return ()
+        return None
     message = f"expected condition type to have the same shape as the result type, expected '{expected}'"
-    return (Problem(f"{message}, but got '{condition}'"),)
+    return f"{message}, but got '{condition}'"
 
 
 SELECT: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve))

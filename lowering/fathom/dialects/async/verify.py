@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.func.callees import callee_check, function_type
@@ -10,9 +9,7 @@ from fathom.dialects.scf.common import check_edge, terminator_of, types_of
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type
-from fathom.irdl.checking import wrong
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import SymbolChecks, verifies
+from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
 
 from . import unwrapped  # The name of the package is a keyword.
 
@@ -27,7 +24,7 @@ def _is_alike(one: Type, other: Type) -> bool:
 
 
 @verifies("async.execute", regions=True)
-def _verify_execute(op: Operation) -> Sequence[Problem]:
+def _verify_execute(op: Operation) -> Complaint:
     region = op.regions[0]
     arguments = types_of(region.first.arguments if region.first is not None else ())
     operands, results = types_of(op.group("bodyOperands")), types_of(op.results[1:])
@@ -37,46 +34,46 @@ def _verify_execute(op: Operation) -> Sequence[Problem]:
         edge = check_edge("Operation async.yield", "parent", types_of(last.operands), results, last, _is_alike)
     if edge or arguments == [unwrapped(type) for type in operands]:
         return edge
-    return wrong("async body region argument types do not match the execute operation arguments types")
+    return "async body region argument types do not match the execute operation arguments types"
 
 
 @verifies("async.await")
-def _verify_await(op: Operation) -> list[Problem]:
+def _verify_await(op: Operation) -> Complaint:
     type, results = op.operands[0].type, [each.type for each in op.results]
     inside = unwrapped(type)
     if inside is None:
-        return wrong("awaiting on a token must have empty result") if results and _is_token(type) else []
+        return "awaiting on a token must have empty result" if results and _is_token(type) else None
     if not results:
-        return wrong(f"awaiting a value must have a result of type '{inside}'")
+        return f"awaiting a value must have a result of type '{inside}'"
     if results == [inside]:
-        return []
-    return wrong(f"result type '{results[0]}' does not match async value type '{inside}'")
+        return None
+    return f"result type '{results[0]}' does not match async value type '{inside}'"
 
 
 @verifies("async.func")
-def _verify_function(op: Operation) -> list[Problem]:
+def _verify_function(op: Operation) -> Complaint:
     results = function_type(op).results
     if not results:
-        return wrong("result is expected to be at least of size 1, but got 0")
+        return "result is expected to be at least of size 1, but got 0"
     for index, type in enumerate(results):
         if not _is_token(type) and unwrapped(type) is None:
-            return wrong(f"result type must be async value type or async token type, but got '{type}'")
+            return f"result type must be async value type or async token type, but got '{type}'"
         if _is_token(type) and index:
             where = f"(optional) async token type is expected to appear as the 1st return value, but got {index + 1}"
-            return wrong(f" results' {where}")
-    return []
+            return f" results' {where}"
+    return None
 
 
 @verifies("async.return")
-def _verify_return(op: Operation) -> list[Problem]:
+def _verify_return(op: Operation) -> Complaint:
     """The operands are what the values that the function gives are of."""
     function = op.parent_op
     results = function_type(function).results if function is not None else ()
     if results and _is_token(results[0]):
         results = results[1:]
     if [each.type for each in op.operands] == [unwrapped(type) for type in results]:
-        return []
-    return wrong("operand types do not match the types returned from the parent FuncOp")
+        return None
+    return "operand types do not match the types returned from the parent FuncOp"
 
 
 VERIFY_SYMBOLS: Final[SymbolChecks] = {

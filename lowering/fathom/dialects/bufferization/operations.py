@@ -13,7 +13,7 @@ from fathom.ir.types import DYNAMIC, I1, I32, INDEX, MemRefType, ShapedType, Ten
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
@@ -36,66 +36,66 @@ def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("bufferization.alloc_tensor")
-def _verify_alloc(op: Operation) -> list[Problem]:
+def _verify_alloc(op: Operation) -> Complaint:
     type, sizes, copied = op.result.type, op.group("dynamic_sizes"), op.group("copy")
     if copied and sizes:
-        return [Problem("dynamic sizes not needed when copying a tensor", bare=True)]
+        return Problem("dynamic sizes not needed when copying a tensor", bare=True)
     if copied:
         same = Problem("expected that `copy` and return type match", bare=True)
-        return [] if copied[0].type == type else [same]
+        return None if copied[0].type == type else same
     expected = type.shape.count(DYNAMIC) if isinstance(type, TensorType) and type.shape is not None else len(sizes)
     if len(sizes) == expected:
-        return []
-    return [Problem(f"incorrect number of dynamic sizes, has {len(sizes)}, expected {expected}")]
+        return None
+    return f"incorrect number of dynamic sizes, has {len(sizes)}, expected {expected}"
 
 
 # ---- casts
 
 
 @verifies("bufferization.to_buffer", "bufferization.to_tensor")
-def _verify_cast(op: Operation) -> list[Problem]:
+def _verify_cast(op: Operation) -> Complaint:
     """A tensor and its buffer have the same shape and elements. Those of other dialects say themselves what they
     agree with."""
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, (TensorType, MemRefType)) or not isinstance(target, (TensorType, MemRefType)):
-        return []
+        return None
     if source.shape != target.shape:
-        return [Problem("shapes do not match", bare=True)]
-    return [] if source.element == target.element else [Problem("element types do not match", bare=True)]
+        return Problem("shapes do not match", bare=True)
+    return None if source.element == target.element else Problem("element types do not match", bare=True)
 
 
 # ---- materialize_in_destination
 
 
 @verifies("bufferization.materialize_in_destination")
-def _verify_materialize(op: Operation) -> list[Problem]:
+def _verify_materialize(op: Operation) -> Complaint:
     source, dest = op.operand("source").type, op.operand("dest").type
     in_memory, results = isinstance(dest, MemRefType), [result.type for result in op.results]
     if not isinstance(dest, (TensorType, MemRefType)):
-        return [Problem("'dest' must be a tensor or a memref")]
+        return "'dest' must be a tensor or a memref"
     if not in_memory and len(results) != 1:
-        return [Problem("tensor 'dest' implies exactly one tensor result")]
+        return "tensor 'dest' implies exactly one tensor result"
     if not in_memory and results[0] != dest:
-        return [Problem("result and 'dest' types must match")]
+        return "result and 'dest' types must match"
     if in_memory and results:
-        return [Problem("memref 'dest' implies zero results")]
+        return "memref 'dest' implies zero results"
     if "restrict" in op.properties and not in_memory:
-        return [Problem("'restrict' is valid only for memref destinations")]
+        return "'restrict' is valid only for memref destinations"
     if ("writable" in op.properties) != in_memory:
-        return [Problem("'writable' must be specified if and only if the destination is of memref type")]
+        return "'writable' must be specified if and only if the destination is of memref type"
     return _check_shapes(source, dest)
 
 
-def _check_shapes(source: Type, dest: ShapedType) -> list[Problem]:
+def _check_shapes(source: Type, dest: ShapedType) -> Complaint:
     if not isinstance(source, ShapedType):
-        return []
-    incompatible = [Problem("source/destination shapes are incompatible")]
+        return None
+    incompatible = "source/destination shapes are incompatible"
     if source.shape is None or dest.shape is None:
-        return incompatible if (source.shape is None) != (dest.shape is None) else []
+        return incompatible if (source.shape is None) != (dest.shape is None) else None
     if len(source.shape) != len(dest.shape):
-        return [Problem("rank mismatch between source and destination shape")]
+        return "rank mismatch between source and destination shape"
     pairs = zip(source.shape, dest.shape, strict=True)
-    return incompatible if any(a != b and DYNAMIC not in (a, b) for a, b in pairs) else []
+    return incompatible if any(a != b and DYNAMIC not in (a, b) for a, b in pairs) else None
 
 
 # ---- dealloc
@@ -107,12 +107,12 @@ def _conditions(retained: list[Type]) -> list[Type]:
 
 
 @verifies("bufferization.dealloc")
-def _verify_dealloc(op: Operation) -> list[Problem]:
+def _verify_dealloc(op: Operation) -> Complaint:
     if len(op.group("memrefs")) != len(op.group("conditions")):
-        return [Problem("must have the same number of conditions as memrefs to deallocate")]
+        return "must have the same number of conditions as memrefs to deallocate"
     if len(op.group("retained")) != len(op.results):
-        return [Problem("must have the same number of updated conditions (results) as retained operands")]
-    return []
+        return "must have the same number of updated conditions (results) as retained operands"
+    return None
 
 
 CODE: Final = {

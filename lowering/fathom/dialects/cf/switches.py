@@ -15,7 +15,7 @@ from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, Vect
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -29,21 +29,21 @@ def successor_operands(op: Operation) -> list[list[Value]]:
 
 
 @verifies("cf.br")
-def verify_branch(op: Operation) -> Sequence[Problem]:
+def verify_branch(op: Operation) -> Complaint:
     """What is wrong with the values that successors get."""
     if not op.operands and not any(block.arguments for block in op.successors):
-        return ()
+        return None
     for index, (block, operands) in enumerate(zip(op.successors, successor_operands(op), strict=False)):
         if len(operands) != len(block.arguments):
             message = (
                 f"branch has {len(operands)} operands for successor #{index}, "
                 f"but target block has {len(block.arguments)}"
             )
-            return (Problem(message, bare=True),)
+            return Problem(message, bare=True)
         for position, (operand, argument) in enumerate(zip(operands, block.arguments, strict=True)):
             if operand.type != argument.type:
-                return (Problem(f"type mismatch for bb argument #{position} of successor #{index}", bare=True),)
-    return ()
+                return Problem(f"type mismatch for bb argument #{position} of successor #{index}", bare=True)
+    return None
 
 
 # ---- cases

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.cf import switches
@@ -10,14 +9,14 @@ from fathom.dialects.cf.switches import case_count, verify_branch
 from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr
 from fathom.ir.operation import Block, Operation
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 
 @verifies("cf.cond_br")
-def verify_weighted_branch(op: Operation) -> Sequence[Problem]:
+def verify_weighted_branch(op: Operation) -> Complaint:
     """What is wrong with the weights of the successors, or with the values that they get."""
     problem = weights_problem(op)
-    return (problem,) if problem is not None else verify_branch(op)
+    return problem if problem is not None else verify_branch(op)
 
 
 def weights_problem(op: Operation) -> Problem | None:
@@ -33,18 +32,17 @@ def weights_problem(op: Operation) -> Problem | None:
 
 
 @verifies("cf.switch")
-def _verify_switch(op: Operation) -> Sequence[Problem]:
+def _verify_switch(op: Operation) -> Complaint:
     attribute = op.properties.get("case_values")
     destinations: list[Block] = op.successors[1:]
     if not isinstance(attribute, DenseElementsAttr):
-        return verify_branch(op) if not destinations else (Problem("expects case values for its destinations"),)
+        return verify_branch(op) if not destinations else "expects case values for its destinations"
     flag = op.operands[0].type
     if attribute.type.element != flag:
-        return (Problem(f"'flag' type ('{flag}') should match case value type ('{attribute.type.element}')"),)
+        return f"'flag' type ('{flag}') should match case value type ('{attribute.type.element}')"
     count = case_count(attribute)
     if count != len(destinations):
-        message = f"number of case values ({count}) should match number of case destinations ({len(destinations)})"
-        return (Problem(message),)
+        return f"number of case values ({count}) should match number of case destinations ({len(destinations)})"
     return verify_branch(op)
 
 

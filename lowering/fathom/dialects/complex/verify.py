@@ -2,48 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import ComplexType, FloatType, IntegerType, Type
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 
 @verifies("complex.constant")
-def _verify_constant(op: Operation) -> Sequence[Problem]:
+def _verify_constant(op: Operation) -> Complaint:
     value, type = op.properties["value"], op.results[0].type
     if not isinstance(value, ArrayAttr) or not isinstance(type, ComplexType):
-        return ()
+        return None
     if len(value.elements) != 2:
-        message = "requires 'value' to be a complex constant, represented as array of two values"
-        return (Problem(message),)
+        return "requires 'value' to be a complex constant, represented as array of two values"
     real, imaginary = value.elements
     if not isinstance(real, (FloatAttr, IntegerAttr)) or not isinstance(imaginary, (FloatAttr, IntegerAttr)):
-        return (Problem("requires attribute's elements to be float or integer attributes"),)
+        return "requires attribute's elements to be float or integer attributes"
     if real.type == imaginary.type == type.element:
-        return ()
-    message = (
+        return None
+    return (
         f"requires attribute's element types ('{real.type}', '{imaginary.type}') to match the element type of the "
         f"op's return type ('{type.element}')"
     )
-    return (Problem(message),)
 
 
 @verifies("complex.bitcast")
-def _verify_bitcast(op: Operation) -> Sequence[Problem]:
+def _verify_bitcast(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.results[0].type
     if source == target:
-        return ()
+        return None
     for name, type in (("operand", source), ("result", target)):
         if not isinstance(type, (IntegerType, FloatType, ComplexType)):
-            return (Problem(f"{name} must be int/float/complex"),)
+            return f"{name} must be int/float/complex"
     if isinstance(source, ComplexType) == isinstance(target, ComplexType):
-        return (Problem("requires that either input or output has a complex type"),)
+        return "requires that either input or output has a complex type"
     if _width(source) != _width(target):
-        return (Problem("casting bitwidths do not match"),)
-    return ()
+        return "casting bitwidths do not match"
+    return None
 
 
 def _width(type: Type) -> int:

@@ -32,9 +32,8 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import is_module
 from fathom.ir.property_values import type_property
 from fathom.ir.types import IndexType, IntegerType
-from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import SymbolChecks, verifies
+from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -56,11 +55,11 @@ def _is_opaque(value: Attribute | None) -> bool:
 
 
 @verifies("emitc.address_of", "emitc.dereference")
-def refers_to_the_same(op: Operation) -> list[Problem]:
+def refers_to_the_same(op: Operation) -> Complaint:
     """A pointer and an lvalue are to the same type."""
     if inner(op.operands[0].type) == inner(op.result.type):
-        return []
-    return wrong("failed to verify that input and result reference the same type")
+        return None
+    return "failed to verify that input and result reference the same type"
 
 
 def _is_pointer(type: Type) -> bool:
@@ -72,261 +71,261 @@ def _is_offset(type: Type) -> bool:
 
 
 @verifies("emitc.add")
-def add(op: Operation) -> list[Problem]:
+def add(op: Operation) -> Complaint:
     left, right = (operand.type for operand in op.operands)
     if _is_pointer(left) and _is_pointer(right):
-        return wrong("requires that at most one operand is a pointer")
+        return "requires that at most one operand is a pointer"
     if (_is_pointer(left) and not _is_offset(right)) or (_is_pointer(right) and not _is_offset(left)):
-        return wrong("requires that one operand is an integer or of opaque type if the other is a pointer")
-    return []
+        return "requires that one operand is an integer or of opaque type if the other is a pointer"
+    return None
 
 
 @verifies("emitc.sub")
-def sub(op: Operation) -> list[Problem]:
+def sub(op: Operation) -> Complaint:
     (left, right), result = (operand.type for operand in op.operands), op.result.type
     if _is_pointer(right) and not _is_pointer(left):
-        return wrong("rhs can only be a pointer if lhs is a pointer")
+        return "rhs can only be a pointer if lhs is a pointer"
     if _is_pointer(left) and not (_is_offset(right) or _is_pointer(right)):
-        return wrong("requires that rhs is an integer, pointer or of opaque type if lhs is a pointer")
+        return "requires that rhs is an integer, pointer or of opaque type if lhs is a pointer"
     if _is_pointer(left) and _is_pointer(right) and not (_is_offset(result) or is_named(result, "ptrdiff_t")):
-        return wrong("requires that the result is an integer, ptrdiff_t or of opaque type if lhs and rhs are pointers")
-    return []
+        return "requires that the result is an integer, ptrdiff_t or of opaque type if lhs and rhs are pointers"
+    return None
 
 
 @verifies("emitc.apply")
-def apply(op: Operation) -> list[Problem]:
+def apply(op: Operation) -> Complaint:
     operator, operand = text_of(op, "applicableOperator"), op.operands[0].type
     if not operator:
-        return wrong("applicable operator must not be empty")
+        return "applicable operator must not be empty"
     if operator not in ("&", "*"):
-        return wrong("applicable operator is illegal")
+        return "applicable operator is illegal"
     if operator == "*":
-        return [] if _is_pointer(operand) else wrong("operand type must be a pointer when applying `*`")
+        return None if _is_pointer(operand) else "operand type must be a pointer when applying `*`"
     if not is_named(operand, "lvalue"):
-        return wrong("operand type must be an lvalue when applying `&`")
-    return [] if _is_pointer(op.result.type) else wrong("result type must be a pointer when applying `&`")
+        return "operand type must be an lvalue when applying `&`"
+    return None if _is_pointer(op.result.type) else "result type must be a pointer when applying `&`"
 
 
 @verifies("emitc.assign")
-def assign(op: Operation) -> list[Problem]:
+def assign(op: Operation) -> Complaint:
     variable, value = op.operand("var"), op.operand("value")
     if variable.defining_op is None:
-        return wrong("cannot assign to block argument")
+        return "cannot assign to block argument"
     type = inner(variable.type)
     if type == value.type:
-        return []
-    return wrong(f"requires value's type ('{value.type}') to match variable's type ('{type}')")
+        return None
+    return f"requires value's type ('{value.type}') to match variable's type ('{type}')"
 
 
 @verifies("emitc.cast")
-def cast(op: Operation) -> list[Problem]:
+def cast(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     if is_named(source, "array"):
         shape = extents(source)
         fits = _is_pointer(target) and inner(source) == inner(target) and len(shape) == 1 and shape[0] >= 1
     else:
         fits = all(is_integer_index_or_opaque(t) or is_float(t) or _is_pointer(t) for t in (source, target))
-    return [] if fits else wrong(f"operand type '{source}' and result type '{target}' are cast incompatible")
+    return None if fits else f"operand type '{source}' and result type '{target}' are cast incompatible"
 
 
 @verifies("emitc.subscript")
-def subscript(op: Operation) -> list[Problem]:
+def subscript(op: Operation) -> Complaint:
     value, result = op.operands[0].type, inner(op.result.type)
     indices = [each.type for each in op.operands[1:]]
     if is_named(value, "array"):
         rank = len(extents(value))
         if len(indices) != rank:
             match = f"to match the rank of the array type ({rank})"
-            return wrong(f"on array operand requires number of indices ({len(indices)}) {match}")
+            return f"on array operand requires number of indices ({len(indices)}) {match}"
         for number, type in enumerate(indices):
             if not is_integer_index_or_opaque(type):
-                return wrong(f"on array operand requires index operand {number} to be integer-like, but got '{type}'")
+                return f"on array operand requires index operand {number} to be integer-like, but got '{type}'"
         if inner(value) != result:
             types = f"('{inner(value)}') and result type ('{result}') to match"
-            return wrong(f"on array operand requires element type {types}")
+            return f"on array operand requires element type {types}"
     if _is_pointer(value):
         if len(indices) != 1:
-            return wrong(f"on pointer operand requires one index operand, but got {len(indices)}")
+            return f"on pointer operand requires one index operand, but got {len(indices)}"
         if not is_integer_index_or_opaque(indices[0]):
-            return wrong(f"on pointer operand requires index operand to be integer-like, but got '{indices[0]}'")
+            return f"on pointer operand requires index operand to be integer-like, but got '{indices[0]}'"
         if inner(value) != result:
             types = f"('{inner(value)}') and result type ('{result}') to match"
-            return wrong(f"on pointer operand requires pointee type {types}")
-    return []
+            return f"on pointer operand requires pointee type {types}"
+    return None
 
 
 # ---- constants and texts
 
 
 @verifies("emitc.variable")
-def initial_value(op: Operation) -> list[Problem]:
+def initial_value(op: Operation) -> Complaint:
     """The value of a constant or a variable is of the type that is said."""
     value, result = op.properties.get("value"), op.result.type
     if _is_opaque(value):
-        return []
+        return None
     if isinstance(value, StringAttr):
-        return wrong("string attributes are not supported, use #emitc.opaque instead")
+        return "string attributes are not supported, use #emitc.opaque instead"
     result = inner(result) if is_named(result, "lvalue") else result
     type: Type | None = getattr(value, "type", None)
     if type is None or type == result or (is_pointer_wide(result) and isinstance(type, IndexType)):
-        return []
+        return None
     types = f"it's type ('{type}') to match the op's result type ('{result}')"
-    return wrong(f"requires attribute to either be an #emitc.opaque attribute or {types}")
+    return f"requires attribute to either be an #emitc.opaque attribute or {types}"
 
 
 @verifies("emitc.constant")
-def constant(op: Operation) -> list[Problem]:
+def constant(op: Operation) -> Complaint:
     value = op.properties.get("value")
     if isinstance(value, DialectAttr) and _is_opaque(value) and value.parameter("value") == "":
-        return wrong("value must not be empty")
+        return "value must not be empty"
     return initial_value(op)
 
 
 @verifies("emitc.literal")
-def literal(op: Operation) -> list[Problem]:
-    return [] if text_of(op, "value") else wrong("value must not be empty")
+def literal(op: Operation) -> Complaint:
+    return None if text_of(op, "value") else "value must not be empty"
 
 
 @verifies("emitc.verbatim")
-def verbatim(op: Operation) -> list[Problem]:
+def verbatim(op: Operation) -> Complaint:
     """Each `{}` has an operand, and the other way round; without operands the text is any."""
     text, places = text_of(op, "value"), 0
     while op.operands and (brace := text.find("{")) >= 0:
         text = text[brace:]
         if len(text) < 2:
-            return wrong("expected '}' after unescaped '{' at end of string")
+            return "expected '}' after unescaped '{' at end of string"
         if text[1] not in "{}":
-            return wrong("expected '}' after unescaped '{'")
+            return "expected '}' after unescaped '{'"
         places += text[1] == "}"
         text = text[2:]
-    return [] if places == len(op.operands) else wrong("requires operands for each placeholder in the format string")
+    return None if places == len(op.operands) else "requires operands for each placeholder in the format string"
 
 
 @verifies("emitc.call_opaque")
-def call_opaque(op: Operation) -> list[Problem]:
+def call_opaque(op: Operation) -> Complaint:
     if not text_of(op, "callee"):
-        return wrong("callee must not be empty")
+        return "callee must not be empty"
     arguments, template = op.properties.get("args"), op.properties.get("template_args")
     for each in arguments.elements if isinstance(arguments, ArrayAttr) else ():
         is_index = isinstance(each, IntegerAttr) and isinstance(each.type, IndexType)
         if isinstance(each, IntegerAttr) and is_index and not 0 <= each.value < len(op.operands):
-            return wrong("index argument is out of range")
+            return "index argument is out of range"
         if isinstance(each, ArrayAttr):
-            return wrong("array argument has no type")
+            return "array argument has no type"
     for each in template.elements if isinstance(template, ArrayAttr) else ():
         if not (isinstance(each, (TypeAttr, IntegerAttr, FloatAttr)) or _is_opaque(each)):
-            return wrong("template argument has invalid type")
-    return wrong("cannot return array type") if any(is_named(r.type, "array") for r in op.results) else []
+            return "template argument has invalid type"
+    return "cannot return array type" if any(is_named(r.type, "array") for r in op.results) else None
 
 
 @verifies("emitc.global")
-def global_(op: Operation) -> list[Problem]:
+def global_(op: Operation) -> Complaint:
     type, value = type_property(op), op.properties.get("initial_value")
     if type is None or not is_supported(type):
-        return wrong("expected valid emitc type")
+        return "expected valid emitc type"
     if isinstance(value, DenseElementsAttr):
         if not is_named(type, "array"):
-            return wrong(f"expected array type, but got '{type}'")
+            return f"expected array type, but got '{type}'"
         if value.type != initial_type(type):
-            return wrong(f"initial value expected to be of type '{type}', but was of type '{value.type}'")
+            return f"initial value expected to be of type '{type}', but was of type '{value.type}'"
     elif isinstance(value, (IntegerAttr, FloatAttr)) and value.type != type:
-        return wrong(f"initial value expected to be of type '{type}', but was of type '{value.type}'")
+        return f"initial value expected to be of type '{type}', but was of type '{value.type}'"
     if {"static_specifier", "extern_specifier"} <= op.properties.keys():
-        return wrong("cannot have both static and extern specifiers")
-    return []
+        return "cannot have both static and extern specifiers"
+    return None
 
 
 @verifies("emitc.get_global", symbols=True)
-def get_global(op: Operation, lookup: Lookup) -> list[Problem]:
+def get_global(op: Operation, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
     found, result = lookup(name), op.result.type
     if found is None or found.name != "emitc.global":
-        return wrong(f"'{name}' does not reference a valid emitc.global")
+        return f"'{name}' does not reference a valid emitc.global"
     type = type_property(found)
     if type is None or type == (result if is_named(type, "array") else inner(result)):
         is_lvalue = is_named(type, "array") or is_named(result, "lvalue")
         message = "on non-array type expects result type to be an lvalue type for the global"
-        return [] if is_lvalue else wrong(f"{message} @{name}")
+        return None if is_lvalue else f"{message} @{name}"
     if is_named(type, "array"):
-        return wrong(f"on array type expects result type '{result}' to match type '{type}' of the global @{name}")
+        return f"on array type expects result type '{result}' to match type '{type}' of the global @{name}"
     if not is_named(result, "lvalue"):
-        return wrong(f"on non-array type expects result type to be an lvalue type for the global @{name}")
+        return f"on non-array type expects result type to be an lvalue type for the global @{name}"
     types = f"'{inner(result)}' to match type '{type}' of the global @{name}"
-    return wrong(f"on non-array type expects result inner type {types}")
+    return f"on non-array type expects result inner type {types}"
 
 
 # ---- functions
 
 
 @verifies("emitc.func")
-def func(op: Operation) -> list[Problem]:
+def func(op: Operation) -> Complaint:
     type = function_type(op)
     if any(is_named(each, "lvalue") for each in type.inputs):
-        return wrong("cannot have lvalue type as argument")
+        return "cannot have lvalue type as argument"
     if len(type.results) > 1:
-        return wrong(f"requires zero or exactly one result, but has {len(type.results)}")
-    return wrong("cannot return array type") if type.results and is_named(type.results[0], "array") else []
+        return f"requires zero or exactly one result, but has {len(type.results)}"
+    return "cannot return array type" if type.results and is_named(type.results[0], "array") else None
 
 
 @verifies("emitc.return")
-def return_(op: Operation) -> list[Problem]:
+def return_(op: Operation) -> Complaint:
     function = op.parent_op
     if function is None or function.name != "emitc.func":
-        return []
+        return None
     results, name = function_type(function).results, symbol_name(function)
     if len(op.operands) != len(results):
         counts = f"{len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"
-        return wrong(f"has {counts}")
+        return f"has {counts}"
     if results and op.operands[0].type != results[0]:
         types = f"('{op.operands[0].type}') doesn't match function result type ('{results[0]}') in function @{name}"
-        return [Problem(f"type of the return operand {types}", bare=True)]
-    return []
+        return Problem(f"type of the return operand {types}", bare=True)
+    return None
 
 
 @verifies("emitc.declare_func", symbols=True)
-def declare_func(op: Operation, lookup: Lookup) -> list[Problem]:
+def declare_func(op: Operation, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("sym_name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
     found = lookup(name)
     if found is not None and found.name == "emitc.func":
-        return []
-    return wrong(f"'{name}' does not reference a valid function")
+        return None
+    return f"'{name}' does not reference a valid function"
 
 
 # ---- classes
 
 
 @verifies("emitc.field")
-def field(op: Operation) -> list[Problem]:
+def field(op: Operation) -> Complaint:
     type, around = type_property(op), op.parent_op
     if type is None or not is_supported(type):
-        return wrong("expected valid emitc type")
+        return "expected valid emitc type"
     # Where nothing stands around it, it is looked at apart from its class.
     if around is not None and around.name != "emitc.class":
-        return wrong("field must be nested within an emitc.class operation")
-    return [] if symbol_name(op) else wrong("field must have a non-empty symbol name")
+        return "field must be nested within an emitc.class operation"
+    return None if symbol_name(op) else "field must have a non-empty symbol name"
 
 
 @verifies("emitc.get_field")
-def get_field(op: Operation) -> list[Problem]:
+def get_field(op: Operation) -> Complaint:
     around = op
     while around.name != "emitc.class" and around.parent_op is not None:
         around = around.parent_op
     is_outside = is_module(around)
-    return wrong(" must be nested within an emitc.class operation") if is_outside else []
+    return " must be nested within an emitc.class operation" if is_outside else None
 
 
 @verifies("emitc.get_field", symbols=True)
-def get_field_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
+def get_field_symbol(op: Operation, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("field_name")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if found is None or found.name != "emitc.field":
-        return wrong(f"field '{symbol}' not found in the class")
+        return f"field '{symbol}' not found in the class"
     type = type_property(found)
     if type == op.result.type:
-        return []
-    return wrong(f"result type '{op.result.type}' does not match field '{symbol}' type '{type}'")
+        return None
+    return f"result type '{op.result.type}' does not match field '{symbol}' type '{type}'"
 
 
 VERIFY_SYMBOLS: Final[SymbolChecks] = {

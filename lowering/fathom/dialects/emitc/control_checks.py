@@ -12,40 +12,39 @@ from fathom.dialects.emitc.checks import text_of
 from fathom.dialects.emitc.types import is_fundamental
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
-from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
 
 
 @verifies("emitc.expression")
-def expression(op: Operation) -> list[Problem]:
+def expression(op: Operation) -> Complaint:
     block = op.regions[0].first
     last = block.last if block is not None else None
     if block is None or last is None or last.name != "emitc.yield" or not last.operands:
-        return wrong("must yield a value at termination")
+        return "must yield a value at termination"
     value = last.operands[0]
     root = value.defining_op
     if root is None:
-        return wrong("yielded value has no defining op")
+        return "yielded value has no defining op"
     if root.parent_op is not op:
-        return wrong("yielded value not defined within expression")
+        return "yielded value not defined within expression"
     if op.result.type != value.type:
-        return wrong("requires yielded type to match return type")
+        return "requires yielded type to match return type"
     for each in block:
         if each is last:
             continue
         if each.definition is None or not any(t.name == "CExpressionInterface" for t in each.definition.traits):
-            return wrong("contains an unsupported operation")
+            return "contains an unsupported operation"
         if len(each.results) != 1:
-            return wrong("requires exactly one result for each operation")
+            return "requires exactly one result for each operation"
         if not each.result.uses:
-            return wrong("contains an unused operation")
+            return "contains an unused operation"
     if _is_repeated(root):
-        return wrong("requires exactly one use for operations with side effects")
-    return []
+        return "requires exactly one use for operations with side effects"
+    return None
 
 
 def _is_repeated(root: Operation) -> bool:
@@ -77,72 +76,72 @@ def _has_effects(op: Operation) -> bool:
 
 
 @verifies("emitc.for", regions=True)
-def for_(op: Operation) -> list[Problem]:
+def for_(op: Operation) -> Complaint:
     block = op.regions[0].first
     arguments = block.arguments if block is not None else []
     if len(arguments) != 1:
-        return wrong("expected body to have a single block argument for the induction variable")
+        return "expected body to have a single block argument for the induction variable"
     if arguments[0].type != op.operands[0].type:
-        return wrong("expected induction variable to be same type as bounds and step")
-    return []
+        return "expected induction variable to be same type as bounds and step"
+    return None
 
 
 @verifies("emitc.yield")
-def yield_(op: Operation) -> list[Problem]:
+def yield_(op: Operation) -> Complaint:
     around = op.parent_op
     if around is None or around.name == "emitc.do":
-        return []
+        return None
     if op.operands and len(around.results) != 1:
-        return wrong("yields a value not returned by parent")
+        return "yields a value not returned by parent"
     if not op.operands and around.results:
-        return wrong("does not yield a value to be returned by parent")
-    return []
+        return "does not yield a value to be returned by parent"
+    return None
 
 
 @verifies("emitc.switch")
-def switch(op: Operation) -> Sequence[Problem]:
+def switch(op: Operation) -> Complaint:
     numbers = numbers_property(op, "cases")
     if len(numbers) != len(op.regions) - 1:
-        return wrong(f"has {len(op.regions) - 1} case regions but {len(numbers)} case values")
+        return f"has {len(op.regions) - 1} case regions but {len(numbers)} case values"
     for index, number in enumerate(numbers):
         if number in numbers[:index]:
-            return wrong(f"has duplicate case value: {number}")
+            return f"has duplicate case value: {number}"
     names = ["default region", *(f"case region #{index}" for index in range(len(numbers)))]
-    return next((found for r, name in zip(op.regions, names, strict=True) if (found := _case(r, name))), ())
+    return next((found for r, name in zip(op.regions, names, strict=True) if (found := _case(r, name))), None)
 
 
-def _case(region: Region, name: str) -> list[Problem]:
+def _case(region: Region, name: str) -> Complaint:
     last = region.first.last if region.first is not None else None
     if last is None:
-        return []
+        return None
     if last.name != "emitc.yield":
-        return wrong(f"expected region to end with emitc.yield, but got {last.name}")
+        return f"expected region to end with emitc.yield, but got {last.name}"
     if last.operands:
-        return wrong(f"expected each region to return 0 values, but {name} returns {len(last.operands)}")
-    return []
+        return f"expected each region to return 0 values, but {name} returns {len(last.operands)}"
+    return None
 
 
 @verifies("emitc.do")
-def do(op: Operation) -> list[Problem]:
+def do(op: Operation) -> Complaint:
     body, condition = (region.first for region in op.regions)
     inside: Sequence[Operation] = [*condition] if condition is not None else []
     wanted = "condition region must contain exactly two operations: 'emitc.expression' followed by 'emitc.yield'"
     if len(inside) != 2:
-        return wrong(f"{wanted}, but found {len(inside)} operations")
+        return f"{wanted}, but found {len(inside)} operations"
     first, last = inside
     if first.name != "emitc.expression":
-        return wrong(f"expected first op in condition region to be 'emitc.expression', but got {first.name}")
+        return f"expected first op in condition region to be 'emitc.expression', but got {first.name}"
     if first.result.type != I1:
         returned = f"must return 'i1', but returns '{first.result.type}'"
-        return wrong(f"emitc.expression in condition region {returned}")
+        return f"emitc.expression in condition region {returned}"
     if last.name != "emitc.yield":
-        return wrong(f"expected last op in condition region to be 'emitc.yield', but got {last.name}")
+        return f"expected last op in condition region to be 'emitc.yield', but got {last.name}"
     if len(last.operands) != 1:
-        return wrong(f"expected condition region to return 1 value, but it returns {len(last.operands)} values")
+        return f"expected condition region to return 1 value, but it returns {len(last.operands)} values"
     if last.operands[0].defining_op is not first:
         message = "'emitc.yield' must return result of 'emitc.expression' from this condition region"
-        return [Problem(message, bare=True)]
+        return Problem(message, bare=True)
     end = body.last if body is not None else None
     if end is not None and end.name == "emitc.yield":
-        return wrong("body region must not contain terminator")
-    return []
+        return "body region must not contain terminator"
+    return None

@@ -5,7 +5,7 @@ Source of the rules: *'func' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
@@ -13,6 +13,7 @@ from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.types import FunctionType
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.verifying import Complaint, SymbolCheck
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -28,36 +29,36 @@ def function_type(op: Operation, property: str = "function_type") -> FunctionTyp
     return FunctionType((), ())
 
 
-def callee_check(function: str, noun: str = "function") -> Callable[[Operation, Lookup], Sequence[Problem]]:
+def callee_check(function: str, noun: str = "function") -> SymbolCheck:
     """What is wrong with the call of a `function`, an operation such as `func.func`, that `callee` names: `noun` is
     what messages call it."""
 
-    def check(op: Operation, lookup: Lookup) -> Sequence[Problem]:
+    def check(op: Operation, lookup: Lookup) -> Complaint:
         callee = op.properties.get("callee")
         if not isinstance(callee, SymbolRefAttr):
-            return ()
+            return None
         found = lookup(callee.root)
         if found is None or found.name != function:
-            return (Problem(f"'{callee.root}' does not reference a valid {noun}", code=UNKNOWN_FUNCTION),)
+            return Problem(f"'{callee.root}' does not reference a valid {noun}", code=UNKNOWN_FUNCTION)
         return _mismatch(op, found)
 
     return check
 
 
-def _mismatch(call: Operation, function: Operation) -> Sequence[Problem]:
+def _mismatch(call: Operation, function: Operation) -> Complaint:
     type = function_type(function)
     hints = ((f"@{symbol_name(function)} has the type {type}", function),)
     if len(type.inputs) != len(call.operands):
-        return (Problem("incorrect number of operands for callee", hints=hints),)
+        return Problem("incorrect number of operands for callee", hints=hints)
     for index, (expected, operand) in enumerate(zip(type.inputs, call.operands, strict=True)):
         if expected != operand.type:
             message = (
                 f"operand type mismatch: expected operand type '{expected}', but provided '{operand.type}'"
                 f" for operand number {index}"
             )
-            return (Problem(message, hints=hints),)
+            return Problem(message, hints=hints)
     if len(type.results) != len(call.results):
-        return (Problem("incorrect number of results for callee", hints=hints),)
+        return Problem("incorrect number of results for callee", hints=hints)
     given = [result.type for result in call.results]
     for index, (expected, actual) in enumerate(zip(type.results, given, strict=True)):
         if expected != actual:
@@ -65,8 +66,8 @@ def _mismatch(call: Operation, function: Operation) -> Sequence[Problem]:
                 (f"      op result types: {_quoted(given)}", call),
                 (f"function result types: {_quoted(type.results)}", call),
             )
-            return (Problem(f"result type mismatch at index {index}", notes=notes),)
-    return ()
+            return Problem(f"result type mismatch at index {index}", notes=notes)
+    return None
 
 
 def _quoted(types: Sequence[Type]) -> str:

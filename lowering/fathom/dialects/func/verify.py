@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.func.callees import callee_check, function_type
@@ -11,58 +10,57 @@ from fathom.ir.operation import Operation
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.symbols import Lookup
-from fathom.irdl.verifying import SymbolChecks, verifies
+from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
 
 
 @verifies("func.func")
-def _verify_function(op: Operation) -> Sequence[Problem]:
+def _verify_function(op: Operation) -> Complaint:
     entry = op.regions[0].first if op.regions else None
     inputs = function_type(op).inputs
     if entry is None:
         visibility = op.properties.get("sym_visibility")
         is_public = not isinstance(visibility, StringAttr) or visibility.value == "public"
-        return (Problem("symbol declaration cannot have public visibility"),) if is_public else ()
+        return "symbol declaration cannot have public visibility" if is_public else None
     if len(entry.arguments) != len(inputs):
-        return (Problem(f"entry block must have {len(inputs)} arguments to match function signature"),)
+        return f"entry block must have {len(inputs)} arguments to match function signature"
     for index, (argument, type) in enumerate(zip(entry.arguments, inputs, strict=True)):
         if argument.type != type:
-            message = (
+            return (
                 f"type of entry block argument #{index}('{argument.type}') must match the type of the corresponding "
                 f"argument in function signature('{type}')"
             )
-            return (Problem(message),)
-    return ()
+    return None
 
 
 @verifies("func.return")
-def _verify_return(op: Operation) -> Sequence[Problem]:
+def _verify_return(op: Operation) -> Complaint:
     function = op.parent_op
     if function is None or function.name != "func.func":
-        return ()
+        return None
     results, name = function_type(function).results, symbol_name(function)
     if len(results) != len(op.operands):
-        return (Problem(f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"),)
+        return f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"
     for index, (operand, type) in enumerate(zip(op.operands, results, strict=True)):
         if operand.type != type:
             message = (
                 f"type of return operand {index} ('{operand.type}') doesn't match function result type ('{type}')"
                 f" in function @{name}"
             )
-            return (Problem(message, bare=True),)
-    return ()
+            return Problem(message, bare=True)
+    return None
 
 
 @verifies("func.constant", symbols=True)
-def _verify_reference(op: Operation, lookup: Lookup) -> Sequence[Problem]:
+def _verify_reference(op: Operation, lookup: Lookup) -> Complaint:
     value = op.properties.get("value")
     if not isinstance(value, SymbolRefAttr):
-        return ()
+        return None
     function = lookup(value.root)
     if function is None or function.name != "func.func":
-        return (Problem(f"reference to undefined function '{value.root}'"),)
+        return f"reference to undefined function '{value.root}'"
     if function_type(function) != op.results[0].type:
-        return (Problem("reference to function with mismatched type"),)
-    return ()
+        return "reference to function with mismatched type"
+    return None
 
 
 VERIFY_SYMBOLS: Final[SymbolChecks] = {

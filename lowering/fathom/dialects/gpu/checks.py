@@ -20,7 +20,7 @@ from fathom.irdl.cases import word
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Speculatable, Speculation, SymbolTable
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,25 +33,25 @@ _FLOAT: Final = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
 _INTEGER: Final = frozenset(("minsi", "minui", "maxsi", "maxui", "and", "or", "xor"))
 
 
-def _bare(message: str) -> list[Problem]:
-    return [Problem(message, bare=True)]
+def _bare(message: str) -> Complaint:
+    return Problem(message, bare=True)
 
 
 # ---- reductions
 
 
-def _reduction_problem(op: Operation, element: Type) -> list[Problem]:
+def _reduction_problem(op: Operation, element: Type) -> Complaint:
     name = word(op, "op")
     fits = (
         isinstance(element, FloatType) if name in _FLOAT else name not in _INTEGER or isinstance(element, IntegerType)
     )
     if fits:
-        return []
+        return None
     return _bare(f"`{name}` reduction operation is not compatible with type '{op.result.type}'")
 
 
 @verifies("gpu.all_reduce", regions=True)
-def _verify_all_reduce(op: Operation) -> list[Problem]:
+def _verify_all_reduce(op: Operation) -> Complaint:
     body, type = op.regions[0], op.result.type
     if body.is_empty != ("op" in op.properties):
         return _bare("expected either an op attribute or a non-empty body")
@@ -68,7 +68,7 @@ def _verify_all_reduce(op: Operation) -> list[Problem]:
             return _bare("expected one gpu.yield operand")
         if last.operands[0].type != type:
             return _bare("incorrect gpu.yield type")
-    return [] if yields else _bare("expected gpu.yield op in region")
+    return None if yields else _bare("expected gpu.yield op in region")
 
 
 def _is_power(value: int) -> bool:
@@ -76,26 +76,26 @@ def _is_power(value: int) -> bool:
 
 
 @verifies("gpu.subgroup_reduce")
-def _verify_subgroup_reduce(op: Operation) -> list[Problem]:
+def _verify_subgroup_reduce(op: Operation) -> Complaint:
     type = op.result.type
     if isinstance(type, VectorType) and any(type.scalable):
-        return [Problem("is not compatible with scalable vector types")]
+        return "is not compatible with scalable vector types"
     if problems := _reduction_problem(op, element_type(type)):
         return problems
     size, stride = integer_property(op, "cluster_size"), integer_property(op, "cluster_stride")
     if size is not None and not _is_power(size):
-        return [Problem(f"cluster size {size % 2**32} is not a power of two")]
+        return f"cluster size {size % 2**32} is not a power of two"
     if stride is not None and stride != 1 and not size:
-        return [Problem("cluster stride can only be specified if cluster size is specified")]
+        return "cluster stride can only be specified if cluster size is specified"
     if stride is not None and not _is_power(stride):
-        return [Problem(f"cluster stride {stride % 2**32} is not a power of two")]
-    return []
+        return f"cluster stride {stride % 2**32} is not a power of two"
+    return None
 
 
 @verifies("gpu.rotate")
-def _verify_rotate(op: Operation) -> list[Problem]:
+def _verify_rotate(op: Operation) -> Complaint:
     offset, width = integer_property(op, "offset") or 0, integer_property(op, "width") or 0
-    return [Problem(f"offset must be in the range [0, {width})")] if offset >= width else []
+    return f"offset must be in the range [0, {width})" if offset >= width else None
 
 
 def _names_lane(op: Operation) -> bool:
@@ -104,12 +104,12 @@ def _names_lane(op: Operation) -> bool:
 
 
 @verifies("gpu.subgroup_broadcast")
-def _verify_broadcast(op: Operation) -> list[Problem]:
+def _verify_broadcast(op: Operation) -> Complaint:
     specific = _names_lane(op)
     if specific == bool(op.group("lane")):
-        return []
+        return None
     how = "must" if specific else "can only"
-    return [Problem(f"lane {how} be specified for `specific_lane` broadcast")]
+    return f"lane {how} be specified for `specific_lane` broadcast"
 
 
 def _speculation_of_broadcast(op: Operation) -> Speculation:
@@ -121,17 +121,16 @@ def _speculation_of_broadcast(op: Operation) -> Speculation:
 
 
 @verifies("gpu.launch_func")
-def _verify_launch_func(op: Operation) -> list[Problem]:
+def _verify_launch_func(op: Operation) -> Complaint:
     module = op.parent_op
     while module is not None and not is_module(module):
         module = module.parent_op
     if module is not None and not isinstance(module.attribute("gpu.container_module"), UnitAttr):
-        message = "expected the closest surrounding module to have the 'gpu.container_module' attribute"
-        return [Problem(message)]
+        return "expected the closest surrounding module to have the 'gpu.container_module' attribute"
     types = {value.type for axis in "XYZ" for value in op.group(f"clusterSize{axis}")}
     if len(types) > 1:
-        return [Problem("expects types of the cluster dimensions must be the same")]
-    return []
+        return "expects types of the cluster dimensions must be the same"
+    return None
 
 
 # ---- modules
@@ -141,11 +140,11 @@ _OLDEST: Final = 20
 
 
 @verifies("gpu.module")
-def _verify_module(op: Operation) -> list[Problem]:
+def _verify_module(op: Operation) -> Complaint:
     versions = (chip_version(chip) for chip in checked_chips(op))
     if any(version is not None and version < _OLDEST for version in versions):
         return _bare(f"Minimum NVVM target SM version is sm_{_OLDEST}")
-    return []
+    return None
 
 
 # ---- memory
@@ -162,38 +161,38 @@ def _shapes_fit(one: Type, other: Type) -> bool:
 
 
 @verifies("gpu.memcpy")
-def _verify_copy(op: Operation) -> list[Problem]:
+def _verify_copy(op: Operation) -> Complaint:
     source, target = op.operand("src").type, op.operand("dst").type
     if element_type(source) != element_type(target):
-        return [Problem("arguments have incompatible element type")]
-    return [] if _shapes_fit(source, target) else [Problem("arguments have incompatible shape")]
+        return "arguments have incompatible element type"
+    return None if _shapes_fit(source, target) else "arguments have incompatible shape"
 
 
 @verifies("gpu.alloc")
-def _verify_allocation(op: Operation) -> list[Problem]:
+def _verify_allocation(op: Operation) -> Complaint:
     type = op.results[0].type
     if not isinstance(type, MemRefType):
-        return []
+        return None
     problems = check_dynamic_sizes(type, len(op.group("dynamicSizes")))
     if not problems and len(op.group("symbolOperands")) != layout_symbols(type):
-        return [Problem("symbol operand count does not equal memref symbol count")]
+        return "symbol operand count does not equal memref symbol count"
     return problems
 
 
 @verifies("gpu.dynamic_shared_memory")
-def _verify_shared_memory(op: Operation) -> list[Problem]:
+def _verify_shared_memory(op: Operation) -> Complaint:
     around = op.parent_op
     while around is not None and around.definition is not None and around.interface(SymbolTable) is None:
         around = around.parent_op
     type = op.result.type
     if around is None or not isinstance(type, MemRefType):
-        return []
+        return None
     space = type.space
     if not isinstance(space, DialectAttr) or space.full_name != "gpu.address_space" or space.parameters != (2,):
-        return [Problem("address space must be address_space<workgroup>")]
+        return "address space must be address_space<workgroup>"
     if type.has_static_shape:
-        return [Problem("result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")]
-    return []
+        return "result memref type must be memref<?xi8, #gpu.address_space<workgroup>>"
+    return None
 
 
 # ---- matrices
@@ -208,40 +207,40 @@ def _has_unit_stride(type: Type) -> bool:
 
 
 @verifies("gpu.subgroup_mma_load_matrix")
-def _verify_load(op: Operation) -> list[Problem]:
+def _verify_load(op: Operation) -> Complaint:
     if not _has_unit_stride(op.operand("srcMemref").type):
         return _bare("expected source memref most minor dim must have unit stride")
-    return []
+    return None
 
 
 @verifies("gpu.subgroup_mma_store_matrix")
-def _verify_store(op: Operation) -> list[Problem]:
+def _verify_store(op: Operation) -> Complaint:
     if not _has_unit_stride(op.operand("dstMemref").type):
         return _bare("expected destination memref most minor dim must have unit stride")
     source = op.operand("src").type
     if isinstance(source, MMAMatrixType) and source.operand != "COp":
         return _bare("expected the operand matrix being stored to have 'COp' operand type")
-    return []
+    return None
 
 
 @verifies("gpu.subgroup_mma_compute")
-def _verify_compute(op: Operation) -> list[Problem]:
+def _verify_compute(op: Operation) -> Complaint:
     matrices = [type for type in (value.type for value in op.operands) if isinstance(type, MMAMatrixType)]
     if len(matrices) != 3:
-        return []
+        return None
     a, b, c = matrices
     if (a.operand, b.operand, c.operand) != ("AOp", "BOp", "COp"):
         return _bare("operands must be in the order AOp, BOp, COp")
     if a.shape[1] != b.shape[0] or a.shape[0] != c.shape[0] or b.shape[1] != c.shape[1]:
         return _bare("operand shapes do not satisfy matmul constraints")
-    return []
+    return None
 
 
 # ---- launches of kernels
 
 
 @verifies("gpu.launch_func", symbols=True)
-def kernel_problem(launch: Operation, lookup: Lookup) -> list[Problem]:
+def kernel_problem(launch: Operation, lookup: Lookup) -> Complaint:
     """What is wrong with the kernel that a `gpu.launch_func` names."""
     from fathom.dialects.func.callees import function_type
     from fathom.dialects.gpu.functions import is_kernel
@@ -249,33 +248,33 @@ def kernel_problem(launch: Operation, lookup: Lookup) -> list[Problem]:
 
     kernel = launch.properties.get("kernel")
     if not isinstance(kernel, SymbolRefAttr):
-        return []
+        return None
     container = lookup(kernel.root)
     if container is None:
-        return [Problem(f"kernel container '{kernel.root}' is undefined")]
+        return f"kernel container '{kernel.root}' is undefined"
     if container.name in ("gpu.binary", "") or container.definition is None:
-        return []
+        return None
     if container.name != "gpu.module":
-        return [Problem(f"kernel module '{kernel.root}' is undefined")]
+        return f"kernel module '{kernel.root}' is undefined"
     function = lookup(kernel)
     if function is None:
-        return [Problem(f"kernel function '{kernel}' is undefined")]
+        return f"kernel function '{kernel}' is undefined"
     if function.interface(FunctionLike) is None:
         if function.definition is None:
-            return []
+            return None
         note = ("see the kernel definition here", function)
-        return [Problem(f"referenced kernel '{kernel}' is not a function", notes=(note,))]
+        return Problem(f"referenced kernel '{kernel}' is not a function", notes=(note,))
     if not is_kernel(function):
-        return [Problem("kernel function is missing the 'gpu.kernel' attribute")]
+        return "kernel function is missing the 'gpu.kernel' attribute"
     if function.name != "gpu.func":
-        return []
+        return None
     given, expected = launch.group("kernelOperands"), function_type(function).inputs
     if len(given) != len(expected):
-        return [Problem(f"got {len(given)} kernel operands but expected {len(expected)}")]
+        return f"got {len(given)} kernel operands but expected {len(expected)}"
     for index, (value, type) in enumerate(zip(given, expected, strict=True)):
         if value.type != type:
-            return [Problem(f"type of function argument {index} does not match")]
-    return []
+            return f"type of function argument {index} does not match"
+    return None
 
 
 CODE: Final[Mapping[str, OpCode]] = {

@@ -22,7 +22,7 @@ from fathom.ir.types import I64, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -89,18 +89,18 @@ def workgroup_count(op: Operation) -> int:
     return value.value if isinstance(value, IntegerAttr) else 0
 
 
-def check_memory(arguments: Sequence[BlockArgument], count: int) -> list[Problem]:
+def check_memory(arguments: Sequence[BlockArgument], count: int) -> Complaint:
     """Memory is given in the space where it is."""
     for index, argument in enumerate(arguments):
         if not isinstance(argument.type, MemRefType):
-            return [Problem("expected memref type in attribution")]
+            return "expected memref type in attribution"
         word = "workgroup" if index < count else "private"
         space = argument.type.space
         if isinstance(space, DialectAttr) and space.full_name == "gpu.address_space":
             number = {"workgroup": 2, "private": 3}[word]
             if space.parameters != (number,):
-                return [Problem(f"expected memory space {word} in attribution")]
-    return []
+                return f"expected memory space {word} in attribution"
+    return None
 
 
 # ---- gpu.func
@@ -151,20 +151,19 @@ def is_kernel(op: Operation) -> bool:
 
 
 @verifies("gpu.func")
-def _verify_function(op: Operation) -> list[Problem]:
+def _verify_function(op: Operation) -> Complaint:
     type = function_type(op)
     if is_kernel(op) and type.results:
-        return [Problem("expected void return type for kernel function")]
+        return "expected void return type for kernel function"
     entry = op.regions[0].first if op.regions else None
     if entry is None:
-        return [Problem("expected body with at least one block")]
+        return "expected body with at least one block"
     count, least = workgroup_count(op), len(type.inputs) + workgroup_count(op)
     if len(entry.arguments) < least:
-        return [Problem(f"expected at least {least} arguments to body region")]
+        return f"expected at least {least} arguments to body region"
     for index, (expected, argument) in enumerate(zip(type.inputs, entry.arguments, strict=False)):
         if expected != argument.type:
-            types = f"expected body region argument #{index} to be of type '{expected}', got '{argument.type}'"
-            return [Problem(types)]
+            return f"expected body region argument #{index} to be of type '{expected}', got '{argument.type}'"
     return check_memory(entry.arguments[len(type.inputs) :], count)
 
 
@@ -176,18 +175,18 @@ def _function_around(op: Operation) -> Operation | None:
 
 
 @verifies("gpu.return")
-def _verify_return(op: Operation) -> list[Problem]:
+def _verify_return(op: Operation) -> Complaint:
     function = _function_around(op)
     if function is None:
-        return []
+        return None
     results = function_type(function).results
     if len(results) != len(op.operands):
         note = ("return type declared here", function)
-        return [Problem(f"expected {len(results)} result operands", notes=(note,))]
+        return Problem(f"expected {len(results)} result operands", notes=(note,))
     for index, (type, operand) in enumerate(zip(results, op.operands, strict=True)):
         if type != operand.type:
-            return [Problem(f"unexpected type `'{operand.type}'' for operand #{index}")]
-    return []
+            return f"unexpected type `'{operand.type}'' for operand #{index}"
+    return None
 
 
 CODE: Final = {

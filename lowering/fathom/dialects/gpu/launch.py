@@ -22,7 +22,7 @@ from fathom.ir.types import I32, I64, INDEX, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -171,18 +171,18 @@ def _print_sizes(
 
 
 @verifies("gpu.launch")
-def _verify_launch(op: Operation) -> list[Problem]:
+def _verify_launch(op: Operation) -> Complaint:
     if not has_cluster(op) and any(op.group(f"clusterSize{axis}") for axis in "XYZ"):
-        return [Problem("cluster size must be all present")]
-    return []
+        return "cluster size must be all present"
+    return None
 
 
 @verifies("gpu.launch", regions=True)
-def _verify_launch_regions(op: Operation) -> list[Problem]:
+def _verify_launch_regions(op: Operation) -> Complaint:
     entry = op.regions[0].first
     count = workgroup_count(op)
     if entry is not None and len(entry.arguments) < LEAST_ARGUMENTS + count:
-        return [Problem("unexpected number of region arguments")]
+        return "unexpected number of region arguments"
     first = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
     memory: Sequence[BlockArgument] = entry.arguments[first:] if entry is not None else ()
     if problems := check_memory(memory, count):
@@ -191,8 +191,8 @@ def _verify_launch_regions(op: Operation) -> list[Problem]:
         last = block.last
         if last is not None and not last.successors and last.name != "gpu.terminator":
             message = "expected 'gpu.terminator' or a terminator with successors"
-            return [Problem(message, at=last, notes=(("in 'gpu.launch' body region", op),), bare=True)]
-    return []
+            return Problem(message, at=last, notes=(("in 'gpu.launch' body region", op),), bare=True)
+    return None
 
 
 # ---- gpu.warp_execute_on_lane_0
@@ -236,46 +236,45 @@ def _print_warp(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op, ("warp_size",))
 
 
-def distribution_problem(whole: Type, part: Type, warp: int) -> list[Problem]:
+def distribution_problem(whole: Type, part: Type, warp: int) -> Complaint:
     """What keeps a value from being dealt out to the lanes of a warp."""
     if whole == part:
-        return []
+        return None
     if not isinstance(whole, VectorType) or not isinstance(part, VectorType):
-        return [Problem("expected vector type for distributed operands.")]
+        return "expected vector type for distributed operands."
     left, right = whole.shape or (), part.shape or ()
     if len(left) != len(right) or whole.element != part.element:
-        return [Problem("expected distributed vectors to have same rank and element type.")]
+        return "expected distributed vectors to have same rank and element type."
     lanes = 1
     for index, (extent, own) in enumerate(zip(left, right, strict=True)):
         if extent == own:
             continue
         if not own or extent % own:
             message = f"expected expanded vector dimension #{index} ({extent})"
-            return [Problem(f"{message} to be a multipler of the distributed vector dimension ({own})")]
+            return f"{message} to be a multipler of the distributed vector dimension ({own})"
         lanes *= extent // own
     if lanes != warp:
-        message = f"incompatible distribution dimensions from '{whole}' to '{part}' with warp size = {warp}"
-        return [Problem(message)]
-    return []
+        return f"incompatible distribution dimensions from '{whole}' to '{part}' with warp size = {warp}"
+    return None
 
 
 @verifies("gpu.warp_execute_on_lane_0", regions=True)
-def _verify_warp_regions(op: Operation) -> list[Problem]:
+def _verify_warp_regions(op: Operation) -> Complaint:
     body = op.regions[0].first
     last = body.last if body is not None else None
     size = op.properties.get("warp_size")
     if body is None or last is None or not isinstance(size, IntegerAttr):
-        return []
+        return None
     args = op.group("args")
     if len(args) != len(body.arguments):
-        return [Problem("expected same number op arguments and block arguments.")]
+        return "expected same number op arguments and block arguments."
     if len(last.operands) != len(op.results):
-        return [Problem("expected same number of yield operands and return values.")]
+        return "expected same number of yield operands and return values."
     pairs = [*zip(body.arguments, args, strict=True), *zip(last.operands, op.results, strict=True)]
     for whole, part in pairs:
         if problems := distribution_problem(whole.type, part.type, size.value):
             return problems
-    return []
+    return None
 
 
 CODE: Final = {

@@ -6,7 +6,7 @@ Source of the rules: *'irdl' Dialect*; the texts of errors are those of MLIR 22.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.verifying import Check, Checks, SymbolCheck, SymbolChecks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -64,18 +64,18 @@ def _wrong_name(name: str, label: str) -> str | None:
 
 
 def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> Check:
-    def verify(op: Operation) -> Sequence[Problem]:
+    def verify(op: Operation) -> Complaint:
         name = symbol_name(op)
         found = _wrong_name(name.removeprefix(sign) if sign else name, label)
         if label == "dialect" and not _NAMESPACE.fullmatch(name):
-            return [Problem("invalid dialect name")]
-        return [Problem(found, bare=True)] if found is not None else []
+            return "invalid dialect name"
+        return Problem(found, bare=True) if found is not None else None
 
     return all_of(_once(*once), verify)
 
 
 def _of_names(label: str, *, has_kinds: bool = False) -> Check:
-    def verify(op: Operation) -> Sequence[Problem]:
+    def verify(op: Operation) -> Complaint:
         names, count = names_in(op, "names"), len(op.operands)
         lists = [("names", len(names))]
         if has_kinds:
@@ -83,72 +83,72 @@ def _of_names(label: str, *, has_kinds: bool = False) -> Check:
         for what, length in lists:
             if length != count:
                 both = f"the number of {label}s and their {what} must be the same"
-                return [Problem(f"{both}, but got {count} and {length} respectively")]
+                return f"{both}, but got {count} and {length} respectively"
         places: dict[str, int] = {}
         for index, name in enumerate(names):
             if (wrong := _wrong_name(name, f"{label} #{index}")) is not None:
-                return [Problem(wrong, bare=True)]
+                return Problem(wrong, bare=True)
             first = places.setdefault(name, index)
             if first != index:
-                return [Problem(f"name of {label} #{index} is a duplicate of the name of {label} #{first}")]
-        return []
+                return f"name of {label} #{index} is a duplicate of the name of {label} #{first}"
+        return None
 
     return verify
 
 
 @verifies("irdl.base")
-def _verify_base(op: Operation) -> Sequence[Problem]:
+def _verify_base(op: Operation) -> Complaint:
     name, reference = op.properties.get("base_name"), op.properties.get("base_ref")
     if (name is None) == (reference is None):
-        return [Problem("the base type or attribute should be specified by either a name or a reference")]
+        return "the base type or attribute should be specified by either a name or a reference"
     if isinstance(name, StringAttr) and name.value[:1] not in ("!", "#"):
-        return [Problem("the base type or attribute name should start with '!' or '#'")]
-    return []
+        return "the base type or attribute name should start with '!' or '#'"
+    return None
 
 
 @verifies("irdl.attributes")
-def _verify_attributes(op: Operation) -> Sequence[Problem]:
+def _verify_attributes(op: Operation) -> Complaint:
     names = op.properties.get("attributeValueNames")
     count = len(names.elements) if isinstance(names, ArrayAttr) else 0
     if count == len(op.operands):
-        return []
+        return None
     both = "the number of attribute names and their constraints must be the same"
-    return [Problem(f"{both} but got {count} and {len(op.operands)} respectively")]
+    return f"{both} but got {count} and {len(op.operands)} respectively"
 
 
 @verifies("irdl.region")
-def _verify_region(op: Operation) -> Sequence[Problem]:
+def _verify_region(op: Operation) -> Complaint:
     count = op.properties.get("numberOfBlocks")
     if not isinstance(count, IntegerAttr) or count.value > 0:
-        return []
-    return [Problem(f"the number of blocks is expected to be >= 1 but got {count.value}")]
+        return None
+    return f"the number of blocks is expected to be >= 1 but got {count.value}"
 
 
-def _once(*names: str) -> Callable[[Operation], Sequence[Problem]]:
+def _once(*names: str) -> Check:
     """Of each of these there is one at most."""
 
-    def verify(op: Operation) -> Sequence[Problem]:
+    def verify(op: Operation) -> Complaint:
         seen: set[str] = set()
         for each in members(op):
             if each.name in names and each.name in seen:
                 what = f"the operation contains at least two operations of type {each.name}"
-                return [Problem(f"failed to verify AtMostOneChildOf trait: {what}", bare=True)]
+                return Problem(f"failed to verify AtMostOneChildOf trait: {what}", bare=True)
             seen.add(each.name)
-        return []
+        return None
 
     return verify
 
 
 @verifies("irdl.operation", regions=True)
-def _verify_operation(op: Operation) -> Sequence[Problem]:
+def _verify_operation(op: Operation) -> Complaint:
     """No name stands for values of two kinds."""
     kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in members(op)}
     found = [(kind, names) for kind, names in kinds.items() if kind in ("operands", "results", "regions")]
     for (kind, names), (other, others) in combinations(found, 2):
         for name in names:
             if name in others:
-                return [Problem(f"contains a value named '{name}' for both its {kind} and {other}")]
-    return []
+                return f"contains a value named '{name}' for both its {kind} and {other}"
+    return None
 
 
 def members(op: Operation) -> Iterator[Operation]:
@@ -167,18 +167,18 @@ def dialect_around(op: Operation) -> Operation | None:
 
 
 def _of_reference(name: str) -> SymbolCheck:
-    def verify_symbols(op: Operation, lookup: Lookup) -> Sequence[Problem]:
+    def verify_symbols(op: Operation, lookup: Lookup) -> Complaint:
         """The reference begins with the name of a dialect that stands beside the one around the operation."""
         reference = op.properties.get(name)
         if not isinstance(reference, SymbolRefAttr) or dialect_around(op) is None:
-            return []
+            return None
         found = next(islice(lookup.outwards(reference), 1, None), None)
         if found is None:
-            return [Problem(f"symbol '{reference}' not found")]
+            return f"symbol '{reference}' not found"
         if found.name not in ("irdl.type", "irdl.attribute"):
             what = f"does not refer to a type or attribute definition (refers to '{found.name}')"
-            return [Problem(f"symbol '{reference}' {what}")]
-        return []
+            return f"symbol '{reference}' {what}"
+        return None
 
     return verify_symbols
 

@@ -23,7 +23,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -251,9 +251,9 @@ def _loops_of_contract(op: Operation) -> str | None:
 
 
 @verifies("linalg.contract")
-def _check_contract(op: Operation) -> Sequence[Problem]:
+def _check_contract(op: Operation) -> Complaint:
     found = _mistake_of_contract(_maps_of(op) or [], op)
-    return [Problem(found, bare=True)] if found is not None else []
+    return Problem(found, bare=True) if found is not None else None
 
 
 def _mistake_of_contract(maps: Sequence[AffineMap], op: Operation) -> str | None:

@@ -17,27 +17,28 @@ from fathom.ir.types import MemRefType, ShapedType, TensorType
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.traits import PURE
+from fathom.irdl.verifying import Complaint
 
 # ---- contractions
 
 
-def check_contraction(op: Operation) -> list[Problem]:
+def check_contraction(op: Operation) -> Complaint:
     """What `ContractionOpInterface` asks."""
     structured = op.interface(Structured)
     maps = structured.maps(op) if structured is not None else None
     loops = structured.loops(op) if structured is not None else None
     inputs, inits = inputs_and_inits(op)
     if len(inputs) != 2 or len(inits) != 1:
-        return [Problem("expected op with 2 inputs and 1 output", bare=True)]
+        return Problem("expected op with 2 inputs and 1 output", bare=True)
     if maps is None or loops is None:
-        return []
+        return None
     if "r" not in loops:
-        return [Problem("expected at least 1 reduction", bare=True)]
+        return Problem("expected at least 1 reduction", bare=True)
     if not all(map(is_projected_permutation, maps)):
-        return [Problem("expected indexing maps to be projected permutations", bare=True)]
+        return Problem("expected indexing maps to be projected permutations", bare=True)
     if not _multiplies_and_adds(op):
-        return [Problem("expected add/mul op in the body", bare=True, code=LINALG_BODY)]
-    return []
+        return Problem("expected add/mul op in the body", bare=True, code=LINALG_BODY)
+    return None
 
 
 _PAIRS: Final = frozenset(
@@ -84,18 +85,18 @@ def _source(value: Value) -> Value:
 # ---- convolutions
 
 
-def check_convolution(op: Operation) -> list[Problem]:
+def check_convolution(op: Operation) -> Complaint:
     """What `ConvolutionOpInterface` asks."""
     inputs, inits = inputs_and_inits(op)
     if len(inputs) < 2 or len(inits) != 1:
-        return [Problem("expected op with 2 inputs and 1 output", bare=True)]
+        return Problem("expected op with 2 inputs and 1 output", bare=True)
     structured = op.interface(Structured)
     maps = structured.maps(op) if structured is not None else None
     loops = structured.loops(op) if structured is not None else None
     if maps is None or loops is None or len(maps) < 3:
-        return []
+        return None
     found = _mistake_of_convolution(maps, loops)
-    return [Problem(found, bare=True)] if found is not None else []
+    return Problem(found, bare=True) if found is not None else None
 
 
 def _mistake_of_convolution(maps: Sequence[AffineMap], loops: str) -> str | None:
@@ -166,16 +167,16 @@ def _scaled_dim(expr: AffineExpr) -> int | None:
 # ---- fills
 
 
-def check_fill(op: Operation) -> list[Problem]:
+def check_fill(op: Operation) -> Complaint:
     """What `FillOpInterface` asks."""
     inputs, inits = inputs_and_inits(op)
     if len(inputs) != 1 or len(inits) != 1:
-        return [Problem("expected op with 1 input and 1 output", bare=True)]
+        return Problem("expected op with 1 input and 1 output", bare=True)
     source, target = inputs[0].type, inits[0].type
     if isinstance(source, (TensorType, MemRefType)):
-        return [Problem("expected op with scalar input", bare=True)]
+        return Problem("expected op with scalar input", bare=True)
     element = target.element if isinstance(target, ShapedType) else target
     if source != element:
         types = f"('{source}') to match output element type ('{element}')"
-        return [Problem(f"expected fill value type {types}")]
-    return []
+        return f"expected fill value type {types}"
+    return None

@@ -33,9 +33,9 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -172,22 +172,22 @@ def _arguments(op: Operation) -> Sequence[Value]:
 
 
 @verifies("linalg.map")
-def _check_map(op: Operation) -> Sequence[Problem]:
+def _check_map(op: Operation) -> Complaint:
     inputs, inits = inputs_and_inits(op)
     arguments = _arguments(op)
     if len(inputs) + 1 != len(arguments):
         counts = f"{len(inputs) + 1} and {len(arguments)}"
-        return [Problem(f"expects number of operands to match the arity of mapper, but got: {counts}")]
+        return f"expects number of operands to match the arity of mapper, but got: {counts}"
     for argument, value in zip(arguments, inputs, strict=False):
         if argument.type != _element(value.type):
             types = f"'{_element(value.type)}' to match bbArg type '{argument.type}'"
-            return [Problem(f"expected element type of input {types}")]
+            return f"expected element type of input {types}"
     output = shape_of(inits[0].type)
     for value in inputs:
         if shape_of(value.type) != output:
             shapes = f"({_spell(shape_of(value.type))}) to match shape of output ({_spell(output)})"
-            return [Problem(f"expected shape of input {shapes}")]
-    return []
+            return f"expected shape of input {shapes}"
+    return None
 
 
 def _spell(numbers: Sequence[int]) -> str:
@@ -231,39 +231,39 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("linalg.reduce")
-def _check_reduce(op: Operation) -> Sequence[Problem]:
+def _check_reduce(op: Operation) -> Complaint:
     dimensions = numbers_property(op, "dimensions")
     if any(first >= second for first, second in pairwise(dimensions)):
         what = "i64 dense array attribute should be in increasing order"
-        return [Problem(f"attribute 'dimensions' failed to satisfy constraint: {what}")]
+        return f"attribute 'dimensions' failed to satisfy constraint: {what}"
     inputs, inits = inputs_and_inits(op)
     for what, values in (("input", inputs), ("output", inits)):
         for index, value in enumerate(values):
             if shape_of(value.type) != shape_of(values[0].type):
                 shape = f"Shape at {what}-index {index} is not equal to the shape at {what}-index 0."
-                return [Problem(f"expects all {what}s to have the same shapes. {shape}")]
+                return f"expects all {what}s to have the same shapes. {shape}"
     if not inputs or not inits:
-        return []
+        return None
     source, target = shape_of(inputs[0].type), shape_of(inits[0].type)
     if any(not 0 <= dimension < len(source) for dimension in dimensions):
-        return [Problem(f"dimensions for reduction should be in the range [0, {len(source) - 1}].")]
+        return f"dimensions for reduction should be in the range [0, {len(source) - 1}]."
     left = tuple(size for dim, size in enumerate(source) if dim not in dimensions)
     if len(left) != len(target):
         ranks = f"{len(left)} doesn't match the init rank {len(target)}"
-        return [Problem(f"number of dimensions after reduction {ranks}")]
+        return f"number of dimensions after reduction {ranks}"
     if left != target:
         shapes = f"[{_spell(target)}] doesn't match input dimensions after reduction [{_spell(left)}]"
-        return [Problem(f"init dimensions {shapes}")]
+        return f"init dimensions {shapes}"
     arguments = _arguments(op)
     if len(arguments) != len(op.operands):
-        return [Problem("mismatching number of operands and block arguments")]
+        return "mismatching number of operands and block arguments"
     pairs = [("input", value, argument) for value, argument in zip(inputs, arguments, strict=False)]
     pairs += [("output", value, argument) for value, argument in zip(inits, arguments[-len(inits) :], strict=True)]
     for what, value, argument in pairs:
         if _element(value.type) != argument.type:
             types = f"'{_element(value.type)}' does not match corresponding block argument type '{argument.type}'"
-            return [Problem(f"{what} element type {types}")]
-    return []
+            return f"{what} element type {types}"
+    return None
 
 
 def _loops_of_reduce(op: Operation) -> str | None:
@@ -328,20 +328,20 @@ def _rearrangement(
 
 
 @verifies("linalg.transpose")
-def _check_transpose(op: Operation) -> Sequence[Problem]:
+def _check_transpose(op: Operation) -> Complaint:
     permutation = numbers_property(op, "permutation")
     if sorted(permutation) != list(range(len(permutation))):
-        return [Problem("permutation is not valid")]
+        return "permutation is not valid"
     source, target = (shape_of(operand.type) for operand in op.operands[:2])
     if len(source) != len(target):
-        return [Problem(f"input rank {len(source)} does not match init rank {len(target)}")]
+        return f"input rank {len(source)} does not match init rank {len(target)}"
     if len(source) != len(permutation):
-        return [Problem(f"size of permutation {len(permutation)} does not match the argument rank {len(source)}")]
+        return f"size of permutation {len(permutation)} does not match the argument rank {len(source)}"
     for index, (place, size) in enumerate(zip(permutation, target, strict=True)):
         if source[place] != size:
             other = f"dim(input, permutation[{index}]) = {source[place]}"
-            return [Problem(f"dim(result, {index}) = {size} doesn't match {other}")]
-    return []
+            return f"dim(result, {index}) = {size} doesn't match {other}"
+    return None
 
 
 def _transposed(op: Operation, rank: int) -> AffineMap:
@@ -350,22 +350,22 @@ def _transposed(op: Operation, rank: int) -> AffineMap:
 
 
 @verifies("linalg.broadcast")
-def _check_broadcast(op: Operation) -> Sequence[Problem]:
+def _check_broadcast(op: Operation) -> Complaint:
     dimensions = numbers_property(op, "dimensions")
     source, target = (shape_of(operand.type) for operand in op.operands[:2])
     if len(source) + len(dimensions) != len(target):
         ranks = f"input rank: {len(source)}, dimensions size: {len(dimensions)}, init rank: {len(target)}"
-        return [Problem(f"input rank plus added dimensions does not match init rank. {ranks}")]
+        return f"input rank plus added dimensions does not match init rank. {ranks}"
     for index, dim in enumerate(dimensions):
         if not 0 <= dim < len(target):
             expected = f"expected range: [0, {len(target) - 1}], got: {dim}"
-            return [Problem(f"dimension {index} is out of range. {expected}")]
+            return f"dimension {index} is out of range. {expected}"
     kept = [dim for dim in range(len(target)) if dim not in dimensions]
     for index, (dim, size) in enumerate(zip(kept, source, strict=False)):
         if size != target[dim]:
             sizes = f"input: {size}, init: {target[dim]}"
-            return [Problem(f"input dim {index} should match init dim {dim}. {sizes}")]
-    return []
+            return f"input dim {index} should match init dim {dim}. {sizes}"
+    return None
 
 
 def _broadcast(op: Operation, rank: int) -> AffineMap:

@@ -17,7 +17,7 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.interfaces import Speculatable, Speculation
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.folding import known_number
 
 
@@ -97,22 +97,22 @@ def _types(op: Operation, unpacked: str, packed: str) -> tuple[TensorType, Tenso
 
 
 @verifies("linalg.pack")
-def _check_pack(op: Operation) -> Sequence[Problem]:
+def _check_pack(op: Operation) -> Complaint:
     types = _types(op, "source", "dest")
     if types is None:
-        return []
+        return None
     found = _check(op, *types)
     if found is not None:
-        return [found]
+        return found
     source, target = types
     padding = op.group("padding_value")
     if padding:
         if padding[0].type != source.element:
-            return [Problem(f"expected padding_value has '{source.element}' but got: '{padding[0].type}'")]
+            return f"expected padding_value has '{source.element}' but got: '{padding[0].type}'"
     elif _leaves_a_rest(op, shape_of(source), shape_of(target)):
         what = "Only full tiles are supported when padding_value is not set"
-        return [Problem(f"invalid tile factor or output size provided. {what}")]
-    return []
+        return f"invalid tile factor or output size provided. {what}"
+    return None
 
 
 def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) -> bool:
@@ -132,14 +132,14 @@ def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) ->
 
 
 @verifies("linalg.unpack")
-def _check_unpack(op: Operation) -> Sequence[Problem]:
+def _check_unpack(op: Operation) -> Complaint:
     types = _types(op, "dest", "source")
     found = _check(op, *types) if types is not None else None
-    return [found] if found is not None else []
+    return found if found is not None else None
 
 
 @verifies("linalg.pack", "linalg.unpack", regions=True)
-def _check_destination(op: Operation) -> Sequence[Problem]:
+def _check_destination(op: Operation) -> Complaint:
     return check_destinations(op, range(1, 2))
 
 

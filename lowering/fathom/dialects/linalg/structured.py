@@ -18,7 +18,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, TensorType, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.interfaces import Structured
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 MEMOIZED: Final = "linalg.memoized_indexing_maps"
 """The attribute in which an operation keeps maps that follow from its name."""
@@ -61,7 +61,7 @@ def static_ranges(op: Operation) -> list[int] | None:
 # ---- LinalgOp
 
 
-def check_structure(op: Operation) -> Sequence[Problem]:
+def check_structure(op: Operation) -> Complaint:
     """What holds of every structured operation, once its region is known to be well-formed."""
     inputs, inits = inputs_and_inits(op)
     if problems := check_destinations(op, range(len(inputs), len(inputs) + len(inits))):
@@ -71,121 +71,119 @@ def check_structure(op: Operation) -> Sequence[Problem]:
     has_tensors = any(isinstance(type, TensorType) for type in types)
     has_buffers = any(isinstance(type, MemRefType) for type in types)
     if values and has_tensors == has_buffers:
-        return [Problem("expected to have pure tensor or buffer semantics")]
+        return "expected to have pure tensor or buffer semantics"
     structured = op.interface(Structured)
     maps = structured.maps(op) if structured is not None else None
     loops = structured.loops(op) if structured is not None else None
     if maps is None or loops is None:
-        return []
+        return None
     if problems := check_maps(values, maps, len(loops)):
         return problems
     for number, map in enumerate(maps):
         if map.dims != len(loops):
             counts = f"#{number} to have {len(loops)} dim(s) to match the number of loops"
-            return [Problem(f"expected indexing_map {counts}")]
+            return f"expected indexing_map {counts}"
     return _check_body(op, types)
 
 
-def check_maps(values: Sequence[Value], maps: Sequence[AffineMap], loops: int) -> list[Problem]:
+def check_maps(values: Sequence[Value], maps: Sequence[AffineMap], loops: int) -> Complaint:
     """What `IndexingMapOpInterface` asks: the maps fit the shapes of the operands."""
     if len(maps) != len(values):
         counts = f"({len(maps)}) to be equal to the number of input/output operands ({len(values)})"
-        return [Problem(f"expected the number of indexing_map {counts}")]
+        return f"expected the number of indexing_map {counts}"
     for number, (value, map) in enumerate(zip(values, maps, strict=True)):
         if map.symbols:
-            return [Problem(f"unexpected symbols in indexing_map #{number}")]
+            return f"unexpected symbols in indexing_map #{number}"
         if len(map.results) != rank_of(value.type):
             ranks = f"({rank_of(value.type)}) to match the result rank of indexing_map ({len(map.results)})"
-            return [Problem(f"expected operand #{number} rank {ranks}")]
+            return f"expected operand #{number} rank {ranks}"
     dims = maps[0].dims if maps else 0
     places = places_of_loops(maps, dims)
     if places is None:
         results = ", ".join(spell_expr(expr) for map in maps for expr in map.results)
         dims_text = ", ".join(f"d{dim}" for dim in range(dims))
-        return [Problem(f"invalid indexing maps are non-invertible: (({dims_text}) -> ({results}))")]
+        return f"invalid indexing maps are non-invertible: (({dims_text}) -> ({results}))"
     if any(map.dims != dims for map in maps):
-        return []
+        return None
     sizes = [size for value in values for size in shape_of(value.type)]
     ranges = [sizes[place] for place in places if place < len(sizes)]
     if len(ranges) != len(places) or DYNAMIC in ranges:
-        return []
+        return None
     return _check_ranges(values, maps, ranges)
 
 
-def _check_ranges(values: Sequence[Value], maps: Sequence[AffineMap], ranges: Sequence[int]) -> list[Problem]:
+def _check_ranges(values: Sequence[Value], maps: Sequence[AffineMap], ranges: Sequence[int]) -> Complaint:
     """The loops stay inside the shapes, and reach their ends where a dimension is just one loop."""
     for number, (value, map) in enumerate(zip(values, maps, strict=True)):
         try:
             starts = apply_map(map, [0] * len(ranges))
             ends = apply_map(map, [extent - 1 for extent in ranges])
         except ZeroDivisionError:
-            return []
+            return None
         for dim, (extent, start, end) in enumerate(zip(shape_of(value.type), starts, ends, strict=True)):
             if extent in (DYNAMIC, 0):
                 continue
             inferred = max(start, end) + 1
             if min(start, end) < 0:
-                return [Problem(f"unexpected result less than 0 at expression #{dim} in {map}")]
+                return f"unexpected result less than 0 at expression #{dim} in {map}"
             where = f"inferred input/output operand #{number} has shape's dimension #{dim} to be"
             if isinstance(map.results[dim], AffineDim):
                 if inferred != extent:
-                    return [Problem(f"{where} {inferred}, but found {extent}")]
+                    return f"{where} {inferred}, but found {extent}"
             elif inferred > extent:
-                return [Problem(f"{where} greater than or equal to {inferred}, but found {extent}")]
-    return []
+                return f"{where} greater than or equal to {inferred}, but found {extent}"
+    return None
 
 
-def _check_body(op: Operation, types: Sequence[Type]) -> list[Problem]:
+def _check_body(op: Operation, types: Sequence[Type]) -> Complaint:
     if len(op.regions) != 1 or not op.regions[0].has_one_block:
-        return [Problem("expects to have 1 region with 1 block")]
+        return "expects to have 1 region with 1 block"
     entry = op.regions[0].first
     arguments = entry.arguments if entry is not None else []
     if len(arguments) != len(types):
-        expected = "expected as many non-induction variable region arguments as the number of input/output operands"
-        return [Problem(expected)]
+        return "expected as many non-induction variable region arguments as the number of input/output operands"
     for number, (argument, type) in enumerate(zip(arguments, types, strict=True)):
         if argument.type != scalar_type(type):
             operand = f"to match element or self type of the corresponding operand ('{scalar_type(type)}')"
             message = f"expected type of bb argument #{number} ('{argument.type}') {operand}"
-            return [Problem(message, types=(argument.type, scalar_type(type)))]
-    return []
+            return Problem(message, types=(argument.type, scalar_type(type)))
+    return None
 
 
 # ---- linalg.yield, linalg.index
 
 
 @verifies("linalg.yield")
-def check_yield(op: Operation) -> list[Problem]:
+def check_yield(op: Operation) -> Complaint:
     parent = op.parent_op
     if parent is None or len(parent.regions) != 1 or parent.regions[0].is_empty:
-        return [Problem("expected single non-empty parent region")]
+        return "expected single non-empty parent region"
     if parent.definition is None:
-        return []
+        return None
     if parent.interface(Structured) is None:
         # Of an operation of others that says it is one, only C++ tells more.
         is_one = any(trait.name == "LinalgStructuredInterface" for trait in parent.definition.traits)
-        return [] if is_one else [Problem("expected parent op with LinalgOp interface")]
+        return None if is_one else "expected parent op with LinalgOp interface"
     _, inits = inputs_and_inits(parent)
     if len(op.operands) != len(inits):
         counts = f"({len(op.operands)}) to match the number of inits / outs operands of the enclosing LinalgOp"
-        return [Problem(f"expected number of yield values {counts} ({len(inits)})")]
+        return f"expected number of yield values {counts} ({len(inits)})"
     for number, (value, init) in enumerate(zip(op.operands, inits, strict=True), 1):
         expected = scalar_type(init.type)
         if value.type != expected:
             types = f"('{value.type}') doesn't match the element type of the enclosing linalg.generic op ('{expected}')"
-            return [Problem(f"type of yield operand {number} {types}", types=(value.type, expected))]
-    return []
+            return Problem(f"type of yield operand {number} {types}", types=(value.type, expected))
+    return None
 
 
 @verifies("linalg.index")
-def check_index(op: Operation) -> list[Problem]:
+def check_index(op: Operation) -> Complaint:
     parent = op.parent_op
     structured = parent.interface(Structured) if parent is not None else None
     if parent is None or (structured is None and parent.definition is not None):
-        return [Problem("expected parent op with LinalgOp interface")]
+        return "expected parent op with LinalgOp interface"
     loops = structured.loops(parent) if structured is not None else None
     dim = op.properties.get("dim")
     if loops is None or not isinstance(dim, IntegerAttr) or dim.value < len(loops):
-        return []
-    what = f"expected dim ({dim.value}) to be lower than the number of loops ({len(loops)}) of the enclosing LinalgOp"
-    return [Problem(what)]
+        return None
+    return f"expected dim ({dim.value}) to be lower than the number of loops ({len(loops)}) of the enclosing LinalgOp"

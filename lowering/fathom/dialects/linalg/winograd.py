@@ -15,9 +15,8 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 SIZES: Final = ((2, 3), (4, 3), (2, 5))
 """For each kind of transform, how many results a tile has, and how big the filter is."""
@@ -33,26 +32,26 @@ def _shapes(op: Operation) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return shape_of(first.type), shape_of(second.type)
 
 
-def _expect(expected: Sequence[int], found: Sequence[int]) -> Sequence[Problem]:
-    return [] if compatible(expected, found) else [Problem("the output shape is not expected")]
+def _expect(expected: Sequence[int], found: Sequence[int]) -> Complaint:
+    return None if compatible(expected, found) else "the output shape is not expected"
 
 
 @verifies("linalg.winograd_filter_transform")
-def _check_filter(op: Operation) -> Sequence[Problem]:
+def _check_filter(op: Operation) -> Complaint:
     """Filters `F x H x W x C` become `alphaH x alphaW x C x F`."""
     m, r = _sizes(op)
     (filters, height, width, channels), output = _shapes(op)
     for what, size in (("height", height), ("width", width)):
         if size not in (r, 1):
-            return [Problem(f"expect filter {what} either equals to r or 1")]
+            return f"expect filter {what} either equals to r or 1"
     if height == 1 and width == 1:
-        return [Problem("expect either filter height or width equals to r")]
+        return "expect either filter height or width equals to r"
     tile = m + r - 1
     return _expect((tile if height == r else 1, tile if width == r else 1, channels, filters), output)
 
 
 @verifies("linalg.winograd_input_transform")
-def _check_input(op: Operation) -> Sequence[Problem]:
+def _check_input(op: Operation) -> Complaint:
     """Inputs `N x H x W x C` become `alphaH x alphaW x tileH x tileW x N x C`."""
     m, r = _sizes(op)
     (batch, height, width, channels), output = _shapes(op)
@@ -71,7 +70,7 @@ def _check_input(op: Operation) -> Sequence[Problem]:
 
 
 @verifies("linalg.winograd_output_transform")
-def _check_output(op: Operation) -> Sequence[Problem]:
+def _check_output(op: Operation) -> Complaint:
     """Values `alphaH x alphaW x tileH x tileW x N x F` become `N x H x W x F`."""
     m, r = _sizes(op)
     (*alphas, tile_height, tile_width, batch, filters), output = _shapes(op)
@@ -82,22 +81,22 @@ def _check_output(op: Operation) -> Sequence[Problem]:
             continue
         is_transformed = alpha != 1
         if is_transformed and alpha != m + r - 1:
-            return [Problem(f"expect input {what} equals to input tile size")]
+            return f"expect input {what} equals to input tile size"
         sizes.append((m if is_transformed else 1) * tile)
     return _expect((batch, *sizes, filters), output)
 
 
 @verifies("linalg.softmax")
-def _check_softmax(op: Operation) -> Sequence[Problem]:
+def _check_softmax(op: Operation) -> Complaint:
     source, target = (operand.type for operand in op.operands[:2])
     if element_type(source) != element_type(target):
-        return [Problem("failed to verify that input and output have same element type")]
+        return "failed to verify that input and output have same element type"
     if not compatible(shape_of(source), shape_of(target)):
-        return [Problem("incompatible output shape")]
+        return "incompatible output shape"
     dimension = op.properties.get("dimension")
     if isinstance(dimension, IntegerAttr) and not 0 <= dimension.value < len(shape_of(source)):
-        return [Problem("incorrect dimension specified")]
-    return []
+        return "incorrect dimension specified"
+    return None
 
 
 @verifies(
@@ -107,7 +106,7 @@ def _check_softmax(op: Operation) -> Sequence[Problem]:
     "linalg.winograd_output_transform",
     regions=True,
 )
-def _check_destination(op: Operation) -> Sequence[Problem]:
+def _check_destination(op: Operation) -> Complaint:
     return check_destinations(op, range(1, 2))
 
 

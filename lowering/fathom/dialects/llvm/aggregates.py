@@ -12,8 +12,8 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem, TypeRule
-from fathom.irdl.verifying import verifies
+from fathom.irdl.definition import TypeRule
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
@@ -54,21 +54,21 @@ def _misplaced(type: Type, position: tuple[int, ...]) -> str | None:
 
 
 @verifies("llvm.extractvalue", "llvm.insertvalue")
-def _verify_position(op: Operation) -> list[Problem]:
+def _verify_position(op: Operation) -> Complaint:
     position, container = op.properties.get("position"), op.operands[0].type
     if not isinstance(position, DenseArrayAttr):
-        return []
+        return None
     wrong = _misplaced(container, position.values)
     if wrong is not None:
-        return [Problem(wrong)]
+        return wrong
     expected = element_at(container, position.values)
     if op.name == "llvm.insertvalue":
         found = op.operands[1].type
-        return [] if found == expected else [Problem(f"Type mismatch: cannot insert '{found}' into '{container}'")]
+        return None if found == expected else f"Type mismatch: cannot insert '{found}' into '{container}'"
     if op.result.type == expected:
-        return []
+        return None
     types = f"should produce '{expected}' but this op returns '{op.result.type}'"
-    return [Problem(f"Type mismatch: extracting from '{container}' {types}")]
+    return f"Type mismatch: extracting from '{container}' {types}"
 
 
 def _resolve_position(resolver: Resolver, parsed: ParsedOp) -> None:
@@ -90,12 +90,12 @@ def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
 
 
 @verifies("llvm.shufflevector")
-def _verify_shuffle(op: Operation) -> list[Problem]:
+def _verify_shuffle(op: Operation) -> Complaint:
     type, mask = op.operands[0].type, op.properties.get("mask")
     scalable = isinstance(type, VectorType) and any(type.scalable)
     if scalable and isinstance(mask, DenseArrayAttr) and any(mask.values):
-        return [Problem("expected a splat operation for scalable vectors")]
-    return []
+        return "expected a splat operation for scalable vectors"
+    return None
 
 
 CODE: Final = {

@@ -5,7 +5,6 @@ Source of the rules: *'llvm' Dialect*, "llvm.mlir.alias" and "llvm.mlir.ifunc".
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from fathom.dialects.llvm.global_checks import WITH_EFFECTS, may_be_global
@@ -15,7 +14,7 @@ from fathom.ir.operation import Operation
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 
 def _word(op: Operation, name: str) -> str:
@@ -23,15 +22,15 @@ def _word(op: Operation, name: str) -> str:
     return attribute.word if isinstance(attribute, EnumAttr) else ""
 
 
-def _verify_linkage(noun: str, options: str) -> Callable[[Operation], list[Problem]]:
+def _verify_linkage(noun: str, options: str) -> Check:
     """Only some linkages make sense; `options` are those that the message names."""
     allowed = {word.strip("',") for word in options.replace(" or ", " ").split()}
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         word = _word(op, "linkage")
         if word in allowed or word == "":
-            return []
-        return [Problem(f"'{word}' linkage not supported in {noun}, available options: {options}")]
+            return None
+        return f"'{word}' linkage not supported in {noun}, available options: {options}"
 
     return verify
 
@@ -44,10 +43,10 @@ _LINKAGE_OF_ALIASES: Final = _verify_linkage(
 
 
 @verifies("llvm.mlir.alias")
-def _verify_alias(op: Operation) -> list[Problem]:
+def _verify_alias(op: Operation) -> Complaint:
     attribute = op.properties.get("alias_type")
     if isinstance(attribute, TypeAttr) and not may_be_global(attribute.type):
-        return [Problem("expects type to be a valid element type for an LLVM global alias")]
+        return "expects type to be a valid element type for an LLVM global alias"
     problems = _LINKAGE_OF_ALIASES(op)
     entry = op.regions[0].first if op.regions else None
     if problems or entry is None:
@@ -55,11 +54,11 @@ def _verify_alias(op: Operation) -> list[Problem]:
     last = entry.last
     returned = last.operands[0].type if last is not None and last.name == "llvm.return" and last.operands else None
     if not isinstance(returned, LLVMPointerType):
-        return [Problem("initializer region must always return a pointer")]
+        return "initializer region must always return a pointer"
     for inner in entry:
         if inner.name in WITH_EFFECTS:
-            return [Problem("ops with side effects are not allowed in alias initializers", inner, bare=True)]
-    return []
+            return Problem("ops with side effects are not allowed in alias initializers", inner, bare=True)
+    return None
 
 
 # ---- llvm.mlir.ifunc

@@ -14,7 +14,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 if TYPE_CHECKING:
@@ -60,37 +60,37 @@ def _print_compare(cases: Mapping[str, int]) -> Callable[[Operation, OpPrinter],
 
 
 @verifies("llvm.sext", "llvm.zext")
-def _verify_widening(op: Operation) -> list[Problem]:
+def _verify_widening(op: Operation) -> Complaint:
     """`zext` and `sext` must widen, and keep the shape of a vector."""
     source, target = op.operands[0].type, op.result.type
     if isinstance(source, VectorType) and isinstance(target, VectorType):
         if source.shape != target.shape or source.scalable != target.scalable:
-            return [Problem("input and output vectors are of incompatible shape", bare=True)]
+            return Problem("input and output vectors are of incompatible shape", bare=True)
         source, target = source.element, target.element
     if isinstance(source, VectorType):
-        return [Problem("input type is a vector but output type is an integer", bare=True)]
+        return Problem("input type is a vector but output type is an integer", bare=True)
     if isinstance(target, VectorType):
-        return [Problem("input type is an integer but output type is a vector", bare=True)]
+        return Problem("input type is an integer but output type is a vector", bare=True)
     if isinstance(source, IntegerType) and isinstance(target, IntegerType) and target.width <= source.width:
         message = "integer width of the output type is smaller or equal to the integer width of the input type"
-        return [Problem(message, bare=True)]
-    return []
+        return Problem(message, bare=True)
+    return None
 
 
 @verifies("llvm.bitcast")
-def _verify_bitcast(op: Operation) -> list[Problem]:
+def _verify_bitcast(op: Operation) -> Complaint:
     source, target = _pointers(op.operands[0].type), _pointers(op.result.type)
     if (source is None) != (target is None):
-        return [Problem("can only cast pointers from and to pointers")]
+        return "can only cast pointers from and to pointers"
     if source is None or target is None:
-        return []
+        return None
     if isinstance(op.result.type, VectorType) != isinstance(op.operands[0].type, VectorType):
         vector, pointer = "vector of pointers", "pointer"
         between = (vector, pointer) if isinstance(op.operands[0].type, VectorType) else (pointer, vector)
-        return [Problem(f"cannot cast {between[0]} to {between[1]}")]
+        return f"cannot cast {between[0]} to {between[1]}"
     if source != target:
-        return [Problem("cannot cast pointers of different address spaces, use 'llvm.addrspacecast' instead")]
-    return []
+        return "cannot cast pointers of different address spaces, use 'llvm.addrspacecast' instead"
+    return None
 
 
 def _pointers(type: Type) -> int | None:

@@ -25,9 +25,9 @@ from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, InlineAssembly, MemoryEffects, call_by_groups
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -196,19 +196,19 @@ def argument_types(op: Operation) -> list[Type]:
 
 
 @verifies("llvm.call")
-def _verify_call(op: Operation) -> list[Problem]:
+def _verify_call(op: Operation) -> Complaint:
     if problems := verify_bundles(op):
         return problems
     if (problem := variadic_problem(op, argument_types(op))) is not None:
-        return [problem]
+        return problem
     if "callee" in op.properties:
-        return []
+        return None
     if not op.operands:
-        return [Problem("must have either a `callee` attribute or at least an operand")]
+        return "must have either a `callee` attribute or at least an operand"
     type = op.operands[0].type
     if not isinstance(type, LLVMPointerType):
-        return [Problem(f"indirect call expects a pointer as callee: '{type}'")]
-    return []
+        return f"indirect call expects a pointer as callee: '{type}'"
+    return None
 
 
 # ---- llvm.call_intrinsic
@@ -248,10 +248,10 @@ def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
 
 
 @verifies("llvm.inline_asm")
-def _verify_inline_asm(op: Operation) -> list[Problem]:
+def _verify_inline_asm(op: Operation) -> Complaint:
     if op.properties.get("tail_call_kind") == tail_call_kind("musttail"):
-        return [Problem("tail call kind 'musttail' is not supported by this operation")]
-    return []
+        return "tail call kind 'musttail' is not supported by this operation"
+    return None
 
 
 def _effects_of_inline_asm(op: Operation) -> Sequence[Effect]:

@@ -21,8 +21,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.text.encodings import utf8
 
 ElementsAttr = DenseElementsAttr | DenseResourceAttr | SparseElementsAttr
@@ -31,10 +30,10 @@ ZEROES: Final = ("llvm.zero", "llvm.undef")
 
 
 @verifies("llvm.mlir.constant")
-def verify_constant(op: Operation) -> list[Problem]:
+def verify_constant(op: Operation) -> Complaint:
     """Whether an `llvm.mlir.constant` of this type can have this value."""
     problem = _problem_of(op.properties.get("value"), op.result.type)
-    return [Problem(problem)] if problem else []
+    return problem or None
 
 
 def _problem_of(value: Attribute | None, type: Type) -> str:

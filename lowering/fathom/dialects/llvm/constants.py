@@ -16,7 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I8
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 @verifies("llvm.mlir.zero")
-def _verify_zero(op: Operation) -> list[Problem]:
+def _verify_zero(op: Operation) -> Complaint:
     if isinstance(type := op.result.type, LLVMTargetExtType) and not has_zero(type):
-        return [Problem("target extension type does not support zero-initializer")]
-    return []
+        return "target extension type does not support zero-initializer"
+    return None
 
 
 # ---- global variables
@@ -173,12 +173,12 @@ def literal_length(literal: str) -> int:
 
 
 @verifies("llvm.comdat", regions=True)
-def _verify_comdat(op: Operation) -> list[Problem]:
+def _verify_comdat(op: Operation) -> Complaint:
     entry = op.regions[0].first if op.regions else None
     for inner in entry or ():
         if inner.name != "llvm.comdat_selector":
-            return [Problem("only comdat selector symbols can appear in a comdat region", inner, bare=True)]
-    return []
+            return Problem("only comdat selector symbols can appear in a comdat region", inner, bare=True)
+    return None
 
 
 CODE: Final = {

@@ -19,7 +19,7 @@ from fathom.ir.types import I1
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 
 @verifies("llvm.return")
-def _verify_return(op: Operation) -> list[Problem]:
+def _verify_return(op: Operation) -> Complaint:
     parent = op.parent_op
     if parent is None or parent.name != "llvm.func":
-        return []
+        return None
     attribute = parent.properties.get("function_type")
     if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, LLVMFunctionType):
-        return []
+        return None
     expected = attribute.type.result
     if isinstance(expected, LLVMVoidType):
         return (
-            [Problem("expected no operands", notes=(("when returning from function", parent),))] if op.operands else []
+            Problem("expected no operands", notes=(("when returning from function", parent),)) if op.operands else None
         )
     if not op.operands:
-        return [Problem("expected 1 operand", notes=(("when returning from function", parent),))]
+        return Problem("expected 1 operand", notes=(("when returning from function", parent),))
     if op.operands[0].type != expected:
-        return [Problem("mismatching result types", notes=(("when returning from function", parent),))]
-    return []
+        return Problem("mismatching result types", notes=(("when returning from function", parent),))
+    return None
 
 
 # ---- switch
@@ -121,18 +121,18 @@ def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) ->
 
 
 @verifies("llvm.switch")
-def _verify_switch(op: Operation) -> list[Problem]:
+def _verify_switch(op: Operation) -> Complaint:
     values = op.properties.get("case_values")
     count = len(op.successors) - 1
     if values is None:
-        return [Problem("expects number of case values to match number of case destinations")] if count else []
+        return "expects number of case values to match number of case destinations" if count else None
     if isinstance(values, DenseElementsAttr) and values.type.ranked_shape[0] != count:
-        return [Problem("expects number of case values to match number of case destinations")]
+        return "expects number of case values to match number of case destinations"
     if (problem := weights_problem(op)) is not None:
-        return [problem]
+        return problem
     if isinstance(values, DenseElementsAttr) and values.type.element != op.operands[0].type:
-        return [Problem("expects case value type to match condition value type", bare=True)]
-    return [*verify_branch(op)]
+        return Problem("expects case value type to match condition value type", bare=True)
+    return verify_branch(op)
 
 
 # ---- indirectbr

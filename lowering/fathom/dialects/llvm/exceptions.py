@@ -28,11 +28,9 @@ from fathom.ir.operation import Operation
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import branch_by_groups
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 # ---- llvm.invoke
@@ -78,19 +76,19 @@ def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
 
 
 @verifies("llvm.invoke")
-def _verify_invoke(op: Operation) -> Sequence[Problem]:
+def _verify_invoke(op: Operation) -> Complaint:
     if problems := verify_branch(op):
         return problems
     if (problem := variadic_problem(op, argument_types(op))) is not None:
-        return [problem]
+        return problem
     unwind = op.successors[1]
     if unwind.first is None:
-        return [Problem("must have at least one operation in unwind destination", bare=True)]
+        return Problem("must have at least one operation in unwind destination", bare=True)
     if unwind.first.name != "llvm.landingpad":
         message = "first operation in unwind destination should be a llvm.landingpad operation"
-        return [Problem(message, bare=True)]
+        return Problem(message, bare=True)
     if (problem := weights_problem(op)) is not None:
-        return [problem]
+        return problem
     return verify_bundles(op)
 
 
@@ -127,15 +125,15 @@ def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
 
 
 @verifies("llvm.landingpad")
-def _verify_landingpad(op: Operation) -> list[Problem]:
+def _verify_landingpad(op: Operation) -> Complaint:
     function = op.parent_op
     while function is not None and function.name != "llvm.func":
         function = function.parent_op
     if function is not None and "personality" not in function.properties:
-        return [Problem("llvm.landingpad needs to be in a function with a personality", bare=True)]
+        return Problem("llvm.landingpad needs to be in a function with a personality", bare=True)
     if "cleanup" not in op.properties and not op.operands:
         message = "landingpad instruction expects at least one clause or cleanup attribute"
-        return [Problem(message, bare=True)]
+        return Problem(message, bare=True)
     for index, clause in enumerate(op.operands):
         source = clause.defining_op
         if isinstance(clause.type, LLVMArrayType) or _is_constant_clause(source):
@@ -145,10 +143,10 @@ def _verify_landingpad(op: Operation) -> list[Problem]:
             if inner is not None and inner.name == "llvm.mlir.addressof":
                 continue
             note = "global addresses expected as operand to bitcast used in clauses for landingpad"
-            return [Problem("constant clauses expected", bare=True, notes=((note, source),))]
+            return Problem("constant clauses expected", bare=True, notes=((note, source),))
         message = f"clause #{index} is not a known constant - null, addressof, bitcast"
-        return [Problem(message, bare=True)]
-    return []
+        return Problem(message, bare=True)
+    return None
 
 
 def _is_constant_clause(source: Operation | None) -> bool:

@@ -27,7 +27,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -184,41 +184,35 @@ def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("llvm.func")
-def _verify_func(op: Operation) -> list[Problem]:
+def _verify_func(op: Operation) -> Complaint:
     link = op.properties.get("linkage")
     word = link.word if isinstance(link, EnumAttr) else "external"
     if word == "common":
-        return [Problem("functions cannot have 'common' linkage")]
+        return "functions cannot have 'common' linkage"
     body = op.regions[0] if op.regions else None
     if body is None or body.first is None:
         if word not in ("external", "extern_weak"):
-            return [Problem("external functions must have 'external' or 'extern_weak' linkage")]
-        return []
+            return "external functions must have 'external' or 'extern_weak' linkage"
+        return None
     if "no_inline" in op.properties and "always_inline" in op.properties:
-        return [Problem("no_inline and always_inline attributes are incompatible", bare=True)]
+        return Problem("no_inline and always_inline attributes are incompatible", bare=True)
     if "optimize_none" in op.properties and "no_inline" not in op.properties:
-        return [Problem("with optimize_none must also be no_inline")]
+        return "with optimize_none must also be no_inline"
     if (problem := _unwinding_problem(op)) is not None:
-        return [problem]
+        return problem
     if (problem := repeated_tag(op)) is not None:
-        return [problem]
+        return problem
     type = function_type(op)
     arguments = body.first.arguments
     if len(arguments) != len(type.params):
-        return [
-            Problem(
-                f"entry block must have {len(type.params)} arguments to match function signature",
-            )
-        ]
+        return f"entry block must have {len(type.params)} arguments to match function signature"
     for index, (argument, param) in enumerate(zip(arguments, type.params, strict=True)):
         if argument.type != param:
-            return [
-                Problem(
-                    f"type of entry block argument #{index}('{argument.type}') must match the type of the "
-                    f"corresponding argument in function signature('{param}')"
-                )
-            ]
-    return []
+            return (
+                f"type of entry block argument #{index}('{argument.type}') must match the type of the "
+                f"corresponding argument in function signature('{param}')"
+            )
+    return None
 
 
 def _unwinding_problem(op: Operation) -> Problem | None:

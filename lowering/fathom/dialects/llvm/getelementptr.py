@@ -14,8 +14,8 @@ from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -111,33 +111,33 @@ def spell_gep_flags(number: int) -> str:
 
 
 @verifies("llvm.getelementptr")
-def _verify_gep(op: Operation) -> list[Problem]:
+def _verify_gep(op: Operation) -> Complaint:
     raw = op.properties.get("rawConstantIndices")
     if not isinstance(raw, DenseArrayAttr):
-        return []
+        return None
     dynamic = raw.values.count(DYNAMIC_GEP_INDEX)
     if dynamic != len(op.operands) - 1:
-        return [Problem("expected as many dynamic indices as specified in 'rawConstantIndices'")]
+        return "expected as many dynamic indices as specified in 'rawConstantIndices'"
     flags = op.properties.get("noWrapFlags")
     if isinstance(flags, IntegerAttr) and flags.value == 1:
-        return [Problem(f"'{INBOUNDS_ALONE}' cannot be used directly.")]
+        return f"'{INBOUNDS_ALONE}' cannot be used directly."
     return _walk_gep(type_in(op, "elem_type"), gep_indices(op)[1:])
 
 
-def _walk_gep(type: Type, indices: list[int | Value]) -> list[Problem]:
+def _walk_gep(type: Type, indices: list[int | Value]) -> Complaint:
     """Follows the indices after the first into the element type."""
     for position, index in enumerate(indices, start=1):
         if isinstance(type, LLVMStructType):
             if not isinstance(index, int):
-                return [Problem(f"expected index {position} indexing a struct to be constant")]
+                return f"expected index {position} indexing a struct to be constant"
             if not 0 <= index < len(type.body or ()):
-                return [Problem(f"index {position} indexing a struct is out of bounds")]
+                return f"index {position} indexing a struct is out of bounds"
             type = type.field(index)
         elif isinstance(type, (LLVMArrayType, VectorType)):
             type = type.element
         else:
-            return [Problem(f"type '{type}' cannot be indexed (index #{position})")]
-    return []
+            return f"type '{type}' cannot be indexed (index #{position})"
+    return None
 
 
 CODE: Final = {

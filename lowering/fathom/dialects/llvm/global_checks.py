@@ -5,7 +5,6 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.constraints import is_outer_compatible
@@ -36,7 +35,7 @@ from fathom.ir.types import I8, Type, UnknownType
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.irdl.verifying import Checks, SymbolChecks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
@@ -55,31 +54,31 @@ def may_be_global(type: Type) -> bool:
 
 
 @verifies("llvm.mlir.global")
-def verify_global(op: Operation) -> list[Problem]:
+def verify_global(op: Operation) -> Complaint:
     """Whether a global variable of this type can have this value."""
     value, attribute = op.properties.get("value"), op.properties.get("global_type")
     if not isinstance(attribute, TypeAttr):
-        return []
+        return None
     type = attribute.type
     if not may_be_global(type):
-        return [Problem("expects type to be a valid element type for an LLVM global")]
+        return "expects type to be a valid element type for an LLVM global"
     if problems := verify_module_level(op):
         return problems
     if isinstance(value, StringAttr) and type != LLVMArrayType(len(utf8(value.value)), I8):
-        return [Problem("requires an i8 array type of the length equal to that of the string attribute")]
+        return "requires an i8 array type of the length equal to that of the string attribute"
     if isinstance(type, LLVMTargetExtType) and not (has_zero(type) or type.name == "amdgcn.named.barrier"):
-        return [Problem("this target extension type cannot be used in a global")]
+        return "this target extension type cannot be used in a global"
     if isinstance(type, LLVMTargetExtType) and value is not None:
-        return [Problem("global with target extension type can only be initialized with zero-initializer")]
+        return "global with target extension type can only be initialized with zero-initializer"
     linkage = op.properties.get("linkage")
     word = linkage.word if isinstance(linkage, EnumAttr) else ""
     if word == "common" and value is not None and not _is_zero(value):
-        return [Problem("expected zero value for 'common' linkage")]
+        return "expected zero value for 'common' linkage"
     if word == "appending" and not isinstance(type, LLVMArrayType):
-        return [Problem("expected array type for 'appending' linkage")]
+        return "expected array type for 'appending' linkage"
     alignment = op.properties.get("alignment")
     if isinstance(alignment, IntegerAttr) and (alignment.value <= 0 or alignment.value & (alignment.value - 1)):
-        return [Problem("alignment attribute is not a power of 2", bare=True)]
+        return Problem("alignment attribute is not a power of 2", bare=True)
     return _verify_initializer(op, attribute, value)
 
 
@@ -97,22 +96,22 @@ def _is_zero(value: Attribute) -> bool:
             return False
 
 
-def _verify_initializer(op: Operation, type: TypeAttr, value: Attribute | None) -> list[Problem]:
+def _verify_initializer(op: Operation, type: TypeAttr, value: Attribute | None) -> Complaint:
     entry = op.regions[0].first if op.regions else None
     last = entry.last if entry is not None else None
     if entry is None or last is None or last.name != "llvm.return":
-        return []
+        return None
     if not last.operands:
-        return [Problem("initializer region cannot return void")]
+        return "initializer region cannot return void"
     if last.operands[0].type != type.type:
         given = f"initializer region type '{last.operands[0].type}'"
-        return [Problem(f"{given} does not match global type '{type.type}'")]
+        return f"{given} does not match global type '{type.type}'"
     for inner in entry:
         if inner.name in WITH_EFFECTS:
-            return [Problem("ops with side effects not allowed in global initializers", inner, bare=True)]
+            return Problem("ops with side effects not allowed in global initializers", inner, bare=True)
     if value is not None:
-        return [Problem("cannot have both initializer value and region")]
-    return []
+        return "cannot have both initializer value and region"
+    return None
 
 
 WITH_EFFECTS: Final = frozenset(
@@ -121,56 +120,56 @@ WITH_EFFECTS: Final = frozenset(
 """Operations that do more than compute a value."""
 
 
-def verify_structors(kind: str) -> Callable[[Operation], list[Problem]]:
+def verify_structors(kind: str) -> Check:
     """The check of `llvm.mlir.global_ctors` or `_dtors`: three lists of one length."""
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         functions, priorities, data = (elements_property(op, name) for name in (kind, "priorities", "data"))
         if not all(isinstance(each, SymbolRefAttr) or each.full_name == "llvm.zero" for each in data):
-            return [Problem("data element must be symbol or #llvm.zero", bare=True)]
+            return Problem("data element must be symbol or #llvm.zero", bare=True)
         if not len(functions) == len(priorities) == len(data):
-            return [Problem(f"{kind}, priorities, and data must have the same number of elements", bare=True)]
-        return []
+            return Problem(f"{kind}, priorities, and data must have the same number of elements", bare=True)
+        return None
 
     return verify
 
 
-def verify_structor_symbols(kind: str) -> Callable[[Operation, Lookup], list[Problem]]:
+def verify_structor_symbols(kind: str) -> SymbolCheck:
     """The check of the functions that they name."""
 
-    def verify(op: Operation, lookup: Lookup) -> list[Problem]:
+    def verify(op: Operation, lookup: Lookup) -> Complaint:
         for each in elements_property(op, kind):
             name = each.root if isinstance(each, SymbolRefAttr) else ""
             target = lookup(name)
             if target is None or target.name != "llvm.func":
-                return [Problem(f"'{name}' does not reference a valid LLVM function")]
+                return f"'{name}' does not reference a valid LLVM function"
             if not target.regions or target.regions[0].is_empty:
-                return [Problem(f"'{name}' does not have a definition")]
-        return []
+                return f"'{name}' does not have a definition"
+        return None
 
     return verify
 
 
 @verifies("llvm.module_flags")
-def verify_module_flags(op: Operation) -> list[Problem]:
+def verify_module_flags(op: Operation) -> Complaint:
     """The elements of `llvm.module_flags` are flags."""
     flags = elements_property(op, "flags")
     if problems := verify_module_level(op):
         return problems
     if all(isinstance(each, DialectAttr) and each.full_name == "llvm.mlir.module_flag" for each in flags):
-        return []
-    return [Problem("expected a module flag attribute")]
+        return None
+    return "expected a module flag attribute"
 
 
 @verifies("llvm.linker_options")
-def verify_module_level(op: Operation) -> list[Problem]:
+def verify_module_level(op: Operation) -> Complaint:
     """Some operations speak of the whole module, and stand in it."""
     parent = op.parent_op
     if parent is None or parent.definition is None:
-        return []
+        return None
     if parent.interface(SymbolTable) is not None and parent.has(ISOLATED_FROM_ABOVE):
-        return []
-    return [Problem("must appear at the module level")]
+        return None
+    return "must appear at the module level"
 
 
 VERIFY: Final[Checks] = {f"llvm.mlir.global_{kind}": verify_structors(kind) for kind in ("ctors", "dtors")}

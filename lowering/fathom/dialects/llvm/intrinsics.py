@@ -15,7 +15,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
@@ -29,12 +29,12 @@ def _overflow_result(types: list[Type]) -> list[Type] | None:
 
 
 @verifies("llvm.intr.sincos")
-def _verify_sincos(op: Operation) -> list[Problem]:
+def _verify_sincos(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     if isinstance(target, LLVMStructType) and target.body == (source, source):
-        return []
+        return None
     pair = "an homogeneous struct with two elements matching the operand type"
-    return [Problem(f"expected result type to be {pair}, but got '{target}'")]
+    return f"expected result type to be {pair}, but got '{target}'"
 
 
 # ---- assume, with the operands of its bundles
@@ -92,16 +92,16 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
 
 
 @verifies("llvm.call_intrinsic", "llvm.intr.assume")
-def verify_bundles(op: Operation) -> list[Problem]:
+def verify_bundles(op: Operation) -> Complaint:
     """Whether there is a tag for each bundle."""
     sizes, tags = op.properties.get("op_bundle_sizes"), op.properties.get("op_bundle_tags")
     names = tags.elements if isinstance(tags, ArrayAttr) else ()
     if not all(isinstance(name, StringAttr) for name in names):
-        return [Problem("operand bundle tag must be a StringAttr", bare=True)]
+        return Problem("operand bundle tag must be a StringAttr", bare=True)
     count = len(sizes.values) if isinstance(sizes, DenseArrayAttr) else 0
     if count != len(names):
-        return [Problem(f"expected {count} operand bundle tags, but actually got {len(names)}", bare=True)]
-    return []
+        return Problem(f"expected {count} operand bundle tags, but actually got {len(names)}", bare=True)
+    return None
 
 
 BUNDLE_NAMES: Final = ("op_bundle_sizes", "op_bundle_tags")

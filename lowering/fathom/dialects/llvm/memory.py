@@ -14,10 +14,10 @@ from fathom.ir.attributes import UNIT, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, Type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,10 +69,10 @@ def _print_alloca(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("llvm.alloca")
-def _verify_alloca(op: Operation) -> list[Problem]:
+def _verify_alloca(op: Operation) -> Complaint:
     if isinstance(type := type_in(op, "elem_type"), LLVMTargetExtType) and not lies_in_memory(type):
-        return [Problem("this target extension type cannot be used in alloca")]
-    return []
+        return "this target extension type cannot be used in alloca"
+    return None
 
 
 # ---- load and store
@@ -98,9 +98,9 @@ _LOADED_ATOMICALLY: Final = verify_atomic_access("release", "acq_rel")
 
 
 @verifies("llvm.load")
-def _verify_load(op: Operation) -> list[Problem]:
+def _verify_load(op: Operation) -> Complaint:
     if "dereferenceable" in op.properties and not isinstance(op.result.type, LLVMPointerType):
-        return [Problem("expected op to return a single LLVM pointer type")]
+        return "expected op to return a single LLVM pointer type"
     return _LOADED_ATOMICALLY(op)
 
 

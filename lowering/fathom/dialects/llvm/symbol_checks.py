@@ -18,7 +18,7 @@ from fathom.ir.property_values import integer_property, type_property
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import FunctionLike
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
@@ -27,17 +27,17 @@ ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.
 
 
 @verifies("llvm.mlir.addressof", symbols=True)
-def verify_addressof(op: Operation, lookup: Lookup) -> list[Problem]:
+def verify_addressof(op: Operation, lookup: Lookup) -> Complaint:
     name = op.properties.get("global_name")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     if target is None or target.name not in ADDRESSABLE:
         kinds = "'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'"
-        return [Problem(f"must reference a global defined by {kinds}")]
+        return f"must reference a global defined by {kinds}"
     type = op.result.type
     if target.name == "llvm.mlir.global" and isinstance(type, LLVMPointerType):
         if integer_property(target, "addr_space", 0) != type.address_space:
-            return [Problem("pointer address space must match address space of the referenced global or alias")]
-    return []
+            return "pointer address space must match address space of the referenced global or alias"
+    return None
 
 
 def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
@@ -61,22 +61,22 @@ def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
 
 
 @verifies("llvm.call", symbols=True)
-def verify_callee(op: Operation, lookup: Lookup) -> list[Problem]:
+def verify_callee(op: Operation, lookup: Lookup) -> Complaint:
     """The arguments and the result of an `llvm.call` are those of the function that it names."""
     name = op.properties.get("callee")
     if not isinstance(name, SymbolRefAttr) or op.definition is None:
-        return []
+        return None
     target = lookup(name)
     if target is None:
-        return [Problem(f"'{name.root}' does not reference a symbol in the current scope", code=UNKNOWN_FUNCTION)]
+        return Problem(f"'{name.root}' does not reference a symbol in the current scope", code=UNKNOWN_FUNCTION)
     if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
-        return []
+        return None
     type = type_property(target, "function_type")
     if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
-        return [Problem(f"'{name.root}' does not reference a valid LLVM function or IFunc")]
+        return f"'{name.root}' does not reference a valid LLVM function or IFunc"
     if _lacks_location(op, target):
         message = "inlinable function call in a function with a DISubprogram location must have a debug location"
-        return [Problem(message, bare=True)]
+        return Problem(message, bare=True)
     return _verify_call(op, type, [v.type for v in op.group("callee_operands")])
 
 
@@ -101,38 +101,38 @@ def _has_subprogram(op: Operation) -> bool:
     )
 
 
-def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> list[Problem]:
+def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> Complaint:
     variadic = op.properties.get("var_callee_type")
     if type.varargs and variadic is None:
-        return [Problem("missing var_callee_type attribute for vararg call")]
+        return "missing var_callee_type attribute for vararg call"
     expected = len(type.params)
     if len(given) != expected and not (type.varargs and len(given) > expected):
-        return [Problem(f"incorrect number of operands ({len(given)}) for callee (expecting: {expected})")]
+        return f"incorrect number of operands ({len(given)}) for callee (expecting: {expected})"
     for index, (found, param) in enumerate(zip(given, type.params, strict=False)):
         if found != param:
-            return [Problem(f"operand type mismatch for operand {index}: '{found}' != '{param}'")]
+            return f"operand type mismatch for operand {index}: '{found}' != '{param}'"
     if isinstance(type.result, LLVMVoidType):
-        return [Problem("calling function with void result must not produce values")] if op.results else []
+        return "calling function with void result must not produce values" if op.results else None
     if not op.results:
-        return [Problem("expected function call to produce a value")]
+        return "expected function call to produce a value"
     if op.result.type != type.result:
-        return [Problem(f"result type mismatch: '{op.result.type}' != '{type.result}'")]
-    return []
+        return f"result type mismatch: '{op.result.type}' != '{type.result}'"
+    return None
 
 
 # ---- comdat, ifunc, dso_local_equivalent, blockaddress
 
 
 @verifies("llvm.mlir.global", "llvm.func", symbols=True)
-def verify_comdat_symbol(op: Operation, lookup: Lookup) -> list[Problem]:
+def verify_comdat_symbol(op: Operation, lookup: Lookup) -> Complaint:
     """The group of a function or global variable is one of a `llvm.comdat`."""
     name = op.properties.get("comdat")
     if not isinstance(name, SymbolRefAttr):
-        return []
+        return None
     target = lookup(name)
     if target is None or target.name != "llvm.comdat_selector":
-        return [Problem("expected comdat symbol", bare=True)]
-    return []
+        return Problem("expected comdat symbol", bare=True)
+    return None
 
 
 def _is_hidden(op: Operation | None) -> bool:
@@ -166,24 +166,24 @@ def _addressed(op: Operation, lookup: Lookup) -> Operation | None:
 
 
 @verifies("llvm.dso_local_equivalent", symbols=True)
-def verify_equivalent(op: Operation, lookup: Lookup) -> list[Problem]:
+def verify_equivalent(op: Operation, lookup: Lookup) -> Complaint:
     """What `llvm.dso_local_equivalent` names is a function, or an alias of one."""
     name = op.properties.get("function_name")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     if target is None or target.name not in ("llvm.func", "llvm.mlir.alias"):
-        return [Problem("must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")]
+        return "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'"
     if target.name == "llvm.mlir.alias":
         for inner in _inside(target):
             found = _addressed(inner, lookup) if inner.name == "llvm.mlir.addressof" else None
             if found is not None and found.name == "llvm.mlir.global":
-                return [Problem("must reference an alias to a function")]
+                return "must reference an alias to a function"
     if _word(target) == "extern_weak":
-        return [Problem("target function with 'extern_weak' linkage not allowed")]
-    return []
+        return "target function with 'extern_weak' linkage not allowed"
+    return None
 
 
 @verifies("llvm.mlir.ifunc", symbols=True)
-def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
+def verify_resolver(op: Operation, lookup: Lookup) -> Complaint:
     """What `llvm.mlir.ifunc` names, perhaps through aliases, is a function that gives a pointer."""
     name = op.properties.get("resolver")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
@@ -194,35 +194,35 @@ def verify_resolver(op: Operation, lookup: Lookup) -> list[Problem]:
         last = entry.last if entry is not None else None
         address = last.operands[0].defining_op if last is not None and last.operands else None
         if address is None or address.name != "llvm.mlir.addressof":
-            return []
+            return None
         target = _addressed(address, lookup)
     if target is None or target.name != "llvm.func":
-        return [Problem("must have a function resolver")]
+        return "must have a function resolver"
     if not target.regions or target.regions[0].is_empty or _word(target) == "available_externally":
-        return [Problem("resolver must be a definition")]
+        return "resolver must be a definition"
     type = type_property(target, "function_type")
     if isinstance(type, LLVMFunctionType) and not isinstance(type.result, LLVMPointerType):
-        return [Problem("resolver must return a pointer")]
+        return "resolver must return a pointer"
     pointer = type_property(op, "resolver_type")
     if not isinstance(pointer, LLVMPointerType) or pointer.address_space != integer_property(op, "address_space", 0):
-        return [Problem("resolver has incorrect type")]
-    return []
+        return "resolver has incorrect type"
+    return None
 
 
 @verifies("llvm.blockaddress", symbols=True)
-def verify_block_address(op: Operation, lookup: Lookup) -> list[Problem]:
+def verify_block_address(op: Operation, lookup: Lookup) -> Complaint:
     """What `llvm.blockaddress` names is a block of a function, which has a tag."""
     attribute = op.properties.get("block_addr")
     if not isinstance(attribute, DialectAttr):
-        return []
+        return None
     name = attribute.parameter("function")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
     if target is not None and target.name == "llvm.func" and _is_hidden(target):
-        return []
+        return None
     tags = {inner.properties.get("tag") for inner in _inside(target) if inner.name == "llvm.blocktag"}
     if target is None or target.name != "llvm.func" or attribute.parameter("tag") not in tags:
-        return [Problem("expects an existing block label target in the referenced function")]
-    return []
+        return "expects an existing block label target in the referenced function"
+    return None
 
 
 def repeated_tag(function: Operation) -> Problem | None:

@@ -12,8 +12,8 @@ from fathom.dialects.llvm.constraints import vector_element
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem, TypeRule
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.definition import TypeRule
+from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.records import replace
 
 INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
@@ -21,12 +21,12 @@ FLOAT_REDUCTIONS: Final = "fmax fmaximum fmin fminimum".split()
 ORDERED_REDUCTIONS: Final = "fadd fmul".split()
 
 
-def _pointers_problem(pointers: Type, values: Type, number: int) -> list[Problem]:
+def _pointers_problem(pointers: Type, values: Type, number: int) -> Complaint:
     """There is a pointer for each element that is accessed; `number` is what the message calls the operand."""
     if not isinstance(pointers, VectorType) or not isinstance(values, VectorType):
-        return []
+        return None
     expected = replace(values, element=pointers.element)
-    return [] if pointers == expected else [Problem(f"expected operand #{number} type to be '{expected}'")]
+    return None if pointers == expected else f"expected operand #{number} type to be '{expected}'"
 
 
 def _bits(type: Type) -> int:
@@ -42,38 +42,38 @@ def _is_scalable(type: Type) -> bool:
 
 
 @verifies("llvm.intr.vector.extract")
-def _verify_extract(op: Operation) -> list[Problem]:
+def _verify_extract(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     return _size_problem(source, target) or (
-        [Problem("failed to verify that it is not extracting scalable from fixed-length vectors.")]
+        "failed to verify that it is not extracting scalable from fixed-length vectors."
         if _is_scalable(target) and not _is_scalable(source)
-        else []
+        else None
     )
 
 
 @verifies("llvm.intr.vector.insert")
-def _verify_insert(op: Operation) -> list[Problem]:
+def _verify_insert(op: Operation) -> Complaint:
     target, source = op.operands[0].type, op.operands[1].type
     return _size_problem(source, target) or (
-        [Problem("failed to verify that it is not inserting scalable into fixed-length vectors.")]
+        "failed to verify that it is not inserting scalable into fixed-length vectors."
         if _is_scalable(source) and not _is_scalable(target)
-        else []
+        else None
     )
 
 
-def _size_problem(*types: Type) -> list[Problem]:
+def _size_problem(*types: Type) -> Complaint:
     too_big = any(_bits(type) > 1 << 17 for type in types)
-    return [Problem("failed to verify that vectors are not bigger than 2^17 bits.")] if too_big else []
+    return "failed to verify that vectors are not bigger than 2^17 bits." if too_big else None
 
 
 @verifies("llvm.intr.vector.interleave2")
-def _verify_interleave(op: Operation) -> list[Problem]:
+def _verify_interleave(op: Operation) -> Complaint:
     first, second, target = op.operands[0].type, op.operands[1].type, op.result.type
     if first != second:
-        return [Problem("failed to verify that all of {vec1, vec2} have same type")]
+        return "failed to verify that all of {vec1, vec2} have same type"
     if not isinstance(first, VectorType) or target != replace(first, shape=(2 * first.ranked_shape[0],)):
-        return [Problem("failed to verify that result has twice as many elements as 'vec1'")]
-    return []
+        return "failed to verify that result has twice as many elements as 'vec1'"
+    return None
 
 
 VERIFY: Final[Checks] = {

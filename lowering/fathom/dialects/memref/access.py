@@ -15,7 +15,7 @@ from fathom.ir.types import FloatType, IntegerType
 from fathom.irdl.clauses import either, two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.declared import CustomDirective, Problem
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 
 @verifies("memref.load")
-def _verify_load(op: Operation) -> list[Problem]:
+def _verify_load(op: Operation) -> Complaint:
     rank, given = rank_of(op.operands[0]), len(op.operands) - 1
     if rank is None or rank == given:
-        return []
-    return [Problem(f"incorrect number of indices for load, expected {rank} but got {given}")]
+        return None
+    return f"incorrect number of indices for load, expected {rank} but got {given}"
 
 
 @verifies("memref.store")
-def _verify_store(op: Operation) -> list[Problem]:
+def _verify_store(op: Operation) -> Complaint:
     if rank_of(op.operands[1]) in (None, len(op.operands) - 2):
-        return []
-    return [Problem("store index operand count not equal to memref rank")]
+        return None
+    return "store index operand count not equal to memref rank"
 
 
 # ---- read-modify-write
@@ -59,38 +59,38 @@ def kind_of(op: Operation) -> str:
 
 
 @verifies("memref.atomic_rmw")
-def _verify_atomic(op: Operation) -> list[Problem]:
+def _verify_atomic(op: Operation) -> Complaint:
     if rank_of(op.operands[1]) not in (None, len(op.operands) - 2):
-        return [Problem("expects the number of subscripts to be equal to memref rank")]
+        return "expects the number of subscripts to be equal to memref rank"
     kind, type = kind_of(op), op.operands[0].type
     if kind in FLOAT_KINDS and not isinstance(type, FloatType):
-        return [Problem(f"with kind '{kind}' expects a floating-point type")]
+        return f"with kind '{kind}' expects a floating-point type"
     if kind in INTEGER_KINDS and not isinstance(type, IntegerType):
-        return [Problem(f"with kind '{kind}' expects an integer type")]
-    return []
+        return f"with kind '{kind}' expects an integer type"
+    return None
 
 
 @verifies("memref.generic_atomic_rmw")
-def _verify_generic_atomic(op: Operation) -> list[Problem]:
+def _verify_generic_atomic(op: Operation) -> Complaint:
     body = op.regions[0].first
     if body is None or len(body.arguments) != 1:
-        return [Problem("expected single number of entry block arguments")]
+        return "expected single number of entry block arguments"
     if body.arguments[0].type != op.result.type:
-        return [Problem("expected block argument of the same type result type")]
+        return "expected block argument of the same type result type"
     message = f"body of '{op.name}' should contain only operations with no side effects"
     for inner in op.regions[0].walk():
         if not is_memory_effect_free(inner):
-            return [Problem(message, at=inner, bare=True)]
-    return []
+            return Problem(message, at=inner, bare=True)
+    return None
 
 
 @verifies("memref.atomic_yield")
-def _verify_atomic_yield(op: Operation) -> list[Problem]:
+def _verify_atomic_yield(op: Operation) -> Complaint:
     parent = op.parent_op
     if parent is None or not parent.results or parent.result.type == op.operands[0].type:
-        return []
+        return None
     types = f"'{op.operands[0].type}' and its parent: '{parent.result.type}'"
-    return [Problem(f"types mismatch between yield op: {types}")]
+    return f"types mismatch between yield op: {types}"
 
 
 # ---- prefetch
@@ -124,6 +124,6 @@ CODE: Final = {
 
 VERIFY: Final[Checks] = {
     "memref.prefetch": lambda op: (
-        [] if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else [Problem("too few indices")]
+        None if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else "too few indices"
     ),
 }

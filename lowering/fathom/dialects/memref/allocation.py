@@ -31,7 +31,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.interfaces import RegionBranch, StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -39,59 +39,59 @@ if TYPE_CHECKING:
 
 
 @verifies("memref.alloc")
-def _verify_allocation(op: Operation) -> list[Problem]:
+def _verify_allocation(op: Operation) -> Complaint:
     problems = check_dynamic_sizes(op.result.type, len(op.group("dynamicSizes")))
     type = ranked(op.result.type)
     if problems or type is None:
         return problems
     given, expected = len(op.group("symbolOperands")), layout_symbols(type)
     if given != expected:
-        return [Problem(f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}")]
-    return []
+        return f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}"
+    return None
 
 
 @verifies("memref.alloca")
-def _verify_stack_allocation(op: Operation) -> list[Problem]:
+def _verify_stack_allocation(op: Operation) -> Complaint:
     around = op.parent_op
     while around is not None and not (around.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(around)):
         around = around.parent_op
     if around is None:
-        return [Problem("requires an ancestor op with AutomaticAllocationScope trait")]
+        return "requires an ancestor op with AutomaticAllocationScope trait"
     return _verify_allocation(op)
 
 
 @verifies("memref.realloc")
-def _verify_realloc(op: Operation) -> list[Problem]:
+def _verify_realloc(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
-        return []
+        return None
     if not is_identity(source):
-        return [Problem(f"unsupported layout for source memref type '{source}'", bare=True)]
+        return Problem(f"unsupported layout for source memref type '{source}'", bare=True)
     if not is_identity(target):
-        return [Problem(f"unsupported layout for result memref type '{target}'", bare=True)]
+        return Problem(f"unsupported layout for result memref type '{target}'", bare=True)
     if source.space != target.space:
         spaces = f"'{source}' and result memref type '{target}'"
-        return [Problem(f"different memory spaces specified for source memref type {spaces}", bare=True)]
+        return Problem(f"different memory spaces specified for source memref type {spaces}", bare=True)
     if source.element != target.element:
         elements = f"'{source}' and result memref type '{target}'"
-        return [Problem(f"different element types specified for source memref type {elements}", bare=True)]
+        return Problem(f"different element types specified for source memref type {elements}", bare=True)
     dynamic, given = dynamic_sizes(target) > 0, len(op.operands) > 1
     if dynamic and not given:
-        return [Problem(f"missing dimension operand for result type '{target}'", bare=True)]
+        return Problem(f"missing dimension operand for result type '{target}'", bare=True)
     if given and not dynamic:
-        return [Problem(f"unnecessary dimension operand for result type '{target}'", bare=True)]
-    return []
+        return Problem(f"unnecessary dimension operand for result type '{target}'", bare=True)
+    return None
 
 
 # ---- alloca_scope
 
 
 @verifies("memref.alloca_scope", regions=True)
-def _verify_scope(op: Operation) -> list[Problem]:
+def _verify_scope(op: Operation) -> Complaint:
     block = op.regions[0].last
     last = block.last if block is not None else None
     if last is None or last.name != "memref.alloca_scope.return":
-        return []
+        return None
     given, expected = [v.type for v in last.operands], [r.type for r in op.results]
     return check_edge(f"Operation {last.name}", "parent", given, expected, last)
 
@@ -149,21 +149,21 @@ def _resolve_global(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("memref.global")
-def _verify_global(op: Operation) -> list[Problem]:
+def _verify_global(op: Operation) -> Complaint:
     type, value = type_property(op), op.properties.get("initial_value")
     if not isinstance(type, MemRefType) or not type.has_static_shape:
-        return [Problem(f"type should be static shaped memref, but got '{type}'")]
+        return f"type should be static shaped memref, but got '{type}'"
     if value is None or isinstance(value, UnitAttr):
-        return []
+        return None
     if not isinstance(value, _ELEMENTS):
-        return [Problem("initial value should be a unit or elements attribute, but got " + str(value))]
+        return "initial value should be a unit or elements attribute, but got " + str(value)
     if value.type.element != type.element:
         types = f"'{type.element}', but was of type '{value.type.element}'"
-        return [Problem(f"initial value element expected to be of type {types}")]
+        return f"initial value element expected to be of type {types}"
     if value.type.shape != type.shape:
         shapes = f"{_listed(type.ranked_shape)} but was {_listed(value.type.shape or ())}"
-        return [Problem(f"initial value shape expected to be {shapes}")]
-    return []
+        return f"initial value shape expected to be {shapes}"
+    return None
 
 
 def _listed(shape: Sequence[int]) -> str:
@@ -171,19 +171,17 @@ def _listed(shape: Sequence[int]) -> str:
 
 
 @verifies("memref.get_global", symbols=True)
-def _verify_get_global(op: Operation, lookup: Lookup) -> list[Problem]:
+def _verify_get_global(op: Operation, lookup: Lookup) -> Complaint:
     name = op.properties.get("name")
     if not isinstance(name, SymbolRefAttr):
-        return []
+        return None
     target: Operation | None = lookup(name.root)
     if target is None or target.name != "memref.global":
-        return [Problem(f"'{name.root}' does not reference a valid global memref")]
+        return f"'{name.root}' does not reference a valid global memref"
     type = type_property(target)
     if type != op.result.type:
-        return [
-            Problem(f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}")
-        ]
-    return []
+        return f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}"
+    return None
 
 
 CODE: Final = {

@@ -12,7 +12,7 @@ from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.slices import verify_slice
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import replace
 
 
@@ -41,29 +41,29 @@ def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
 
 
 @verifies("memref.cast")
-def _verify_cast(op: Operation) -> list[Problem]:
+def _verify_cast(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     if are_cast_compatible(source, target):
-        return []
-    return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
+        return None
+    return f"operand type '{source}' and result type '{target}' are cast incompatible"
 
 
 @verifies("memref.memory_space_cast")
-def _verify_space_cast(op: Operation) -> list[Problem]:
+def _verify_space_cast(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     match source, target:
         case MemRefType(), MemRefType(space=space) if replace(source, space=space) == target:
-            return []
+            return None
         case _:
             pass
-    return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
+    return f"operand type '{source}' and result type '{target}' are cast incompatible"
 
 
 # ---- reinterpret_cast
 
 
 @verifies("memref.reinterpret_cast")
-def _verify_reinterpret(op: Operation) -> list[Problem]:
+def _verify_reinterpret(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     rank = len(target.shape) if isinstance(target, MemRefType) and target.shape is not None else 0
     problems = verify_slice(op, 1, rank, rank)
@@ -71,21 +71,19 @@ def _verify_reinterpret(op: Operation) -> list[Problem]:
         return problems
     of = f"source type '{source}' and result memref type '{target}'"
     if source.space != target.space:
-        return [Problem(f"different memory spaces specified for {of}", bare=True)]
+        return Problem(f"different memory spaces specified for {of}", bare=True)
     if source.element != target.element:
-        return [Problem(f"different element types specified for {of}", bare=True)]
+        return Problem(f"different element types specified for {of}", bare=True)
     sizes = numbers_property(op, "static_sizes")
     for index, (expected, found) in enumerate(zip(sizes, target.shape, strict=False)):
         if not _consistent(found, expected):
-            return [
-                Problem(
-                    f"expected result type with size = {_spell(expected)} instead of {_spell(found)} in dim = {index}",
-                    bare=True,
-                )
-            ]
+            return Problem(
+                f"expected result type with size = {_spell(expected)} instead of {_spell(found)} in dim = {index}",
+                bare=True,
+            )
     layout = strides_and_offset(target)
     if layout is None:
-        return [Problem(f"expected result type to have strided layout but found '{target}'", bare=True)]
+        return Problem(f"expected result type to have strided layout but found '{target}'", bare=True)
     return _verify_reinterpreted_layout(op, *layout)
 
 
@@ -98,34 +96,34 @@ def _spell(number: int) -> str:
     return "dynamic" if number == DYNAMIC else str(number)
 
 
-def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset: int) -> list[Problem]:
+def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset: int) -> Complaint:
     (expected,) = numbers_property(op, "static_offsets")[:1] or (DYNAMIC,)
     if not _consistent(offset, expected):
         message = f"expected result type with offset = {_spell(expected)} instead of {_spell(offset)}"
-        return [Problem(message, bare=True)]
+        return Problem(message, bare=True)
     for index, (given, found) in enumerate(zip(numbers_property(op, "static_strides"), strides, strict=False)):
         if not _consistent(found, given):
             message = f"expected result type with stride = {_spell(given)} instead of {_spell(found)} in dim = {index}"
-            return [Problem(message, bare=True)]
-    return []
+            return Problem(message, bare=True)
+    return None
 
 
 @verifies("memref.reshape")
-def _verify_reshape(op: Operation) -> list[Problem]:
+def _verify_reshape(op: Operation) -> Complaint:
     source, shape, target = (value.type for value in (*op.operands, op.result))
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
-        return []
+        return None
     if source.element != target.element:
-        return [Problem("element types of source and destination memref types should be the same")]
+        return "element types of source and destination memref types should be the same"
     if not is_identity(source):
-        return [Problem("source memref type should have identity affine map")]
+        return "source memref type should have identity affine map"
     sizes = ranked(shape)
     if target.shape is not None and sizes is not None:
         if not is_identity(target):
-            return [Problem("result memref type should have identity affine map")]
+            return "result memref type should have identity affine map"
         count = sizes.ranked_shape[0] if sizes.ranked_shape else DYNAMIC
         if count == DYNAMIC:
-            return [Problem("cannot use shape operand with dynamic length to reshape to statically-ranked memref type")]
+            return "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
         if count != len(target.shape):
-            return [Problem("length of shape operand differs from the result's memref rank")]
-    return []
+            return "length of shape operand differs from the result's memref rank"
+    return None

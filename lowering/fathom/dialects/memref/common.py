@@ -6,8 +6,8 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType, Type
-from fathom.irdl.definition import Problem
 from fathom.irdl.folding import Constants, Folded
+from fathom.irdl.verifying import Complaint
 
 
 def memref(type: Type) -> MemRefType | None:
@@ -34,12 +34,12 @@ def index_attribute(value: int) -> IntegerAttr:
     return IntegerAttr(value, INDEX)
 
 
-def check_dynamic_sizes(type: Type, given: int) -> list[Problem]:
+def check_dynamic_sizes(type: Type, given: int) -> Complaint:
     """Each dynamic size of the result needs an operand."""
     shaped = ranked(type)
     if shaped is None or dynamic_sizes(shaped) == given:
-        return []
-    return [Problem(f"incorrect number of dynamic sizes, has {given}, expected {dynamic_sizes(shaped)}")]
+        return None
+    return f"incorrect number of dynamic sizes, has {given}, expected {dynamic_sizes(shaped)}"
 
 
 def fold_casts(op: Operation, constants: Constants = ()) -> Folded:

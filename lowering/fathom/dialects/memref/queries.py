@@ -12,8 +12,8 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX, MemRefType, Type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem, TypeRule
-from fathom.irdl.verifying import verifies
+from fathom.irdl.definition import TypeRule
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 
@@ -51,19 +51,19 @@ def _metadata_names(op: Operation) -> list[str | None]:
 
 
 @verifies("memref.assume_alignment")
-def _verify_alignment(op: Operation) -> list[Problem]:
+def _verify_alignment(op: Operation) -> Complaint:
     attribute = op.properties.get("alignment")
     number = attribute.value if isinstance(attribute, IntegerAttr) else 1
-    return [] if number > 0 and number & (number - 1) == 0 else [Problem("alignment must be power of 2")]
+    return None if number > 0 and number & (number - 1) == 0 else "alignment must be power of 2"
 
 
 @verifies("memref.distinct_objects")
-def _verify_distinct(op: Operation) -> list[Problem]:
+def _verify_distinct(op: Operation) -> Complaint:
     if not op.operands:
-        return [Problem("expected at least one operand")]
+        return "expected at least one operand"
     if [operand.type for operand in op.operands] != [result.type for result in op.results]:
-        return [Problem("operand types and result types must match")]
-    return []
+        return "operand types and result types must match"
+    return None
 
 
 _OF_METADATA: Final = (

@@ -14,8 +14,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import replace
 
 
@@ -30,39 +29,35 @@ def reassociation_of(op: Operation) -> list[list[int]]:
     ]
 
 
-def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -> list[Problem]:
+def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -> Complaint:
     groups = reassociation_of(op)
     if len(groups) != len(collapsed.ranked_shape):
         found = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
-        return [Problem(f"invalid number of reassociation groups: {found}")]
+        return f"invalid number of reassociation groups: {found}"
     if not groups:
         if all(size == 1 for size in expanded.ranked_shape):
-            return []
-        return [Problem("rank 0 memrefs can only be extended/collapsed with/from ones")]
+            return None
+        return "rank 0 memrefs can only be extended/collapsed with/from ones"
     following = 0
     for position, group in enumerate(groups):
         for index in group:
             if index != following:
-                return [Problem("reassociation indices must be contiguous")]
+                return "reassociation indices must be contiguous"
             following += 1
         if following > len(expanded.ranked_shape):
-            return [Problem(f"reassociation index {following - 1} is out of bounds")]
+            return f"reassociation index {following - 1} is out of bounds"
         sizes = [expanded.ranked_shape[index] for index in group]
         size = collapsed.ranked_shape[position]
         dynamic = DYNAMIC in sizes
         if size == DYNAMIC and not dynamic:
-            return [
-                Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")
-            ]
+            return f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic"
         if size != DYNAMIC and dynamic:
-            return [
-                Problem(f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic")
-            ]
+            return f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic"
         if size != DYNAMIC and prod(sizes) != size:
-            return [Problem(f"collapsed dim size ({size}) must equal reassociation group size ({prod(sizes)})")]
+            return f"collapsed dim size ({size}) must equal reassociation group size ({prod(sizes)})"
     if following != len(expanded.ranked_shape):
-        return [Problem(f"expected reassociation groups to cover all {len(expanded.ranked_shape)} dimensions")]
-    return []
+        return f"expected reassociation groups to cover all {len(expanded.ranked_shape)} dimensions"
+    return None
 
 
 def collapsed_layout(source: MemRefType, groups: list[list[int]]) -> StridedLayoutAttr | None:
@@ -104,57 +99,57 @@ def expanded_layout(source: MemRefType, shape: Sequence[int], groups: list[list[
     return StridedLayoutAttr(tuple(split), layout[1])
 
 
-def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: StridedLayoutAttr) -> list[Problem]:
+def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: StridedLayoutAttr) -> Complaint:
     expected = replace(source, shape=target.shape, layout=None if is_identity(source) else layout)
-    return [] if expected == target else [Problem(f"expected {kind} type to be '{expected}' but found '{target}'")]
+    return None if expected == target else f"expected {kind} type to be '{expected}' but found '{target}'"
 
 
 @verifies("memref.collapse_shape")
-def _verify_collapse(op: Operation) -> list[Problem]:
+def _verify_collapse(op: Operation) -> Complaint:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     ranks = len(source.ranked_shape), len(target.ranked_shape)
     if ranks[0] < ranks[1]:
         text = f"has source rank {ranks[0]} and result rank {ranks[1]}. This is not a collapse"
-        return [Problem(f"{text} ({ranks[0]} < {ranks[1]}).")]
+        return f"{text} ({ranks[0]} < {ranks[1]})."
     problems = _verify_groups(op, source, target)
     if problems:
         return problems
     layout = collapsed_layout(source, reassociation_of(op))
     if layout is None:
-        return [Problem("invalid source layout map or collapsing non-contiguous dims")]
+        return "invalid source layout map or collapsing non-contiguous dims"
     return _verify_layout("collapsed", source, target, layout)
 
 
 @verifies("memref.expand_shape")
-def _verify_expand(op: Operation) -> list[Problem]:
+def _verify_expand(op: Operation) -> Complaint:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     ranks = len(source.ranked_shape), len(target.ranked_shape)
     if ranks[0] > ranks[1]:
         text = f"has source rank {ranks[0]} and result rank {ranks[1]}. This is not an expansion"
-        return [Problem(f"{text} ({ranks[0]} > {ranks[1]}).")]
+        return f"{text} ({ranks[0]} > {ranks[1]})."
     problems = _verify_groups(op, target, source)
     if problems:
         return problems
     layout = expanded_layout(source, target.ranked_shape, reassociation_of(op))
     if layout is None:
-        return [Problem("invalid source layout map")]
+        return "invalid source layout map"
     return _verify_layout("expanded", source, target, layout) or _verify_output_shape(op, target.ranked_shape)
 
 
-def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> list[Problem]:
+def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> Complaint:
     sizes = numbers_property(op, "static_output_shape")
     if len(sizes) != len(shape):
         counts = f"({len(shape)}) but found {len(sizes)} inputs instead"
-        return [Problem(f"expected number of static shape bounds to be equal to the output rank {counts}")]
+        return f"expected number of static shape bounds to be equal to the output rank {counts}"
     dynamic, values = sizes.count(DYNAMIC), len(op.operands) - 1
     if dynamic != values:
         found = f"static_output_shape has {dynamic} dynamic dims while output_shape has {values} values"
-        return [Problem(f"mismatch in dynamic dims in output_shape and static_output_shape: {found}")]
+        return f"mismatch in dynamic dims in output_shape and static_output_shape: {found}"
     for index, (size, extent) in enumerate(zip(sizes, shape, strict=True)):
         if extent not in (DYNAMIC, size):
-            return [Problem(f"invalid output shape provided at pos {index}")]
-    return []
+            return f"invalid output shape provided at pos {index}"
+    return None

@@ -11,8 +11,8 @@ from fathom.dialects.memref.common import rank_of
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -57,9 +57,9 @@ def _dma_parts(op: Operation) -> list[list[Value]]:
 
 
 @verifies("memref.dma_start")
-def _verify_dma_start(op: Operation) -> list[Problem]:
+def _verify_dma_start(op: Operation) -> Complaint:
     problem = _dma_problem(op)
-    return [Problem(problem)] if problem else []
+    return problem or None
 
 
 def _dma_problem(op: Operation) -> str:
@@ -109,12 +109,12 @@ def _print_dma_start(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("memref.dma_wait")
-def _verify_dma_wait(op: Operation) -> list[Problem]:
+def _verify_dma_wait(op: Operation) -> Complaint:
     rank, given = rank_of(op.operands[0]), len(op.operands) - 2
     if rank in (None, given):
-        return []
+        return None
     counts = f"expected {rank}, but got {given}"
-    return [Problem(f"expected tagIndices to have the same number of elements as the tagMemRef rank, {counts}")]
+    return f"expected tagIndices to have the same number of elements as the tagMemRef rank, {counts}"
 
 
 CODE: Final = {

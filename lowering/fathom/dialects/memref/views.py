@@ -20,7 +20,7 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.slices import LISTS, verify_bounds, verify_slice
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -45,31 +45,31 @@ def subview_type(
 
 
 @verifies("memref.subview")
-def _verify_subview(op: Operation) -> list[Problem]:
+def _verify_subview(op: Operation) -> Complaint:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     problems = verify_slice(op, *[len(source.ranked_shape)] * 3)
     if problems:
         return problems
     offsets, sizes, strides = (numbers_property(op, f"static_{name}") for name in LISTS)
     of = f"base memref type '{source}' and subview memref type '{target}'"
     if source.space != target.space:
-        return [Problem(f"different memory spaces specified for {of}", bare=True)]
+        return Problem(f"different memory spaces specified for {of}", bare=True)
     expected = subview_type(source, offsets, sizes, strides)
     if expected is None:
-        return [Problem(f"base type '{source}' is not strided", bare=True)]
+        return Problem(f"base type '{source}' is not strided", bare=True)
     return _verify_reduced(expected, target) or verify_bounds(source.ranked_shape, offsets, sizes, strides)
 
 
-def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:
+def _verify_reduced(expected: MemRefType, found: MemRefType) -> Complaint:
     """The result is the expected type, or that without some of its dimensions of size one."""
     if found.element != expected.element:
         message = f"expected result element type to be '{expected.element}', but got '{found}'"
-        return [Problem(message, bare=True, types=(found, expected))]
+        return Problem(message, bare=True, types=(found, expected))
     if len(found.ranked_shape) > len(expected.ranked_shape):
         message = f"expected result rank to be smaller or equal to the source rank, but got '{found}'"
-        return [Problem(message, bare=True, types=(found, expected))]
+        return Problem(message, bare=True, types=(found, expected))
     ones = [extent == 1 for extent in expected.ranked_shape]
     reason = "mismatch of result sizes"
     if _is_left(expected.ranked_shape, ones, found.ranked_shape):
@@ -78,9 +78,9 @@ def _verify_reduced(expected: MemRefType, found: MemRefType) -> list[Problem]:
         if layout is not None and actual is not None and layout[1] == actual[1]:
             dimensions = list(zip(expected.ranked_shape, layout[0], strict=True))
             if _is_left(dimensions, ones, list(zip(found.ranked_shape, actual[0], strict=True))):
-                return []
+                return None
     message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{found}'"
-    return [Problem(message, bare=True, types=(found, expected))]
+    return Problem(message, bare=True, types=(found, expected))
 
 
 def _is_left(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T]) -> bool:
@@ -122,17 +122,17 @@ def dropped_dimensions(op: Operation) -> frozenset[int]:
 
 
 @verifies("memref.view")
-def _verify_view(op: Operation) -> list[Problem]:
+def _verify_view(op: Operation) -> Complaint:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     if not is_identity(source):
-        return [Problem(f"unsupported map for base memref type '{source}'", bare=True)]
+        return Problem(f"unsupported map for base memref type '{source}'", bare=True)
     if not is_identity(target):
-        return [Problem(f"unsupported map for result memref type '{target}'", bare=True)]
+        return Problem(f"unsupported map for result memref type '{target}'", bare=True)
     if source.space != target.space:
         of = f"base memref type '{source}' and view memref type '{target}'"
-        return [Problem(f"different memory spaces specified for {of}", bare=True)]
+        return Problem(f"different memory spaces specified for {of}", bare=True)
     return check_dynamic_sizes(target, len(op.operands) - 2)
 
 
@@ -157,16 +157,16 @@ def permutation_of(op: Operation) -> list[int]:
 
 
 @verifies("memref.transpose")
-def _verify_transpose(op: Operation) -> list[Problem]:
+def _verify_transpose(op: Operation) -> Complaint:
     source, target = ranked(op.operands[0].type), ranked(op.result.type)
     attribute = op.properties.get("permutation")
     if source is None or target is None or not isinstance(attribute, AffineMapAttr):
-        return []
+        return None
     order = permutation_of(op)
     if sorted(order) != list(range(len(attribute.map.results))):
-        return [Problem("expected a permutation map")]
+        return "expected a permutation map"
     if len(order) != len(source.ranked_shape):
-        return [Problem("expected a permutation map of same rank as the input")]
+        return "expected a permutation map of same rank as the input"
     expected = transposed(source, order)
     layout, found = (strides_and_offset(expected) if expected is not None else None), strides_and_offset(target)
     if (
@@ -175,9 +175,9 @@ def _verify_transpose(op: Operation) -> list[Problem]:
         and expected.element == target.element
         and layout == found
     ):
-        return []
+        return None
     canonical = _as_map(expected) if expected is not None else source
-    return [Problem(f"result type '{target}' is not equivalent to the canonical transposed input type '{canonical}'")]
+    return f"result type '{target}' is not equivalent to the canonical transposed input type '{canonical}'"
 
 
 def _as_map(type: MemRefType) -> MemRefType:

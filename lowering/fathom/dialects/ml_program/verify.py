@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType
-from fathom.irdl.checking import bare, wrong
+from fathom.irdl.checking import bare
 from fathom.irdl.interfaces import FunctionLike, symbol_name
-from fathom.irdl.verifying import Check, Checks, SymbolCheck, SymbolChecks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
     from fathom.irdl.symbols import Lookup
 
 
@@ -26,21 +25,21 @@ if TYPE_CHECKING:
 def _leaves(noun: str, verb: str) -> Check:
     """A terminator that gives what the function around it promises."""
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         function = op.parent_op
         interface = function.interface(FunctionLike) if function is not None else None
         type = interface.type(function) if interface is not None and function is not None else None
         if function is None or not isinstance(type, FunctionType):
-            return []
+            return None
         name = symbol_name(function)
         if len(op.operands) != len(type.results):
             what = f"{len(op.operands)} operands, but enclosing function (@{name}) {verb} {len(type.results)}"
-            return wrong(f"has {what}")
+            return f"has {what}"
         for index, (operand, result) in enumerate(zip(op.operands, type.results, strict=True)):
             if operand.type != result:
                 found = f"type of {noun} operand {index} ('{operand.type}')"
                 return bare(f"{found} doesn't match function result type ('{result}') in function @{name}")
-        return []
+        return None
 
     return verify
 
@@ -49,10 +48,10 @@ def _leaves(noun: str, verb: str) -> Check:
 
 
 @verifies("ml_program.global")
-def _global(op: Operation) -> list[Problem]:
+def _global(op: Operation) -> Complaint:
     if "is_mutable" in op.properties or "value" in op.properties:
-        return []
-    return wrong("immutable global must have an initial value")
+        return None
+    return "immutable global must have an initial value"
 
 
 def _found(symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Operation | None:
@@ -64,23 +63,23 @@ def _found(symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Opera
 def _of_global(*, constant: bool = False, further_out: bool = False) -> SymbolCheck:
     """A use of a global, which has the type of what is loaded or stored; with `constant`, one that never changes."""
 
-    def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+    def verify_symbols(op: Operation, lookup: Lookup) -> Complaint:
         symbol = op.properties.get("global")
         if not isinstance(symbol, SymbolRefAttr):
-            return []
+            return None
         found = _found(symbol, lookup, further_out=further_out)
         if found is None:
-            return wrong(f"undefined global: {symbol}")
+            return f"undefined global: {symbol}"
         is_mutable, stores = "is_mutable" in found.properties, "store" in op.name
         if constant and is_mutable:
-            return wrong(f"cannot load as const from mutable global {symbol}")
+            return f"cannot load as const from mutable global {symbol}"
         if stores and not is_mutable:
-            return wrong(f"cannot store to an immutable global {symbol}")
+            return f"cannot store to an immutable global {symbol}"
         type, value = type_property(found), (op.group("value") if stores else op.results)[0].type
         if type == value:
-            return []
+            return None
         store = f"cannot store to a global typed '{type}' from '{value}'"
-        return wrong(store if stores else f"cannot load from global typed '{type}' as '{value}'")
+        return store if stores else f"cannot load from global typed '{type}' as '{value}'"
 
     return verify_symbols
 

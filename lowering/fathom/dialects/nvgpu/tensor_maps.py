@@ -5,21 +5,19 @@ Source of the rules: *'nvgpu' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.types import BF16, F16, F32, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.cases import word_of
-from fathom.irdl.checking import bare, wrong
-from fathom.irdl.verifying import Check, Checks, verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 _SHARED: Final = 3
 """The number of the address space that the threads of a block share."""
@@ -58,11 +56,11 @@ def _described(type: Type, name: str = "tensor") -> ShapedType | None:
 # ---- maps
 
 
-def _map_problem(type: Type, memref: Type | None = None) -> Sequence[Problem]:
+def _map_problem(type: Type, memref: Type | None = None) -> Complaint:
     """What is wrong with the type of a map, and with the memref that it is copied to or from."""
     tensor = _described(type)
     if not isinstance(tensor, MemRefType):
-        return []
+        return None
     shape, noun = tensor.ranked_shape, "the tensor map descriptor"
     if _parameter(type, "interleave"):
         return bare("Interleave options are not supported yet.")
@@ -78,10 +76,10 @@ def _map_problem(type: Type, memref: Type | None = None) -> Sequence[Problem]:
     if len(shape) > 1 and isinstance(swizzle, int) and 0 < swizzle < len(_SWIZZLED) and last != _SWIZZLED[swizzle]:
         expected = f"the tensormap descriptor must have last dimension of {_SWIZZLED[swizzle]} bytes"
         return bare(f"{expected} but it is {last} bytes")
-    return _memref_problem(tensor, memref, last) if isinstance(memref, MemRefType) else []
+    return _memref_problem(tensor, memref, last) if isinstance(memref, MemRefType) else None
 
 
-def _memref_problem(tensor: MemRefType, memref: MemRefType, last: int) -> Sequence[Problem]:
+def _memref_problem(tensor: MemRefType, memref: MemRefType, last: int) -> Complaint:
     if tensor.element != memref.element:
         return bare("the element type of tensor map descriptor and memref must be same")
     if not is_shared(memref):
@@ -94,13 +92,13 @@ def _memref_problem(tensor: MemRefType, memref: MemRefType, last: int) -> Sequen
         return bare(f"memref and tensor map shapes mismatch '{tensor}' != '{memref}'")
     if last % 16:
         return bare("the bytes in the last dimension of the tensor map must be a multiple of 16")
-    return []
+    return None
 
 
 def _transfer(operand: str) -> Check:
     """A copy by a map to or from an operand."""
 
-    def check(op: Operation) -> Sequence[Problem]:
+    def check(op: Operation) -> Complaint:
         map = op.operand("tensorMapDescriptor").type
         if problems := _map_problem(map, op.operand(operand).type):
             return problems
@@ -109,25 +107,25 @@ def _transfer(operand: str) -> Check:
             return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
         if tensor is not None and count != len(tensor.ranked_shape):
             return bare("number of coordinates do not match with the rank of tensor descriptor map.")
-        return []
+        return None
 
     return check
 
 
 @verifies("nvgpu.tma.create.descriptor")
-def _create(op: Operation) -> Sequence[Problem]:
+def _create(op: Operation) -> Complaint:
     if len(op.group("boxDimensions")) > _MOST_COORDINATES:
         return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
     return _map_problem(op.result.type)
 
 
 @verifies("nvgpu.warpgroup.generate.descriptor")
-def _generate(op: Operation) -> Sequence[Problem]:
+def _generate(op: Operation) -> Complaint:
     map = op.operand("tensorMap").type
     if problems := _map_problem(map):
         return problems
     fits = _parameter(map, "swizzle") in (3, None)
-    return [] if fits else bare("supports only swizzle_128b is supported for the time being")
+    return None if fits else bare("supports only swizzle_128b is supported for the time being")
 
 
 # ---- products of a group of warps
@@ -156,68 +154,68 @@ def _fit(total: Type, left: Type, right: Type) -> bool:
 
 
 @verifies("nvgpu.warpgroup.mma")
-def _multiply(op: Operation) -> Sequence[Problem]:
+def _multiply(op: Operation) -> Complaint:
     if "transposeA" in op.properties and "transposeB" not in op.properties:
         order = "non-transpose A (Row Major) and transpose B (Column Major)"
-        return wrong(f"supports {order} for the time being ")
+        return f"supports {order} for the time being "
     a, b = (_described(op.operand(f"descriptor{side}").type) for side in "AB")
     c, d = (_described(type, "fragmented") for type in (op.operand("matrixC").type, op.result.type))
     if a is None or b is None or c is None or d is None:
-        return []
+        return None
     if c != d:
-        return wrong("type of matrix C and matrix D must be the same")
+        return "type of matrix C and matrix D must be the same"
     if any(len(each.ranked_shape) != 2 for each in (a, b, c)):
-        return wrong("has matrices A, B, C and D, they must be 2 dimensional")
+        return "has matrices A, B, C and D, they must be 2 dimensional"
     return _extents(a, b, c) or _elements(a, b, c)
 
 
-def _extents(a: ShapedType, b: ShapedType, c: ShapedType) -> Sequence[Problem]:
+def _extents(a: ShapedType, b: ShapedType, c: ShapedType) -> Complaint:
     (rows, depth), (height, columns), total = a.ranked_shape, b.ranked_shape, c.ranked_shape
     if depth != height:
-        return wrong(f"2nd dim matrix-A ({depth})!= 1st dim matrix-B ({height} )")
+        return f"2nd dim matrix-A ({depth})!= 1st dim matrix-B ({height} )"
     if rows != total[0]:
-        return wrong(f"1st dim matrix-A ( {rows} )!= 1st dim matrix-C ( {total[0]} )")
+        return f"1st dim matrix-A ( {rows} )!= 1st dim matrix-C ( {total[0]} )"
     if columns != total[1]:
-        return wrong(f"2nd dim matrix-B ( {columns} ) != 2nd dim matrix-C ( {total[1]} )")
-    return []
+        return f"2nd dim matrix-B ( {columns} ) != 2nd dim matrix-C ( {total[1]} )"
+    return None
 
 
-def _elements(a: ShapedType, b: ShapedType, c: ShapedType) -> Sequence[Problem]:
+def _elements(a: ShapedType, b: ShapedType, c: ShapedType) -> Complaint:
     product = f"'{c.element}' += '{a.element}' * '{b.element}'"
     columns = b.ranked_shape[1]
     if not _fit(c.element, a.element, b.element):
-        return wrong(f"{product}, it is not supported.")
+        return f"{product}, it is not supported."
     if not _fits_width(columns, a.element):
-        return wrong(f"has input type '{b}' n is set to {columns}, it is not supported")
+        return f"has input type '{b}' n is set to {columns}, it is not supported"
     if c.element != F32 and a.element not in (F16, BF16):
-        return wrong(f"hit a limitation: {product}, it is not supported yet")
-    return []
+        return f"hit a limitation: {product}, it is not supported yet"
+    return None
 
 
 @verifies("nvgpu.warpgroup.mma.store")
-def _store(op: Operation) -> Sequence[Problem]:
+def _store(op: Operation) -> Complaint:
     held, memref = _described(op.operand("matrixD").type, "fragmented"), op.operand("dstMemref").type
     if held is None or not isinstance(memref, MemRefType) or memref.shape is None:
-        return []
+        return None
     if held.element != F32:
-        return wrong("hit a limitation: only f32 results for the time being")
+        return "hit a limitation: only f32 results for the time being"
     shape, target = held.ranked_shape, memref.ranked_shape
     if len(shape) < 2 or len(target) < 2 or shape[:2] == target[:2]:
-        return []
+        return None
     found = f"results ['{held}'][{shape[1]}] values. However, destination memref[{target[0]}][{target[1]}]"
-    return wrong(f"{found}  does not have same size as results")
+    return f"{found}  does not have same size as results"
 
 
 @verifies("nvgpu.warpgroup.mma.init.accumulator")
-def _accumulator(op: Operation) -> Sequence[Problem]:
+def _accumulator(op: Operation) -> Complaint:
     held = _described(op.result.type, "fragmented")
     if not isinstance(held, VectorType) or len(held.ranked_shape) < 2:
-        return []
+        return None
     rows, columns = held.ranked_shape[:2]
     if not rows % 64 and _fits_width(columns, held.element):
-        return []
+        return None
     what = "warp-group level (wgmma) matrix multiplication instruction (or not supported yet)"
-    return wrong(f"has type '{held}'. It does not fit into {what}")
+    return f"has type '{held}'. It does not fit into {what}"
 
 
 VERIFY: Final[Checks] = {

@@ -5,7 +5,6 @@ Source of the rules: *'nvgpu' Dialect*; the texts are those of MLIR 22's verifie
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.nvgpu import tensor_maps
@@ -15,13 +14,12 @@ from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import F32, F64, FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import bare, wrong
-from fathom.irdl.verifying import verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
 
@@ -30,12 +28,12 @@ _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::Ad
 
 
 @verifies("nvgpu.device_async_copy")
-def _copy(op: Operation) -> Sequence[Problem]:
+def _copy(op: Operation) -> Complaint:
     source, target = op.operand("src").type, op.operand("dst").type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
-        return []
+        return None
     if source.shape is None or target.shape is None:
-        return []
+        return None
     for type, what in ((source, "source"), (target, "destination")):
         if not has_unit_stride(type):
             return bare(f"{what} memref most minor dim must have unit stride")
@@ -46,15 +44,15 @@ def _copy(op: Operation) -> Sequence[Problem]:
     for type, what, given in ((source, "source", "srcIndices"), (target, "destination", "dstIndices")):
         rank, count = len(type.ranked_shape), len(op.group(given))
         if rank != count:
-            return wrong(f"expected {rank} {what} indices, got {count}")
+            return f"expected {rank} {what} indices, got {count}"
     return _copied(op, target)
 
 
-def _copied(op: Operation, target: MemRefType) -> Sequence[Problem]:
+def _copied(op: Operation, target: MemRefType) -> Complaint:
     """How many elements are copied at once."""
     count, width = integer_property(op, "dstElements", 0), element_width(target)
     if not width:
-        return []
+        return None
     size = width * count // 8
     if size not in (4, 8, 16):
         fits = [f"{bits // width}{end}" for bits, end in ((32, ", "), (64, ", "), (128, ".")) if bits >= width]
@@ -62,16 +60,16 @@ def _copied(op: Operation, target: MemRefType) -> Sequence[Problem]:
         return bare(f"{found} But copy elements could be one of {''.join(fits)}")
     if flag_property(op, "bypassL1") and size != 16:
         found = f"bypassL1 does not satify alignment for '{target}' with destination element {count}."
-        return wrong(f"{found} Unset bypassL1, or set destination element to {128 // width}")
-    return []
+        return f"{found} Unset bypassL1, or set destination element to {128 // width}"
+    return None
 
 
 @verifies("nvgpu.ldmatrix")
-def _load(op: Operation) -> Sequence[Problem]:
+def _load(op: Operation) -> Complaint:
     source, result = op.operand("srcMemref").type, op.result.type
     width = element_width(result)
     if not isinstance(result, VectorType) or not width:
-        return []
+        return None
     if not is_shared(source):
         return bare(f"expected nvgpu.ldmatrix srcMemref {_SPACE}")
     if width > 32:
@@ -85,7 +83,7 @@ def _load(op: Operation) -> Sequence[Problem]:
         return bare(f"expected vector register shape[1] = {32 // width}")
     if shape[0] != integer_property(op, "numTiles", 0):
         return bare("expected vector register shape[0] and numTiles to match")
-    return []
+    return None
 
 
 # ---- products
@@ -112,7 +110,7 @@ def _tile(type: Type) -> tuple[int, int] | None:
 
 
 @verifies("nvgpu.mma.sync")
-def _multiply(op: Operation, sparse: bool = False) -> Sequence[Problem]:
+def _multiply(op: Operation, sparse: bool = False) -> Complaint:
     vectors = [op.operand(f"matrix{name}").type for name in "ABC"]
     shapes = [type.ranked_shape for type in vectors if isinstance(type, VectorType)]
     first = vectors[0]
@@ -126,35 +124,35 @@ def _multiply(op: Operation, sparse: bool = False) -> Sequence[Problem]:
         if len(shape) != 2:
             return bare(f"matrix{name} must be 2 dimensional vector")
     if len(shapes) != 3 or len(extents) != 3:
-        return []
+        return None
     m, n, k = extents
     factor = 2 if sparse else 1
     for name, shape, count, part in zip("ABC", shapes, (m * k, k * n, m * n), (factor, 1, 1), strict=True):
         if shape[0] * shape[1] * _WARP != count // part:
-            return wrong(f"expected {count} warp-wide matrix {name} elements")
+            return f"expected {count} warp-wide matrix {name} elements"
     if "tf32Enabled" in op.properties and kind != F32:
-        return wrong("expected tf32 tensor cores only for F32 operands")
+        return "expected tf32 tensor cores only for F32 operands"
     rows, columns, depth = m // 8, n // 8, k // tile[0]
     held = ((rows * depth, tile[1]), (depth * columns, tile[1]), (rows * columns, 2))
     for name, shape, (tiles, count), part in zip("ABC", shapes, held, (factor, 1, 1), strict=True):
         if shape != (tiles // part, count):
-            return wrong(f"expected matrix {name} to be shaped ({tiles} x {count})")
-    return []
+            return f"expected matrix {name} to be shaped ({tiles} x {count})"
+    return None
 
 
 @verifies("nvgpu.mma.sp.sync")
-def _multiply_sparse(op: Operation) -> Sequence[Problem]:
+def _multiply_sparse(op: Operation) -> Complaint:
     if integer_property(op, "sparsitySelector", 0) % 2**32 > 1:
-        return wrong("sparsity selector should be 0 or 1")
+        return "sparsity selector should be 0 or 1"
     return _multiply(op, sparse=True)
 
 
 @verifies("nvgpu.rcp")
-def _reciprocal(op: Operation) -> Sequence[Problem]:
+def _reciprocal(op: Operation) -> Complaint:
     mode = word(op, "rounding")
     if mode == "approx" and flag_property(op, "ftz"):
-        return []
-    return wrong(f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet.")
+        return None
+    return f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet."
 
 
 PARTS: Final = (tensor_maps,)

@@ -12,12 +12,11 @@ from fathom.dialects.nvvm.rules import has, is_not, is_word, refuse, refuse_bare
 from fathom.ir.property_values import flag_property, type_property
 from fathom.ir.types import FloatType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import all_of, wrong
-from fathom.irdl.verifying import Check, Checks, verifies
+from fathom.irdl.checking import all_of
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
 
 _F4: Final = ("f4E2M1FN",)
 _F6: Final = ("f6E2M3FN", "f6E3M2FN")
@@ -56,20 +55,20 @@ def _to_half(target: str) -> Check:
 
 
 @verifies("nvvm.convert.f32x2.to.f8x2")
-def _to_f8(op: Operation) -> Sequence[Problem]:
+def _to_f8(op: Operation) -> Complaint:
     name, rounding = _float_in(op, "dstTy"), word(op, "rnd")
     if name in _F8:
         if rounding != "rn":
-            return wrong(f"Only RN rounding mode is supported for conversions from f32x2 to {_EACH} types")
+            return f"Only RN rounding mode is supported for conversions from f32x2 to {_EACH} types"
         if word(op, "sat") != "satfinite":
-            return wrong(f"Only SATFINITE saturation mode is supported for conversions from f32x2 to {_EACH} types")
-        return []
+            return f"Only SATFINITE saturation mode is supported for conversions from f32x2 to {_EACH} types"
+        return None
     if name != _SCALE:
         listed = ", ".join(f"'{each}'" for each in _F8)
-        return wrong(f"Only {listed}, and '{_SCALE}' types are supported for conversions from f32x2 to f8x2")
+        return f"Only {listed}, and '{_SCALE}' types are supported for conversions from f32x2 to f8x2"
     if rounding not in ("rz", "rp"):
-        return wrong(f"Only RZ and RP rounding modes are supported for conversions from f32x2 to '{_SCALE}' type")
-    return wrong(f"relu not supported for conversions to '{_SCALE}' type") if flag_property(op, "relu") else []
+        return f"Only RZ and RP rounding modes are supported for conversions from f32x2 to '{_SCALE}' type"
+    return f"relu not supported for conversions to '{_SCALE}' type" if flag_property(op, "relu") else None
 
 
 _TO_TF32: Final = all_of(

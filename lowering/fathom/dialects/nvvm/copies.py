@@ -5,7 +5,6 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.nvvm.rules import (
@@ -25,12 +24,11 @@ from fathom.dialects.nvvm.rules import (
 )
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.irdl.cases import word
-from fathom.irdl.checking import all_of, bare, wrong
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.checking import all_of, bare
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
 
 # ---- asynchronous copies
 
@@ -53,25 +51,25 @@ def _count(op: Operation) -> int:
     return len(op.group("coordinates"))
 
 
-def _coordinates(op: Operation) -> Sequence[Problem]:
+def _coordinates(op: Operation) -> Complaint:
     if 1 <= _count(op) <= _MOST_COORDINATES:
-        return []
+        return None
     return bare(f"expects coordinates between 1 to {_MOST_COORDINATES} dimension")
 
 
-def _stored_mode(op: Operation) -> Sequence[Problem]:
+def _stored_mode(op: Operation) -> Complaint:
     mode = word(op, "mode")
     if mode == "tile_scatter4":
-        return bare("Scatter4 mode expects 5 coordinates") if _count(op) != _MOST_COORDINATES else []
+        return bare("Scatter4 mode expects 5 coordinates") if _count(op) != _MOST_COORDINATES else None
     if problems := _coordinates(op):
         return problems
     if mode == "im2col" and _count(op) < 3:
         return bare("to use im2col mode, the tensor has to be at least 3-dimensional")
-    return []
+    return None
 
 
 @verifies("nvvm.cp.async.bulk.tensor.prefetch")
-def _loaded_mode(op: Operation) -> Sequence[Problem]:
+def _loaded_mode(op: Operation) -> Complaint:
     """The numbers of coordinates and offsets that a mode of loading a tensor asks for."""
     if problems := _coordinates(op):
         return problems
@@ -81,7 +79,7 @@ def _loaded_mode(op: Operation) -> Sequence[Problem]:
     if mode.startswith("im2col") and count < 3:
         return bare(f"to use {mode} mode, the tensor has to be at least 3-dimensional")
     expected = {"im2col": count - 2, "im2col_w": 2, "im2col_w_128": 2}.get(mode, 0)
-    return bare(f" im2col offsets expected {expected} (provided {offsets})") if offsets != expected else []
+    return bare(f" im2col offsets expected {expected} (provided {offsets})") if offsets != expected else None
 
 
 _PREDICATED: Final = has("predicate")
@@ -96,21 +94,21 @@ _REDUCE: Final = all_of(
 )
 
 
-def _destination(op: Operation) -> Sequence[Problem]:
+def _destination(op: Operation) -> Complaint:
     """Where a tensor may be loaded to, and who gets it."""
     alone = flag_property(op, "isCTAOnly")
     if _PREDICATED(op):
         if alone:
             return bare("Predicate is supported only for shared::cluster mode.")
         fits = word(op, "mode") in ("tile", "im2col")
-        return [] if fits else bare("Predicate is supported only for Tile and Im2col modes.")
+        return None if fits else bare("Predicate is supported only for Tile and Im2col modes.")
     expected = SHARED if alone else SHARED_CLUSTER
     if space(op, "dstMem") != expected:
         kind = "cta" if alone else "cluster"
         return bare(f"Shared::{kind} destination requires address-space {expected}.")
     if alone and op.group("multicastMask"):
         return bare(_MULTICAST)
-    return bare("CTAGroup is not supported with shared::cta mode.") if alone and "group" in op.properties else []
+    return bare("CTAGroup is not supported with shared::cta mode.") if alone and "group" in op.properties else None
 
 
 _BULK_LOAD: Final = refuse_bare(
@@ -121,13 +119,13 @@ _BULK_LOAD: Final = refuse_bare(
 # ---- barriers in memory
 
 
-def _barrier(op: Operation) -> Sequence[Problem]:
+def _barrier(op: Operation) -> Complaint:
     if word(op, "scope") not in ("cta", "cluster"):
         return bare("mbarrier scope must be either CTA or Cluster")
     arrives = "arrive" in op.name
     if arrives and op.results and space(op, "addr") == SHARED_CLUSTER:
         return bare("mbarrier in shared_cluster space cannot return any value")
-    return []
+    return None
 
 
 _EXPECT: Final = all_of(
@@ -158,60 +156,60 @@ _BARRIERS: Final = (
 
 
 @verifies("nvvm.prefetch")
-def _prefetch(op: Operation) -> Sequence[Problem]:
+def _prefetch(op: Operation) -> Complaint:
     if flag_property(op, "tensormap"):
         return _prefetch_map(op)
     if "cacheLevel" in op.properties:
         return _prefetch_level(op)
-    return wrong("requires specification of either cache level or tensormap")
+    return "requires specification of either cache level or tensormap"
 
 
-def _prefetch_map(op: Operation) -> Sequence[Problem]:
+def _prefetch_map(op: Operation) -> Complaint:
     if "cacheLevel" in op.properties:
-        return wrong("cannot specify both tensormap and cache level")
+        return "cannot specify both tensormap and cache level"
     if space(op, "addr") not in (GENERIC, CONSTANT):
-        return wrong("prefetch tensormap requires a generic or constant pointer")
+        return "prefetch tensormap requires a generic or constant pointer"
     if "evictPriority" in op.properties:
-        return wrong("prefetch tensormap does not support eviction priority")
+        return "prefetch tensormap does not support eviction priority"
     if flag_property(op, "in_param_space") and space(op, "addr") != GENERIC:
-        return wrong("in_param_space can only be specified for a generic pointer")
-    return []
+        return "in_param_space can only be specified for a generic pointer"
+    return None
 
 
-def _prefetch_level(op: Operation) -> Sequence[Problem]:
+def _prefetch_level(op: Operation) -> Complaint:
     level, address = word(op, "cacheLevel"), space(op, "addr")
     if address not in (GENERIC, GLOBAL, LOCAL):
-        return wrong("prefetch to cache level requires a generic, global, or local pointer")
+        return "prefetch to cache level requires a generic, global, or local pointer"
     if flag_property(op, "uniform"):
         if level != "L1":
-            return wrong("unsupported cache level, the only supported uniform cache level is L1")
+            return "unsupported cache level, the only supported uniform cache level is L1"
         if address != GENERIC:
-            return wrong("prefetch to uniform cache requires a generic pointer")
+            return "prefetch to uniform cache requires a generic pointer"
     if "evictPriority" in op.properties:
         if level != "L2":
-            return wrong("cache eviction priority supported only for cache level L2")
+            return "cache eviction priority supported only for cache level L2"
         if address != GLOBAL:
-            return wrong("cache eviction priority requires a global pointer")
+            return "cache eviction priority requires a global pointer"
         if word(op, "evictPriority") not in ("evict_normal", "evict_last"):
-            return wrong("unsupported cache eviction priority, only evict_last and evict_normal are supported")
-    return wrong("predicate supported only on prefetch tensormap") if _PREDICATED(op) else []
+            return "unsupported cache eviction priority, only evict_last and evict_normal are supported"
+    return "predicate supported only on prefetch tensormap" if _PREDICATED(op) else None
 
 
 # ---- fences
 
 
 @verifies("nvvm.fence.proxy")
-def _fence(op: Operation) -> Sequence[Problem]:
+def _fence(op: Operation) -> Complaint:
     kind, has_space = word(op, "kind"), "space" in op.properties
     if kind == "tensormap":
-        return wrong("tensormap proxy is not a supported proxy kind")
+        return "tensormap proxy is not a supported proxy kind"
     if kind == "generic":
-        return wrong("generic proxy not a supported proxy kind")
+        return "generic proxy not a supported proxy kind"
     if kind == "async.shared" and not has_space:
-        return wrong("async_shared fence requires space attribute")
+        return "async_shared fence requires space attribute"
     if kind != "async.shared" and has_space:
-        return wrong("only async_shared fence can have space attribute")
-    return []
+        return "only async_shared fence can have space attribute"
+    return None
 
 
 _ORDER: Final = refuse("only acquire and release semantics are supported", is_not("order", "acquire", "release"))

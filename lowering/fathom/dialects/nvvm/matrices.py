@@ -6,7 +6,7 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMStructType
@@ -14,13 +14,11 @@ from fathom.dialects.nvvm.rules import GENERIC, GLOBAL, SHARED, extents, members
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import F16, F32, F64, I32, VectorType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import wrong
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 Shape: TypeAlias = "tuple[int, ...]"
 """The extents m, n and k of a multiplication."""
@@ -68,60 +66,60 @@ def _registers(element: str, fragment: str, shape: Shape) -> tuple[Type, int]:
     return (F32 if element == "f32" else I32), 8
 
 
-def _in_memory(op: Operation, what: str) -> Sequence[Problem]:
+def _in_memory(op: Operation, what: str) -> Complaint:
     fits = space(op, "ptr") in (GENERIC, GLOBAL, SHARED)
-    return [] if fits else wrong(f"expected {what} in memory space 0, 1, 3")
+    return None if fits else f"expected {what} in memory space 0, 1, 3"
 
 
-def _struct_problem(op: Operation, element: Type, count: int) -> Sequence[Problem]:
+def _struct_problem(op: Operation, element: Type, count: int) -> Complaint:
     if op.result.type == LLVMStructType((element,) * count):
-        return []
-    return wrong(f"expected destination type is a structure of {count} elements of type '{element}'")
+        return None
+    return f"expected destination type is a structure of {count} elements of type '{element}'"
 
 
 @verifies("nvvm.wmma.load")
-def _load(op: Operation) -> Sequence[Problem]:
+def _load(op: Operation) -> Complaint:
     if problems := _in_memory(op, "source pointer"):
         return problems
     element, fragment, shape = word(op, "eltype"), word(op, "frag"), _shape(op)
     known = _INPUTS if fragment in ("a", "b") else _SUMS
     if shape not in known.get(element, ()):
-        return wrong(_INVALID)
+        return _INVALID
     register, count = _registers(element, fragment, shape)
     if register == F64 and count == 1:
-        return [] if op.result.type == F64 else wrong("expected destination type to be f64")
+        return None if op.result.type == F64 else "expected destination type to be f64"
     return _struct_problem(op, register, count)
 
 
 @verifies("nvvm.wmma.store")
-def _store(op: Operation) -> Sequence[Problem]:
+def _store(op: Operation) -> Complaint:
     if problems := _in_memory(op, "operands to be a source pointer"):
         return problems
     element, shape = word(op, "eltype"), _shape(op)
     if shape not in _SUMS.get(element, ()):
-        return wrong(_INVALID)
+        return _INVALID
     register, count = _registers(element, "c", shape)
     args = op.group("args")
     if len(args) != count:
-        return wrong(f"expected {count} data operands")
+        return f"expected {count} data operands"
     if any(each.type != register for each in args):
-        return wrong(f"expected data operands of type '{register}'")
-    return []
+        return f"expected data operands of type '{register}'"
+    return None
 
 
 @verifies("nvvm.wmma.mma")
-def _multiply(op: Operation) -> Sequence[Problem]:
+def _multiply(op: Operation) -> Complaint:
     element, total, shape = word(op, "eltypeA"), word(op, "eltypeB"), _shape(op)
     if shape not in _INPUTS.get(element, ()) or total not in _PRODUCTS[element]:
-        return wrong(_INVALID)
+        return _INVALID
     held = (_registers(element, "a", shape), _registers(element, "b", shape), _registers(total, "c", shape))
     expected = [register for register, count in held for _ in range(count)]
     args = op.group("args")
     if len(args) != len(expected):
-        return wrong(f"expected {len(expected)} arguments")
+        return f"expected {len(expected)} arguments"
     for index, (arg, register) in enumerate(zip(args, expected, strict=True)):
         if arg.type != register:
-            return wrong(f"expected argument {index} to be of type '{register}'")
+            return f"expected argument {index} to be of type '{register}'"
     return _struct_problem(op, *held[2])
 
 
@@ -131,55 +129,55 @@ _PACKED: Final = ("b8x16.b4x16_p64", "b8x16.b6x16_p32")
 
 
 @verifies("nvvm.ldmatrix")
-def _load_matrix(op: Operation) -> Sequence[Problem]:
+def _load_matrix(op: Operation) -> Complaint:
     count, shape = (integer_property(op, "num") or 0) % 2**32, extents(op)
     problems = _load_problem(op, count, shape)
     if problems:
         return problems
     registers = count * 2 if shape == (16, 16) else count
     if registers == 1:
-        return [] if op.result.type == I32 else wrong("expected destination type is i32")
+        return None if op.result.type == I32 else "expected destination type is i32"
     if op.result.type != LLVMStructType((I32,) * registers):
-        return wrong(f"expected destination type is a structure of {registers} elements of type i32")
-    return []
+        return f"expected destination type is a structure of {registers} elements of type i32"
+    return None
 
 
-def _load_problem(op: Operation, count: int, shape: Shape) -> Sequence[Problem]:
+def _load_problem(op: Operation, count: int, shape: Shape) -> Complaint:
     """What is wrong with the number of matrices, their layout and their elements."""
     layout, element = word(op, "layout"), word(op, "eltType")
     if shape == (8, 8):
         if count not in (1, 2, 4):
-            return wrong("expected num attribute to be 1, 2 or 4 for 8x8 matrix")
-        return [] if element == "b16" else wrong("expected element type to be b16 for 8x8 matrix")
+            return "expected num attribute to be 1, 2 or 4 for 8x8 matrix"
+        return None if element == "b16" else "expected element type to be b16 for 8x8 matrix"
     if shape == (8, 16):
         if count not in (1, 2, 4):
-            return wrong("expected num attribute to be 1, 2 or 4 for 8x16 matrix")
+            return "expected num attribute to be 1, 2 or 4 for 8x16 matrix"
         if layout != "row":
-            return wrong("expected layout to be row for 8x16 matrix")
+            return "expected layout to be row for 8x16 matrix"
         fits = element in _PACKED
-        return [] if fits else wrong(f"expected element type to be {' or '.join(_PACKED)} for 8x16 matrix")
+        return None if fits else f"expected element type to be {' or '.join(_PACKED)} for 8x16 matrix"
     if shape != (16, 16):
-        return wrong("expected shape to be 8x8, 8x16 or 16x16")
+        return "expected shape to be 8x8, 8x16 or 16x16"
     if count not in (1, 2):
-        return wrong("expected num attribute to be 1 or 2 for 16x16 matrix")
+        return "expected num attribute to be 1 or 2 for 16x16 matrix"
     if layout != "col":
-        return wrong("expected layout to be col for 16x16 matrix")
+        return "expected layout to be col for 16x16 matrix"
     fits = element in ("b8", *_PACKED)
-    return [] if fits else wrong(f"expected element type to be b8, {' or '.join(_PACKED)} for 16x16 matrix")
+    return None if fits else f"expected element type to be b8, {' or '.join(_PACKED)} for 16x16 matrix"
 
 
 @verifies("nvvm.stmatrix")
-def _store_matrix(op: Operation) -> Sequence[Problem]:
+def _store_matrix(op: Operation) -> Complaint:
     shape, element = extents(op), word(op, "eltType")
     if len(op.group("sources")) not in (1, 2, 4):
-        return wrong("expected num attribute to be 1, 2 or 4")
+        return "expected num attribute to be 1, 2 or 4"
     if shape == (8, 8):
-        return [] if element == "b16" else wrong("expected element type to be B16 for 8x8 matrix")
+        return None if element == "b16" else "expected element type to be B16 for 8x8 matrix"
     if shape != (16, 8):
-        return wrong("expected shape to be 8x8 or 16x8")
+        return "expected shape to be 8x8 or 16x8"
     if element != "b8":
-        return wrong("expected element type to be B8 for 16x8 matrix")
-    return [] if word(op, "layout") == "col" else wrong("expected layout to be col for 16x8 matrix")
+        return "expected element type to be B8 for 16x8 matrix"
+    return None if word(op, "layout") == "col" else "expected layout to be col for 16x8 matrix"
 
 
 # ---- wgmma
@@ -203,52 +201,52 @@ _WIDTHS_OF_INTEGERS: Final = frozenset((8, 24, *range(16, 257, 16)))
 
 
 @verifies("nvvm.wgmma.mma_async")
-def _wgmma(op: Operation) -> Sequence[Problem]:
+def _wgmma(op: Operation) -> Complaint:
     body = members(op.result.type)
     if body is None:
-        return wrong("expected results to be struct")
+        return "expected results to be struct"
     for each in body:
         if each != body[0]:
-            return wrong(f"all elements in struct must be same type but there is '{each}'")
+            return f"all elements in struct must be same type but there is '{each}'"
     return _wgmma_types(op) or _wgmma_shape(op) or _wgmma_rest(op, len(body))
 
 
-def _wgmma_types(op: Operation) -> Sequence[Problem]:
+def _wgmma_types(op: Operation) -> Complaint:
     d, a, b = word(op, "typeD"), word(op, "typeA"), word(op, "typeB")
     if d not in (*_FLOATS, "s32"):
-        return wrong(f"does not support the given output type {d}")
+        return f"does not support the given output type {d}"
     if d == "s32" and "neg" in (word(op, "scaleA"), word(op, "scaleB")):
-        return wrong("has s32 output, scaleA and scaleB cannot be neg")
+        return "has s32 output, scaleA and scaleB cannot be neg"
     totals, factors = _FACTORS.get(a, ((), ()))
-    return [] if d in totals and b in factors else wrong(f"{d} += {a} * {b}, it is not supported.")
+    return None if d in totals and b in factors else f"{d} += {a} * {b}, it is not supported."
 
 
-def _wgmma_shape(op: Operation) -> Sequence[Problem]:
+def _wgmma_shape(op: Operation) -> Complaint:
     a, shape = word(op, "typeA"), extents(op)
     if len(shape) != 3:
-        return []
+        return None
     m, n, k = shape
     if m != 64:
-        return wrong("shape 'm' must be 64")
+        return "shape 'm' must be 64"
     if k != _DEPTHS[a]:
-        return wrong(f"shape 'k' must be {_DEPTHS[a]} for input type {a}")
+        return f"shape 'k' must be {_DEPTHS[a]} for input type {a}"
     if n not in (_WIDTHS_OF_INTEGERS if a in ("u8", "s8", "b1") else _WIDTHS):
-        return wrong(f"has input type {a} n is set to {n}, it is not supported.")
-    return []
+        return f"has input type {a} n is set to {n}, it is not supported."
+    return None
 
 
-def _wgmma_rest(op: Operation, count: int) -> Sequence[Problem]:
+def _wgmma_rest(op: Operation, count: int) -> Complaint:
     d, a, shape = word(op, "typeD"), word(op, "typeA"), extents(op)
     left, right = word(op, "layoutA"), word(op, "layoutB")
     if a not in ("f16", "bf16") and (left == "col" or right == "row"):
-        return wrong(
+        return (
             f"given layouts layout_a = {left} and layout_b = {right} for input types {a} and {word(op, 'typeB')}"
             " requires transpose. However, this is only supported for: f16 and bf16"
         )
     expected = shape[1] // (4 if d == "f16" else 2) if len(shape) == 3 else count
     if count != expected:
-        return wrong(f"results {expected}, however output struct has {count} elements")
+        return f"results {expected}, however output struct has {count} elements"
     if d != "s32" and word(op, "satfinite") == "satfinite":
         only = "can be only used with s32 accumulator, however the current accumulator is"
-        return wrong(f" `satfinite` {only} {d}")
-    return []
+        return f" `satfinite` {only} {d}"
+    return None

@@ -6,7 +6,7 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMStructType
@@ -15,13 +15,12 @@ from fathom.dialects.nvvm.rules import extents
 from fathom.ir.property_values import flag_property
 from fathom.ir.types import F32, F64, I32, Type
 from fathom.irdl.cases import word
-from fathom.irdl.checking import bare, wrong
-from fathom.irdl.verifying import verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
 
 _INTEGERS: Final = ("s4", "u4", "s8", "u8", "b1")
 _SMALL_FLOATS: Final = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
@@ -81,64 +80,62 @@ def _of_eight(kind: str, shape: tuple[int, ...], sparse: bool) -> _Held:
     return _Held(held, held, ((2, one),), (_struct(one, 2),))
 
 
-def _check_types(op: Operation, sparse: bool) -> Sequence[Problem]:
+def _check_types(op: Operation, sparse: bool) -> Complaint:
     """What the shape and the type of a demand."""
     kind, shape = word(op, "multiplicandAPtxType"), extents(op)
     if len(shape) != 3 or not kind:
-        return []
+        return None
     held = _Held()
     if shape[0] == 16:
         if kind not in (_SPARSE if sparse else _DENSE):
             return bare(f"invalid shape or multiplicand type: {kind}")
         sums = [value.type for value in op.group("operandC")[:1]]
         if [element_word(op.result.type, sum=True)] != [element_word(type, sum=True) for type in sums]:
-            return wrong("ctype does not match dtype")
+            return "ctype does not match dtype"
         held = _of_sixteen(kind, shape, sparse)
     elif shape[0] == 8:
         held = _of_eight(kind, shape, sparse)
     if not held.a:
-        return wrong(f"unimplemented variant for MMA shape <{', '.join(map(str, shape))}>")
+        return f"unimplemented variant for MMA shape <{', '.join(map(str, shape))}>"
     for name, expected in (("A", held.a), ("B", held.b), ("C", held.c)):
         types = [value.type for value in op.group(f"operand{name}")]
         if not any(types == [register] * count for count, register in expected):
             listed = "".join(f"{count}x{register} " for count, register in expected)
             found = ", ".join(map(str, types))
-            return wrong(f"Could not match types for the {name} operands; expected one of {listed}but got {found}")
+            return f"Could not match types for the {name} operands; expected one of {listed}but got {found}"
     if op.result.type not in held.results:
         listed = ", ".join(map(str, held.results))
         what = "Could not match allowed types for the result; expected one of"
-        return wrong(f"{what} {listed} but got {op.result.type}")
-    return []
+        return f"{what} {listed} but got {op.result.type}"
+    return None
 
 
-def _overflow(op: Operation) -> Sequence[Problem]:
+def _overflow(op: Operation) -> Complaint:
     if word(op, "multiplicandAPtxType") in ("s4", "u4", "s8", "u8") and "intOverflowBehavior" not in op.properties:
-        return wrong("op requires intOverflowBehavior attribute")
-    return []
+        return "op requires intOverflowBehavior attribute"
+    return None
 
 
 @verifies("nvvm.mma.sync")
-def dense(op: Operation) -> Sequence[Problem]:
+def dense(op: Operation) -> Complaint:
     """`nvvm.mma.sync`."""
     if problems := _check_types(op, sparse=False):
         return problems
     kind, shape = word(op, "multiplicandAPtxType"), extents(op)
     if kind == "b1" and "b1Op" not in op.properties:
-        return wrong("op requires b1Op attribute")
+        return "op requires b1Op attribute"
     if problems := _overflow(op):
         return problems
     plain = word(op, "layoutA") == "row" and word(op, "layoutB") == "col"
     if plain or (shape == (8, 8, 4) and kind == "f16"):
-        return []
+        return None
     layouts = "requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col>"
     types = f"with element types {kind} and {word(op, 'multiplicandBPtxType')}"
-    return wrong(
-        f"{layouts} for shape <{', '.join(map(str, shape))}> {types}. Only m8n8k4 with f16 supports other layouts."
-    )
+    return f"{layouts} for shape <{', '.join(map(str, shape))}> {types}. Only m8n8k4 with f16 supports other layouts."
 
 
 @verifies("nvvm.mma.sp.sync")
-def sparse(op: Operation) -> Sequence[Problem]:
+def sparse(op: Operation) -> Complaint:
     """`nvvm.mma.sp.sync`."""
     return _check_types(op, sparse=True) or _overflow(op)
 
@@ -164,44 +161,43 @@ _FOURS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 """The sizes and formats of scales for each kind of factors of 4 bits."""
 
 
-def _scaled(op: Operation, shapes: _Scaled) -> Sequence[Problem]:
+def _scaled(op: Operation, shapes: _Scaled) -> Complaint:
     shape = extents(op)
     if shape == (16, 8, shapes.narrow):
         return _narrow(op, f"mma.m16n8k{shapes.narrow}")
     if shape != (16, 8, shapes.wide):
-        return wrong(f"unsupported Geom for {shapes.noun} with block scaling")
+        return f"unsupported Geom for {shapes.noun} with block scaling"
     found = word(op, "kind"), word(op, "scaleVecSize"), word(op, "blockScaleFormat")
     attributes = f"Kind, ScaleVecSize and BlockScaleFormat attributes for mma.m16n8k{shapes.wide}"
-    return [] if found == ("mxf8f6f4", "x1", "ue8m0") else wrong(f"unsupported {attributes}")
+    return None if found == ("mxf8f6f4", "x1", "ue8m0") else f"unsupported {attributes}"
 
 
-def _narrow(op: Operation, name: str) -> Sequence[Problem]:
+def _narrow(op: Operation, name: str) -> Complaint:
     kind, scale = word(op, "kind"), (word(op, "scaleVecSize"), word(op, "blockScaleFormat"))
-    problems: list[Problem] = []
     if any(word(op, f"multiplicand{side}PtxType") != "e2m1" for side in "AB"):
-        problems += wrong(f"unsupported MMATypes attribute for {name}.(mxf4nvf4|mxf4)")
+        return f"unsupported MMATypes attribute for {name}.(mxf4nvf4|mxf4)"
     known = _FOURS.get(kind)
     if known is None:
-        problems += wrong(f"unsupported Kind attribute for {name}")
-    elif kind == "mxf4":
+        return f"unsupported Kind attribute for {name}"
+    if kind == "mxf4":
         if scale[0] != known[0][0]:
-            problems += wrong(f"unsupported ScaleVecSize attribute for {name}.{kind}")
+            return f"unsupported ScaleVecSize attribute for {name}.{kind}"
         if scale[1] != known[0][1]:
-            problems += wrong(f"unsupported BlockScaleFormat attribute for {name}.{kind}")
+            return f"unsupported BlockScaleFormat attribute for {name}.{kind}"
     elif scale not in known:
-        problems += wrong(f"unsupported ScaleVecSize and BlockScaleFormat attributes for {name}.{kind}")
-    return problems
+        return f"unsupported ScaleVecSize and BlockScaleFormat attributes for {name}.{kind}"
+    return None
 
 
 @verifies("nvvm.mma.block_scale")
-def scaled(op: Operation) -> Sequence[Problem]:
+def scaled(op: Operation) -> Complaint:
     """`nvvm.mma.block_scale`."""
     return _scaled(op, _DENSE_SCALED)
 
 
 @verifies("nvvm.mma.sp.block_scale")
-def sparse_scaled(op: Operation) -> Sequence[Problem]:
+def sparse_scaled(op: Operation) -> Complaint:
     """`nvvm.mma.sp.block_scale`."""
     if not flag_property(op, "orderedMetadata"):
-        return wrong("'orderedMetadata' attribute is mandatory")
+        return "'orderedMetadata' attribute is mandatory"
     return _scaled(op, _SPARSE_SCALED)

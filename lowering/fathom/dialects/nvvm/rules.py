@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.cases import word
-from fathom.irdl.checking import bare, wrong
+from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Check
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ def members(type: Type) -> tuple[Type, ...] | None:
 
 def refuse(message: str, when: Condition) -> Check:
     """A rule that an operation breaks for which `when` holds."""
-    return lambda op: wrong(message) if when(op) else []
+    return lambda op: message if when(op) else None
 
 
 def refuse_bare(message: str, when: Condition) -> Check:
     """The same, whose message does not name the operation."""
-    return lambda op: bare(message) if when(op) else []
+    return lambda op: bare(message) if when(op) else None
 
 
 def is_word(prop: str, *words: str) -> Condition:

@@ -5,7 +5,6 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -14,12 +13,11 @@ from fathom.ir.property_values import flag_property
 from fathom.ir.types import VectorType
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 _LANES: Final = {"cta_1": 4, "cta_2": 8}
 """How many lanes of output a group of blocks can have disabled."""
@@ -33,64 +31,66 @@ def _length(type: Type) -> int:
 
 
 @verifies("nvvm.tcgen05.cp")
-def _copy(op: Operation) -> Sequence[Problem]:
+def _copy(op: Operation) -> Complaint:
     shape, multicast = word(op, "shape"), word(op, "multicast")
     if shape == "shape_64x128b":
         fits = multicast in ("warpx2_01_23", "warpx2_02_13")
         need = "Shape 64x128b requires multicast warpx2_01_23 or warpx2_02_13 for tcgen05.cp Op"
-        return [] if fits else bare(need)
+        return None if fits else bare(need)
     if shape == "shape_32x128b":
         fits = multicast == "warpx4"
-        return [] if fits else bare("Shape 32x128b requires multicast warpx4 for tcgen05.cp Op")
-    return [] if multicast == "none" else bare("Invalid multicast type for tcgen05.cp Op")
+        return None if fits else bare("Shape 32x128b requires multicast warpx4 for tcgen05.cp Op")
+    return None if multicast == "none" else bare("Invalid multicast type for tcgen05.cp Op")
 
 
 @verifies("nvvm.tcgen05.ld")
-def _load(op: Operation) -> Sequence[Problem]:
+def _load(op: Operation) -> Complaint:
     shape, has_offset = word(op, "shape"), bool(op.group("offset"))
-    problems = _missing_offset(op)
+    if missing := _missing_offset(op):
+        return missing
     if shape != _HALVES and has_offset:
-        problems += bare("offset argument is only supported for shape 16x32bx2")
+        return bare("offset argument is only supported for shape 16x32bx2")
     length = _length(op.result.type)
     if length < _LEAST.get(shape, 0):
-        problems += bare(f"invalid result type length {length} for shape {shape} in tcgen05.ld Op")
-    return problems
+        return bare(f"invalid result type length {length} for shape {shape} in tcgen05.ld Op")
+    return None
 
 
 @verifies("nvvm.tcgen05.st")
-def _store(op: Operation) -> Sequence[Problem]:
+def _store(op: Operation) -> Complaint:
     shape, length = word(op, "shape"), _length(op.operand("val").type)
-    problems = _missing_offset(op)
+    if missing := _missing_offset(op):
+        return missing
     if length < _LEAST.get(shape, 0):
-        problems += bare(f"invalid input length {length} for shape {shape} in tcgen05.st Op")
-    return problems
+        return bare(f"invalid input length {length} for shape {shape} in tcgen05.st Op")
+    return None
 
 
-def _missing_offset(op: Operation) -> list[Problem]:
+def _missing_offset(op: Operation) -> Complaint:
     missing = word(op, "shape") == _HALVES and not op.group("offset")
-    return bare("shape 16x32bx2 requires offset argument") if missing else []
+    return bare("shape 16x32bx2 requires offset argument") if missing else None
 
 
 @verifies("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
-def _multiply(op: Operation) -> Sequence[Problem]:
+def _multiply(op: Operation) -> Complaint:
     for lanes in op.group("disableOutputLane"):
         length = _length(lanes.type)
         if length != _LANES.get(word(op, "ctaGroup")):
             return bare(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
     if not flag_property(op, "aShift"):
-        return []
+        return None
     if not isinstance(op.operand("matrixA").type, LLVMPointerType):
         return bare("A-shift can be applied only when matrix A is in tensor memory")
     if word(op, "collectorOp") in ("fill", "use"):
         return bare("Cannot use collector buffer operation fill or use with ashift")
-    return []
+    return None
 
 
 @verifies("nvvm.tcgen05.mma.block_scale", "nvvm.tcgen05.mma.sp.block_scale")
-def _multiply_scaled(op: Operation) -> Sequence[Problem]:
+def _multiply_scaled(op: Operation) -> Complaint:
     scale, kind = word(op, "blockScale"), word(op, "kind")
     if scale == "default" and kind == "mxf4nvf4":
         return bare("mxf4nvf4 requires block scale attribute")
     if scale == "block16" and kind != "mxf4nvf4":
         return bare(f"{kind} kind does not support block16 attribute")
-    return []
+    return None

@@ -5,7 +5,6 @@ Source of the rules: *'nvvm' Dialect*; the texts are those of MLIR 22's verifier
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType
@@ -25,116 +24,114 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F32, I1, I32, IntegerType
 from fathom.irdl.cases import word
-from fathom.irdl.checking import all_of, bare, wrong
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.checking import all_of, bare
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 # ---- votes, shuffles and reductions
 
 
 @verifies("nvvm.shfl.sync")
-def _shuffle(op: Operation) -> Sequence[Problem]:
+def _shuffle(op: Operation) -> Complaint:
     type, value = op.result.type, op.operand("val").type
     body = members(type)
     if body is None:
         if flag_property(op, "return_value_and_is_valid"):
-            return wrong("expected return type to be a two-element struct")
+            return "expected return type to be a two-element struct"
         return _expected("return type", value, type)
     if not flag_property(op, "return_value_and_is_valid"):
-        message = '"return_value_and_is_valid" attribute must be specified when the return type is a struct type'
-        return wrong(message)
+        return '"return_value_and_is_valid" attribute must be specified when the return type is a struct type'
     if len(body) != 2:
-        return wrong("expected return type to be a two-element struct")
+        return "expected return type to be a two-element struct"
     first = _expected("first element in the returned struct", value, body[0])
     return first or _expected("second element in the returned struct", I1, body[1])
 
 
-def _expected(what: str, expected: Type, found: Type) -> Sequence[Problem]:
+def _expected(what: str, expected: Type, found: Type) -> Complaint:
     if expected == found:
-        return []
-    return wrong(f"expected {what} to be of type '{expected}' but got '{found}' instead")
+        return None
+    return f"expected {what} to be of type '{expected}' but got '{found}' instead"
 
 
 @verifies("nvvm.match.sync")
-def _match(op: Operation) -> Sequence[Problem]:
+def _match(op: Operation) -> Complaint:
     type = op.result.type
     if word(op, "kind") == "all":
         fits = members(type) == (I32, I1)
         struct = "a two element struct with first element as i32 and second element as i1"
-        return [] if fits else wrong(f"match.sync 'all' returns {struct}")
-    return [] if type == I32 else wrong("match.sync 'any' returns an i32")
+        return None if fits else f"match.sync 'all' returns {struct}"
+    return None if type == I32 else "match.sync 'any' returns an i32"
 
 
 @verifies("nvvm.vote.sync")
-def _vote(op: Operation) -> Sequence[Problem]:
+def _vote(op: Operation) -> Complaint:
     if word(op, "kind") == "ballot":
-        return [] if op.result.type == I32 else wrong("vote.sync 'ballot' returns an i32")
-    return [] if op.result.type == I1 else wrong("vote.sync 'any', 'all' and 'uni' returns an i1")
+        return None if op.result.type == I32 else "vote.sync 'ballot' returns an i32"
+    return None if op.result.type == I1 else "vote.sync 'any', 'all' and 'uni' returns an i1"
 
 
 @verifies("nvvm.redux.sync")
-def _reduction(op: Operation) -> Sequence[Problem]:
+def _reduction(op: Operation) -> Complaint:
     type, kind = op.result.type, word(op, "kind")
     for name in ("abs", "nan"):
         if type != F32 and flag_property(op, name):
-            return wrong(f"{name} attribute is supported only for f32 type")
+            return f"{name} attribute is supported only for f32 type"
     expected = F32 if kind in ("fmin", "fmax") else I32
     if type == expected:
-        return []
-    return wrong(f"'{kind}' redux kind unsupported with '{type}' type. Only supported type is '{expected}'.")
+        return None
+    return f"'{kind}' redux kind unsupported with '{type}' type. Only supported type is '{expected}'."
 
 
 @verifies("nvvm.barrier")
-def _barrier(op: Operation) -> Sequence[Problem]:
+def _barrier(op: Operation) -> Complaint:
     identified, reduces, predicated = op.group("barrierId"), "reductionOp" in op.properties, has("reductionPredicate")
     if op.group("numberOfThreads") and not identified:
-        return wrong("barrier id is missing, it should be set between 0 to 15")
+        return "barrier id is missing, it should be set between 0 to 15"
     if identified and (reduces or predicated(op)):
-        return wrong("reduction are only available when id is 0")
+        return "reduction are only available when id is 0"
     if reduces != predicated(op):
-        return wrong("reduction predicate and reduction operation must be specified together")
-    return []
+        return "reduction predicate and reduction operation must be specified together"
+    return None
 
 
 # ---- the rest
 
 
 @verifies("nvvm.prmt")
-def _permute(op: Operation) -> Sequence[Problem]:
+def _permute(op: Operation) -> Complaint:
     mode, high = word(op, "mode"), bool(op.group("hi"))
     if mode in ("default", "f4e", "b4e"):
-        return [] if high else bare(f"mode '{mode}' requires 'hi' operand.")
-    return bare(f"mode '{mode}' does not accept 'hi' operand.") if high else []
+        return None if high else bare(f"mode '{mode}' requires 'hi' operand.")
+    return bare(f"mode '{mode}' does not accept 'hi' operand.") if high else None
 
 
 @verifies("nvvm.pmevent")
-def _event(op: Operation) -> Sequence[Problem]:
+def _event(op: Operation) -> Complaint:
     identifier, mask = integer_property(op, "eventId"), integer_property(op, "maskedEventId")
     if identifier is None and mask is None:
-        return wrong("either `id` or `mask` must be set")
+        return "either `id` or `mask` must be set"
     if identifier is not None and mask is not None:
-        return wrong("`id` and `mask` cannot be set at the same time")
+        return "`id` and `mask` cannot be set at the same time"
     if identifier is not None and not 0 <= identifier <= 15:
-        return wrong("`id` must be between 0 and 15")
-    return []
+        return "`id` must be between 0 and 15"
+    return None
 
 
 @verifies("nvvm.setmaxregister")
-def _registers(op: Operation) -> Sequence[Problem]:
+def _registers(op: Operation) -> Complaint:
     count = (integer_property(op, "regCount") or 0) % 2**32
     if count % 8:
-        return wrong("new register size must be multiple of 8")
-    return [] if 24 <= count <= 256 else wrong("new register size must be in between 24 to 256")
+        return "new register size must be multiple of 8"
+    return None if 24 <= count <= 256 else "new register size must be in between 24 to 256"
 
 
 @verifies("nvvm.st.bulk")
-def _bulk_store(op: Operation) -> Sequence[Problem]:
+def _bulk_store(op: Operation) -> Complaint:
     value = integer_property(op, "initVal") or 0
-    return wrong(f"only 0 is supported for initVal, got {value % 2**64}") if value else []
+    return f"only 0 is supported for initVal, got {value % 2**64}" if value else None
 
 
 _QUERY: Final = all_of(
@@ -164,19 +161,19 @@ _REGISTERS: Final = (
 
 
 @verifies(*(f"nvvm.read.ptx.sreg.{name}" for name in _REGISTERS))
-def _register_range(op: Operation) -> Sequence[Problem]:
+def _register_range(op: Operation) -> Complaint:
     """What is wrong with the range that the value of a special register is said to be in."""
     found = op.properties.get("range")
     if not isinstance(found, DialectAttr) or len(found.parameters) != 3:
-        return []
+        return None
     type, lower, upper = found.parameters
     if not isinstance(type, IntegerType) or not isinstance(lower, int) or not isinstance(upper, int):
-        return []
+        return None
     most = 2 ** min(type.width, _WIDEST) - 1
     if lower & most != upper & most or lower & most in (0, most):
-        return []
+        return None
     borders = f"min (0) or max ({most})"
-    return wrong(
+    return (
         f"invalid range attribute: Lower == Upper, but they aren't {borders} value! This is an invalid constant range."
     )
 

@@ -5,9 +5,9 @@ Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
 from fathom.dialects.omp.clauses import flag_bits
@@ -16,20 +16,17 @@ from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, Typ
 from fathom.ir.property_values import elements_property, integer_property
 from fathom.ir.types import MemRefType, Type, UnknownType
 from fathom.irdl.cases import bits, word
-from fathom.irdl.checking import bare, group, wrong
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import bare, group
 from fathom.irdl.symbols import Lookup
-from fathom.irdl.verifying import Check, verifies
+from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
-SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Sequence[Problem]]"
-
 
 def all_of_symbols(*checks: SymbolCheck) -> SymbolCheck:
-    return lambda op, lookup: next((found for check in checks if (found := check(op, lookup))), ())
+    return lambda op, lookup: next((found for check in checks if (found := check(op, lookup))), None)
 
 
 def argument_type(recipe: Operation) -> Type | None:
@@ -43,9 +40,9 @@ def argument_type(recipe: Operation) -> Type | None:
 # ---- numbers
 
 
-def allocators(op: Operation) -> list[Problem]:
+def allocators(op: Operation) -> Complaint:
     if len(op.group("allocate_vars")) == len(op.group("allocator_vars")):
-        return []
+        return None
     return bare("expected equal sizes for allocate and allocator variables")
 
 
@@ -54,50 +51,50 @@ def may_be_pointer(type: object) -> bool:
     return isinstance(type, (MemRefType, UnknownType)) or (isinstance(type, Type) and type.full_name == "llvm.ptr")
 
 
-def block_arguments(op: Operation) -> list[Problem]:
+def block_arguments(op: Operation) -> Complaint:
     """The entry block has an argument for each operand of the clauses that name such."""
     known = clauses_of(op)
     expected = sum(len(op.group(clause.variables)) for clause, _ in arguments_by_clause(op)) if known else 0
     return _arguments(op, expected)
 
 
-def _arguments(op: Operation, expected: int) -> list[Problem]:
+def _arguments(op: Operation, expected: int) -> Complaint:
     block = op.regions[0].first if op.regions else None
     if block is None or len(block.arguments) >= expected:
-        return []
-    return wrong(f"expected at least {expected} entry block argument(s)")
+        return None
+    return f"expected at least {expected} entry block argument(s)"
 
 
 @verifies("omp.section")
-def section(op: Operation) -> list[Problem]:
+def section(op: Operation) -> Complaint:
     """A section has the arguments that the clauses of the sections around it name."""
     around = op.parent_op
     if around is None or around.name != "omp.sections":
-        return []
+        return None
     return _arguments(op, len(around.group("private_vars")) + len(around.group("reduction_vars")))
 
 
-def depend(op: Operation) -> list[Problem]:
+def depend(op: Operation) -> Complaint:
     kinds, variables = elements_property(op, "depend_kinds"), group(op, "depend_vars")
     if variables and len(kinds) != len(variables):
-        return wrong("expected as many depend values as depend variables")
-    return wrong("unexpected depend values") if kinds and not variables else []
+        return "expected as many depend values as depend variables"
+    return "unexpected depend values" if kinds and not variables else None
 
 
 def reduction(clause: str = "reduction") -> Check:
     """What can be said of a reduction without looking its symbols up."""
     symbols, variables, byref = f"{clause}_syms", f"{clause}_vars", f"{clause}_byref"
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         values = group(op, variables)
         if not values:
-            return wrong("unexpected reduction symbol references") if symbols in op.properties else []
+            return "unexpected reduction symbol references" if symbols in op.properties else None
         if len(elements_property(op, symbols)) != len(values):
-            return wrong("expected as many reduction symbol references as reduction variables")
+            return "expected as many reduction symbol references as reduction variables"
         flags = op.properties.get(byref)
         if isinstance(flags, DenseArrayAttr) and len(flags.values) != len(values):
             return bare("expected as many reduction variable by reference attributes as reduction variables")
-        return []
+        return None
 
     return check
 
@@ -105,20 +102,20 @@ def reduction(clause: str = "reduction") -> Check:
 def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
     """The symbols of a reduction are those of declarations of the right types."""
 
-    def check(op: Operation, lookup: Lookup) -> list[Problem]:
+    def check(op: Operation, lookup: Lookup) -> Complaint:
         seen: list[Value] = []
         for value, symbol in zip(group(op, f"{clause}_vars"), elements_property(op, f"{clause}_syms"), strict=False):
             if any(value == each for each in seen):
-                return wrong("accumulator variable used more than once")
+                return "accumulator variable used more than once"
             seen.append(value)
             found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
             if found is None or found.name != "omp.declare_reduction":
-                return wrong(f"expected symbol reference {symbol} to point to a reduction declaration")
+                return f"expected symbol reference {symbol} to point to a reduction declaration"
             type = _accumulator(found)
             if type is not None and type != value.type:
                 declared = f"('{value.type}') to be the same type as reduction declaration ('{type}')"
-                return wrong(f"expected accumulator {declared}")
-        return []
+                return f"expected accumulator {declared}"
+        return None
 
     return check
 
@@ -130,15 +127,15 @@ def _accumulator(declaration: Operation) -> Type | None:
     return block.arguments[0].type if block is not None and block.arguments else None
 
 
-def private(op: Operation) -> list[Problem]:
+def private(op: Operation) -> Complaint:
     variables, symbols = op.group("private_vars"), elements_property(op, "private_syms")
     if len(variables) == len(symbols):
-        return []
+        return None
     counts = f"private vars: {len(variables)} vs. privatizer op symbols: {len(symbols)}"
     return bare(f"inconsistent number of private variables and privatizer op symbols, {counts}")
 
 
-def private_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.group("private_vars"), elements_property(op, "private_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
@@ -148,79 +145,79 @@ def private_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
             kind = word(found, "data_sharing_type").rpartition(" ")[2]
             types = f"var type: '{value.type}' vs. privatizer op type: '{type}'"
             return bare(f"type mismatch between a {kind} variable and its privatizer op, {types}")
-    return []
+    return None
 
 
-def copyprivate(op: Operation) -> list[Problem]:
+def copyprivate(op: Operation) -> Complaint:
     variables, functions = op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms")
     if len(variables) == len(functions):
-        return []
+        return None
     counts = f"vars (= {len(variables)}) and functions (= {len(functions)})"
-    return wrong(f"inconsistent number of copyprivate {counts}, both must be equal")
+    return f"inconsistent number of copyprivate {counts}, both must be equal"
 
 
 _FUNCTIONS: Final = Operations("func.func", "llvm.func")
 
 
 @verifies("omp.single", symbols=True)
-def copyprivate_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+def copyprivate_symbols(op: Operation, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found not in _FUNCTIONS:
-            return wrong(f"expected symbol reference {symbol} to point to a copy function")
+            return f"expected symbol reference {symbol} to point to a copy function"
         type = found.properties.get("function_type")
         whole = type.type if isinstance(type, TypeAttr) else None
         inputs: Sequence[Type] = getattr(whole, "inputs", None) or getattr(whole, "parameters", None) or ()
         if len(inputs) != 2:
-            return wrong(f"expected copy function {symbol} to have 2 operands")
+            return f"expected copy function {symbol} to have 2 operands"
         if inputs[0] != inputs[1]:
-            return wrong(f"expected copy function {symbol} arguments to have the same type")
+            return f"expected copy function {symbol} arguments to have the same type"
         if inputs[0] != value.type:
             types = f"('{inputs[0]}') to be the same as copyprivate variable's type ('{value.type}')"
-            return wrong(f"expected copy function arguments' type {types}")
-    return []
+            return f"expected copy function arguments' type {types}"
+    return None
 
 
 @verifies("omp.atomic.capture", "omp.critical.declare")
-def hint(op: Operation) -> list[Problem]:
+def hint(op: Operation) -> Complaint:
     found = integer_property(op, "hint") or 0
     if found & 3 == 3:
         both = "omp_sync_hint_uncontended and omp_sync_hint_contended"
-        return wrong(f"the hints {both} cannot be combined")
+        return f"the hints {both} cannot be combined"
     if found & 12 == 12:
         both = "omp_sync_hint_nonspeculative and omp_sync_hint_speculative"
-        return wrong(f"the hints {both} cannot be combined.")
-    return []
+        return f"the hints {both} cannot be combined."
+    return None
 
 
-def aligned(op: Operation) -> list[Problem]:
+def aligned(op: Operation) -> Complaint:
     variables, alignments = op.group("aligned_vars"), elements_property(op, "alignments")
     if not variables:
-        return wrong("unexpected alignment values attribute") if "alignments" in op.properties else []
+        return "unexpected alignment values attribute" if "alignments" in op.properties else None
     if len(alignments) != len(variables):
-        return wrong("expected as many alignment values as aligned variables")
+        return "expected as many alignment values as aligned variables"
     if _is_repeated(variables):
-        return wrong("aligned variable used more than once")
+        return "aligned variable used more than once"
     for each in alignments:
         if not isinstance(each, IntegerAttr):
-            return wrong("expected integer alignment")
+            return "expected integer alignment"
         if each.value <= 0:
-            return wrong("alignment should be greater than 0")
-    return []
+            return "alignment should be greater than 0"
+    return None
 
 
-def nontemporal(op: Operation) -> list[Problem]:
-    return wrong("nontemporal variable used more than once") if _is_repeated(op.group("nontemporal_vars")) else []
+def nontemporal(op: Operation) -> Complaint:
+    return "nontemporal variable used more than once" if _is_repeated(op.group("nontemporal_vars")) else None
 
 
 def _is_repeated(values: Sequence[Value]) -> bool:
     return any(value == other for index, value in enumerate(values) for other in values[:index])
 
 
-def linear(op: Operation) -> list[Problem]:
+def linear(op: Operation) -> Complaint:
     variables = op.group("linear_vars")
     if not variables or len(elements_property(op, "linear_var_types")) == len(variables):
-        return []
+        return None
     return bare("Ill-formed type attributes for linear variables")
 
 
@@ -228,7 +225,7 @@ def linear(op: Operation) -> list[Problem]:
 
 
 @verifies("omp.declare_mapper.info")
-def maps(op: Operation) -> list[Problem]:
+def maps(op: Operation) -> Complaint:
     """What is mapped may be mapped so here."""
     flags = flag_bits()
     written: list[Value] = []
@@ -238,7 +235,7 @@ def maps(op: Operation) -> list[Problem]:
         if info is None:
             return bare("missing map operation")
         if info.name != "omp.map.info":
-            return bare("map argument is not a map entry operation") if op.name != "omp.declare_mapper.info" else []
+            return bare("map argument is not a map entry operation") if op.name != "omp.declare_mapper.info" else None
         kind = bits(info, "map_type")
         to, from_, delete = (bool(kind & flags[each]) for each in ("to", "from", "delete"))
         if op.name in ("omp.target_data", "omp.target") and delete:
@@ -258,106 +255,106 @@ def maps(op: Operation) -> list[Problem]:
         if any(kind & flags[each] for each in ("always", "close", "implicit")):
             return bare("present, mapper and iterator map type modifiers are permitted")
         (written if to else read).append(variable)
-    return []
+    return None
 
 
 def defined_by_maps(clause: str, operands: str) -> Check:
     """The operands of a clause are results of `omp.map.info`."""
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         infos = [value.defining_op for value in op.group(operands)]
         if all(info is not None and info.name == "omp.map.info" for info in infos):
-            return []
-        return wrong(f"'{clause}' arguments must be defined by 'omp.map.info' ops")
+            return None
+        return f"'{clause}' arguments must be defined by 'omp.map.info' ops"
 
     return check
 
 
 @verifies("omp.map.info", symbols=True)
-def mapper(op: Operation, lookup: Lookup) -> list[Problem]:
+def mapper(op: Operation, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("mapper_id")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if symbol is None or (found is not None and found.name == "omp.declare_mapper"):
-        return []
+        return None
     return bare("invalid mapper id")
 
 
-def some_map(op: Operation) -> list[Problem]:
+def some_map(op: Operation) -> Complaint:
     if any(op.group(each) for each in ("map_vars", "use_device_ptr_vars", "use_device_addr_vars")):
-        return []
+        return None
     return bare("At least one of map, use_device_ptr_vars, or use_device_addr_vars operand must be present")
 
 
-def private_maps(op: Operation) -> list[Problem]:
+def private_maps(op: Operation) -> Complaint:
     found = op.properties.get("private_maps")
     if not isinstance(found, DenseArrayAttr) or len(found.values) == len(op.group("private_vars")):
-        return []
+        return None
     return bare("sizes of `private` operand range and `private_maps` attribute mismatch")
 
 
 @verifies("omp.map.bounds")
-def bounds(op: Operation) -> list[Problem]:
-    return [] if op.group("extent") or op.group("upper_bound") else bare("expected extent or upperbound.")
+def bounds(op: Operation) -> Complaint:
+    return None if op.group("extent") or op.group("upper_bound") else bare("expected extent or upperbound.")
 
 
 # ---- critical, allocate_dir, tiles
 
 
 @verifies("omp.new_cli")
-def info(op: Operation) -> list[Problem]:
+def info(op: Operation) -> Complaint:
     """What stands for a loop has one operation that makes the loop, and one that transforms it, at most."""
     users = list(op.result.uses)
     makers = [user for user in users if op.result in generated_by(user)]
     takers = [user for user in users if op.result in applied_by(user)]
     if len(makers) > 1:
-        return wrong("CLI must have at most one generator")
+        return "CLI must have at most one generator"
     if len(takers) > 1:
-        return wrong("CLI must have at most one consumer")
-    return wrong("CLI has no generator") if takers and not makers else []
+        return "CLI must have at most one consumer"
+    return "CLI has no generator" if takers and not makers else None
 
 
 @verifies("omp.critical", symbols=True)
-def critical(op: Operation, lookup: Lookup) -> list[Problem]:
+def critical(op: Operation, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("name")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
     if symbol is None or (found is not None and found.name == "omp.critical.declare"):
-        return []
-    return wrong(f"expected symbol reference {symbol} to point to a critical declaration")
+        return None
+    return f"expected symbol reference {symbol} to point to a critical declaration"
 
 
 @verifies("omp.allocate_dir")
-def alignment(op: Operation) -> list[Problem]:
+def alignment(op: Operation) -> Complaint:
     found = integer_property(op, "align")
     return (
-        []
+        None
         if found is None or found <= 0 or found & (found - 1) == 0
         else bare(f"ALIGN value : {found} must be power of 2")
     )
 
 
 @verifies("omp.tile")
-def tile(op: Operation) -> list[Problem]:
+def tile(op: Operation) -> Complaint:
     applied, generated, sizes = op.group("applyees"), op.group("generatees"), op.group("sizes")
     if not applied:
-        return wrong("must apply to at least one loop")
+        return "must apply to at least one loop"
     if len(sizes) != len(applied):
-        return wrong("there must be one tile size for each applyee")
+        return "there must be one tile size for each applyee"
     if generated and len(generated) != 2 * len(sizes):
-        return wrong("expecting two times the number of generatees than applyees")
+        return "expecting two times the number of generatees than applyees"
     variables: list[Value] = []
     for outer, inner in pairwise(applied):
         parent, loop = generator_of(outer), generator_of(inner)
         if parent is None or loop is None:
-            return wrong("applyee CLI has no generator")
+            return "applyee CLI has no generator"
         if loop.name != "omp.canonical_loop" or parent.name != "omp.canonical_loop":
-            return wrong("currently only supports omp.canonical_loop as applyee")
+            return "currently only supports omp.canonical_loop as applyee"
         block = parent.regions[0].first
         if block is not None:
             variables += block.arguments
         is_alone = block is not None and block is parent.regions[0].last and block.first == loop
         last = loop.next
         if not is_alone or last is None or last.name != "omp.terminator" or last.next is not None:
-            return wrong("tiled loop nest must be perfectly nested")
+            return "tiled loop nest must be perfectly nested"
         if any(loop.operands[0] == each for each in variables):
-            return wrong("tiled loop nest must be rectangular")
-    return []
+            return "tiled loop nest must be rectangular"
+    return None

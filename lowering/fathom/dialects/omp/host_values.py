@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause
 from fathom.dialects.omp.nesting_checks import WRAPPERS
-from fathom.irdl.checking import group, wrong
+from fathom.irdl.checking import group
 from fathom.irdl.traits import TERMINATOR
+from fathom.irdl.verifying import Complaint
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
-    from fathom.irdl.definition import Problem
 
 
-def host_values(op: Operation) -> list[Problem]:
+def host_values(op: Operation) -> Complaint:
     """What is wrong with a use of a value that the host evaluates."""
     values = next((found for clause, found in arguments_by_clause(op) if clause.keyword == "host_eval"), ())
     if not any(value.uses for value in values):
-        return []
+        return None
     innermost = _captured(op, _may_stand_beside, only_once=True)
     kernel = _kernel(op, innermost)
     for value in values:
         for user in value.uses:
             if message := _misuse(value, user, innermost, kernel):
-                return wrong(f"host_eval argument {message}")
-    return []
+                return f"host_eval argument {message}"
+    return None
 
 
 def _misuse(value: Value, user: Operation, innermost: Operation | None, kernel: _Kernel) -> str:

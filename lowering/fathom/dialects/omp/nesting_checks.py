@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.property_values import elements_property, integer_property
 from fathom.irdl.cases import word
-from fathom.irdl.checking import bare, directly_in, wrong
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import bare, directly_in
 from fathom.irdl.symbols import Lookup
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -46,116 +45,116 @@ def nested_wrapper(op: Operation) -> Operation | None:
     return next((each for each in directly_in(op)[:1] if each.name in WRAPPERS), None)
 
 
-def wraps(op: Operation) -> list[Problem]:
+def wraps(op: Operation) -> Complaint:
     """A wrapper has a loop in it, or another wrapper, and nothing else."""
     inside = directly_in(op)
     if len(inside) != 1:
-        return wrong("loop wrapper does not contain exactly one nested op")
+        return "loop wrapper does not contain exactly one nested op"
     if inside[0].name != "omp.loop_nest" and inside[0].name not in WRAPPERS:
-        return wrong("nested in loop wrapper is not another loop wrapper or `omp.loop_nest`")
-    return []
+        return "nested in loop wrapper is not another loop wrapper or `omp.loop_nest`"
+    return None
 
 
-def standalone(op: Operation) -> list[Problem]:
+def standalone(op: Operation) -> Complaint:
     if _in_wrapper(op) or nested_wrapper(op) is not None:
-        return wrong("expected to be a standalone loop wrapper")
-    return []
+        return "expected to be a standalone loop wrapper"
+    return None
 
 
 @verifies("omp.workshare.loop_wrapper")
-def in_workshare(op: Operation) -> list[Problem]:
-    return [] if _around(op, "omp.workshare") is not None else wrong("must be nested in an omp.workshare")
+def in_workshare(op: Operation) -> Complaint:
+    return None if _around(op, "omp.workshare") is not None else "must be nested in an omp.workshare"
 
 
-def wsloop(op: Operation) -> list[Problem]:
+def wsloop(op: Operation) -> Complaint:
     nested, is_leaf = nested_wrapper(op), _in_wrapper(op)
     if nested is not None:
         if not _is_composite(op):
             return bare(_MISSING)
-        return [] if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
+        return None if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
     if _is_composite(op) == is_leaf:
-        return []
+        return None
     return bare(_PRESENT if _is_composite(op) else _MISSING)
 
 
-def taskloop(op: Operation) -> list[Problem]:
+def taskloop(op: Operation) -> Complaint:
     nested = nested_wrapper(op)
     if nested is None:
-        return bare(_PRESENT) if _is_composite(op) else []
+        return bare(_PRESENT) if _is_composite(op) else None
     if not _is_composite(op):
         return bare(_MISSING)
-    return [] if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
+    return None if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
 
 
-def distribute_regions(op: Operation) -> list[Problem]:
+def distribute_regions(op: Operation) -> Complaint:
     nested, parent = nested_wrapper(op), op.parent_op
     if nested is None:
-        return bare(_PRESENT) if _is_composite(op) else []
+        return bare(_PRESENT) if _is_composite(op) else None
     if not _is_composite(op):
         return bare(_MISSING)
     if nested.name == "omp.wsloop":
         if parent is not None and parent.name == "omp.parallel" and _is_composite(parent):
-            return []
+            return None
         return bare(
             "an 'omp.wsloop' nested wrapper is only allowed when a composite 'omp.parallel' is the direct parent"
         )
-    return [] if nested.name == "omp.simd" else bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
+    return None if nested.name == "omp.simd" else bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
 
 
-def distribute(op: Operation) -> list[Problem]:
+def distribute(op: Operation) -> Complaint:
     if op.group("dist_schedule_chunk_size") and "dist_schedule_static" not in op.properties:
-        return wrong("chunk size set without dist_schedule_static being present")
-    return []
+        return "chunk size set without dist_schedule_static being present"
+    return None
 
 
-def simd_lengths(op: Operation) -> list[Problem]:
+def simd_lengths(op: Operation) -> Complaint:
     short, safe = integer_property(op, "simdlen"), integer_property(op, "safelen")
     if short is None or safe is None or short <= safe:
-        return []
-    return wrong(
+        return None
+    return (
         "simdlen clause and safelen clause are both present, but the simdlen value is not less than or equal to "
         "safelen value"
     )
 
 
-def simd(op: Operation) -> list[Problem]:
+def simd(op: Operation) -> Complaint:
     if _is_composite(op) == _in_wrapper(op):
-        return []
+        return None
     return bare(_PRESENT if _is_composite(op) else _MISSING)
 
 
-def simd_regions(op: Operation) -> list[Problem]:
-    return wrong("must wrap an 'omp.loop_nest' directly") if nested_wrapper(op) is not None else []
+def simd_regions(op: Operation) -> Complaint:
+    return "must wrap an 'omp.loop_nest' directly" if nested_wrapper(op) is not None else None
 
 
 @verifies("omp.simd", symbols=True)
-def simd_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+def simd_symbols(op: Operation, lookup: Lookup) -> Complaint:
     for symbol in elements_property(op, "private_syms"):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
             return bare(f"Cannot find privatizer '{symbol}'")
         if "firstprivate" in word(found, "data_sharing_type"):
             return bare("FIRSTPRIVATE cannot be used with SIMD")
-    return []
+    return None
 
 
 @verifies("omp.parallel", regions=True)
-def parallel_regions(op: Operation) -> list[Problem]:
+def parallel_regions(op: Operation) -> Complaint:
     inside = directly_in(op)
     inner = [each for each in inside if each.name == "omp.distribute"]
     if len(inner) > 1:
         return bare("multiple 'omp.distribute' nested inside of 'omp.parallel'")
     if not inner:
-        return bare("'omp.composite' attribute present in non-composite operation") if _is_composite(op) else []
+        return bare("'omp.composite' attribute present in non-composite operation") if _is_composite(op) else None
     if not _is_composite(op):
         return bare("'omp.composite' attribute missing from composite operation")
     for each in inside:
         if each is not inner[0] and each.dialect == "omp" and each.name not in ("omp.terminator", "omp.yield"):
             return bare(f"unexpected OpenMP operation inside of composite 'omp.parallel': {each.name}")
-    return []
+    return None
 
 
-def teams(op: Operation) -> list[Problem]:
+def teams(op: Operation) -> Complaint:
     parent = op.parent_op
     outer = parent
     while outer is not None and outer.dialect != "omp":
@@ -164,28 +163,28 @@ def teams(op: Operation) -> list[Problem]:
         return bare("expected to be nested inside of omp.target or not nested in any OpenMP dialect operations")
     lower, upper = op.group("num_teams_lower"), op.group("num_teams_upper")
     if not lower:
-        return []
+        return None
     if not upper:
         return bare("expected num_teams upper bound to be defined if the lower bound is defined")
     if lower[0].type != upper[0].type:
         return bare("expected num_teams upper bound and lower bound to be the same type")
-    return []
+    return None
 
 
 @verifies("omp.sections", regions=True)
-def sections_regions(op: Operation) -> list[Problem]:
+def sections_regions(op: Operation) -> Complaint:
     if all(each.name in ("omp.section", "omp.terminator") for each in directly_in(op)):
-        return []
-    return wrong("expected omp.section op or terminator op inside region")
+        return None
+    return "expected omp.section op or terminator op inside region"
 
 
-def target_regions(op: Operation) -> list[Problem]:
+def target_regions(op: Operation) -> Complaint:
     if sum(each.name == "omp.teams" for each in directly_in(op)) > 1:
         return bare("target containing multiple 'omp.teams' nested ops")
-    return []
+    return None
 
 
-def taskloop_clauses(op: Operation) -> list[Problem]:
+def taskloop_clauses(op: Operation) -> Complaint:
     reduced, shared = op.group("reduction_vars"), op.group("in_reduction_vars")
     if reduced and "nogroup" in op.properties:
         return bare(
@@ -198,70 +197,68 @@ def taskloop_clauses(op: Operation) -> list[Problem]:
             "the grainsize clause and num_tasks clause are mutually exclusive and may not appear on the same taskloop "
             "directive"
         )
-    return []
+    return None
 
 
 @verifies("omp.loop_nest")
-def loop_nest(op: Operation) -> list[Problem]:
+def loop_nest(op: Operation) -> Complaint:
     lower = op.group("loop_lower_bounds")
     block = op.regions[0].first
     variables = block.arguments if block is not None else []
     if not lower:
-        return wrong("must represent at least one loop")
+        return "must represent at least one loop"
     if len(lower) != len(variables):
-        return wrong("number of range arguments and IVs do not match")
+        return "number of range arguments and IVs do not match"
     if any(bound.type != variable.type for bound, variable in zip(lower, variables, strict=True)):
-        return wrong("range argument type does not match corresponding IV type")
+        return "range argument type does not match corresponding IV type"
     collapsed = integer_property(op, "collapse_num_loops")
     if collapsed is not None and collapsed > len(variables):
-        return wrong("collapse value is larger than the number of loops")
+        return "collapse value is larger than the number of loops"
     if len(getattr(op.properties.get("tile_sizes"), "values", ())) > len(variables):
-        return wrong("too few canonical loops for tile dimensions")
-    return [] if _in_wrapper(op) else wrong("expects parent op to be a loop wrapper")
+        return "too few canonical loops for tile dimensions"
+    return None if _in_wrapper(op) else "expects parent op to be a loop wrapper"
 
 
 @verifies("omp.canonical_loop")
-def canonical_loop(op: Operation) -> list[Problem]:
+def canonical_loop(op: Operation) -> Complaint:
     block = op.regions[0].first if op.regions else None
     if block is None:
-        return []
+        return None
     if len(block.arguments) != 1:
-        return wrong("Canonical loop region must have exactly one argument")
+        return "Canonical loop region must have exactly one argument"
     if block.arguments[0].type != op.operands[0].type:
-        return wrong("Region argument must be the same type as the trip count")
-    return []
+        return "Region argument must be the same type as the trip count"
+    return None
 
 
 # ---- ordered, cancel, scan
 
 
 @verifies("omp.ordered.region")
-def ordered_parent(op: Operation) -> list[Problem]:
+def ordered_parent(op: Operation) -> Complaint:
     nest = _around(op, "omp.loop_nest")
     if nest is None:
-        return [] if op.regions else wrong("must be nested inside of a loop")
+        return None if op.regions else "must be nested inside of a loop"
     wrapper = nest.parent_op
     if wrapper is None or wrapper.name not in ("omp.wsloop", "omp.simd"):
-        return wrong("must be nested inside of a worksharing, simd or worksharing simd loop")
+        return "must be nested inside of a worksharing, simd or worksharing simd loop"
     if wrapper.name == "omp.simd":
-        return []
+        return None
     ordered = integer_property(wrapper, "ordered")
     if ordered is None:
-        return wrong("the enclosing worksharing-loop region must have an ordered clause")
+        return "the enclosing worksharing-loop region must have an ordered clause"
     if op.regions and ordered != 0:
-        return wrong("the enclosing loop's ordered clause must not have a parameter present")
+        return "the enclosing loop's ordered clause must not have a parameter present"
     if not op.regions and ordered == 0:
-        return wrong("the enclosing loop's ordered clause must have a parameter present")
-    return []
+        return "the enclosing loop's ordered clause must have a parameter present"
+    return None
 
 
-def ordered(op: Operation) -> list[Problem]:
+def ordered(op: Operation) -> Complaint:
     wrapper = _around(op, "omp.wsloop")
     if wrapper is not None and integer_property(wrapper, "ordered") == integer_property(op, "doacross_num_loops"):
-        return []
-    return wrong(
-        "number of variables in depend clause does not match number of iteration variables in the doacross loop"
-    )
+        return None
+    return "number of variables in depend clause does not match number of iteration variables in the doacross loop"
 
 
 def _omp_parent(op: Operation) -> Operation | None:
@@ -271,7 +268,7 @@ def _omp_parent(op: Operation) -> Operation | None:
     return found
 
 
-def _wrongly_cancelled(op: Operation, what: str) -> list[Problem]:
+def _wrongly_cancelled(op: Operation, what: str) -> Complaint:
     """What is cancelled must be around."""
     parent = _omp_parent(op)
     assert parent is not None, "orphans have been told"
@@ -279,52 +276,52 @@ def _wrongly_cancelled(op: Operation, what: str) -> list[Problem]:
     kind = word(op, "cancel_directive")
     outer_name = outer.name if outer is not None else ""
     if kind == "parallel" and parent.name != "omp.parallel":
-        return wrong(f"{what} parallel must appear inside a parallel region")
+        return f"{what} parallel must appear inside a parallel region"
     if kind == "loop" and outer_name != "omp.wsloop":
-        return wrong(f"{what} loop must appear inside a worksharing-loop region")
+        return f"{what} loop must appear inside a worksharing-loop region"
     is_section = outer_name == "omp.sections" if op.name == "omp.cancel" else parent.name == "omp.section"
     if kind == "sections" and not is_section:
-        return wrong(f"{what} sections must appear inside a sections region")
+        return f"{what} sections must appear inside a sections region"
     if kind == "taskgroup" and parent.name != "omp.task" and outer_name != "omp.taskloop":
-        return wrong(f"{what} taskgroup must appear inside a task region")
-    return []
+        return f"{what} taskgroup must appear inside a task region"
+    return None
 
 
 @verifies("omp.cancel")
-def cancel(op: Operation) -> list[Problem]:
+def cancel(op: Operation) -> Complaint:
     parent = _omp_parent(op)
     if parent is None:
-        return wrong("Orphaned cancel construct")
+        return "Orphaned cancel construct"
     if found := _wrongly_cancelled(op, "cancel"):
         return found
     outer = parent.parent_op
     kind = word(op, "cancel_directive")
     if outer is None:
-        return []
+        return None
     if kind == "loop" and "nowait" in outer.properties:
         return bare("A worksharing construct that is canceled must not have a nowait clause")
     if kind == "loop" and "ordered" in outer.properties:
         return bare("A worksharing construct that is canceled must not have an ordered clause")
     if kind == "sections" and "nowait" in outer.properties:
         return bare("A sections construct that is canceled must not have a nowait clause")
-    return []
+    return None
 
 
 @verifies("omp.cancellation_point")
-def cancellation_point(op: Operation) -> list[Problem]:
+def cancellation_point(op: Operation) -> Complaint:
     if _omp_parent(op) is None:
-        return wrong("Orphaned cancellation point")
+        return "Orphaned cancellation point"
     return _wrongly_cancelled(op, "cancellation point")
 
 
 @verifies("omp.scan")
-def scan(op: Operation) -> list[Problem]:
+def scan(op: Operation) -> Complaint:
     if bool(op.group("exclusive_vars")) == bool(op.group("inclusive_vars")):
         return bare("Exactly one of EXCLUSIVE or INCLUSIVE clause is expected")
     for name in ("omp.wsloop", "omp.simd"):
         around = _around(op, name)
         if around is not None and word(around, "reduction_mod") == "inscan":
-            return []
+            return None
     return bare(
         "SCAN directive needs to be enclosed within a parent worksharing loop construct or SIMD construct with INSCAN "
         "reduction modifier"
@@ -332,23 +329,21 @@ def scan(op: Operation) -> list[Problem]:
 
 
 @verifies("omp.workdistribute")
-def workdistribute(op: Operation) -> list[Problem]:
+def workdistribute(op: Operation) -> Complaint:
     region = op.regions[0]
     if region.first is None:
-        return wrong("region cannot be empty")
+        return "region cannot be empty"
     if region.first.is_empty:
-        return wrong("region must contain a structured block")
+        return "region must contain a structured block"
     ends = [block for block in region.blocks if block.last is not None and block.last.name == "omp.terminator"]
     if len(ends) > 1:
-        return wrong("region must have exactly one terminator")
+        return "region must have exactly one terminator"
     if not ends:
-        return wrong("region must be terminated with omp.terminator")
+        return "region must be terminated with omp.terminator"
     for inner in region.walk():
         if inner.name == "omp.barrier":
-            return wrong("explicit barriers are not allowed in workdistribute region")
+            return "explicit barriers are not allowed in workdistribute region"
         if inner.name in ("omp.parallel", "omp.teams"):
-            return wrong(f"nested {inner.name.removeprefix('omp.')} constructs not allowed in workdistribute")
+            return f"nested {inner.name.removeprefix('omp.')} constructs not allowed in workdistribute"
     parent = op.parent_op
-    return (
-        [] if parent is not None and parent.name == "omp.teams" else wrong("workdistribute must be nested under teams")
-    )
+    return None if parent is not None and parent.name == "omp.teams" else "workdistribute must be nested under teams"

@@ -11,9 +11,8 @@ from fathom.dialects.omp.checks import argument_type
 from fathom.ir.property_values import type_property
 from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
-from fathom.irdl.checking import bare, wrong
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
@@ -29,45 +28,45 @@ def _yields_other(region: Region, type: Type | None) -> bool:
 
 
 @verifies("omp.declare_reduction", regions=True)
-def declare_reduction(op: Operation) -> list[Problem]:
+def declare_reduction(op: Operation) -> Complaint:
     type = type_property(op)
     allocation, initial, combiner, atomic, cleanup = op.regions[:5]
     if _yields_other(allocation, type):
-        return wrong("expects alloc region to yield a value of the reduction type")
+        return "expects alloc region to yield a value of the reduction type"
     if initial.first is None:
-        return wrong("expects non-empty initializer region")
+        return "expects non-empty initializer region"
     count = len(initial.first.arguments)
     if count == 1 and not allocation.is_empty:
-        return wrong("expects two arguments to the initializer region when an allocation region is used")
+        return "expects two arguments to the initializer region when an allocation region is used"
     if count == 2 and allocation.is_empty:
-        return wrong("expects one argument to the initializer region when no allocation region is used")
+        return "expects one argument to the initializer region when no allocation region is used"
     if count not in (1, 2):
-        return wrong("expects one or two arguments to the initializer region")
+        return "expects one or two arguments to the initializer region"
     if any(each.type != type for each in initial.first.arguments):
-        return wrong("expects initializer region argument to match the reduction type")
+        return "expects initializer region argument to match the reduction type"
     if _yields_other(initial, type):
-        return wrong("expects initializer region to yield a value of the reduction type")
+        return "expects initializer region to yield a value of the reduction type"
     if combiner.first is None:
-        return wrong("expects non-empty reduction region")
+        return "expects non-empty reduction region"
     if [each.type for each in combiner.first.arguments] != [type, type]:
-        return wrong("expects reduction region with two arguments of the reduction type")
+        return "expects reduction region with two arguments of the reduction type"
     if _yields_other(combiner, type):
-        return wrong("expects reduction region to yield a value of the reduction type")
+        return "expects reduction region to yield a value of the reduction type"
     if atomic.first is not None:
         types = [each.type for each in atomic.first.arguments]
         if len(types) != 2 or types[0] != types[1]:
-            return wrong("expects atomic reduction region with two arguments of the same type")
+            return "expects atomic reduction region with two arguments of the same type"
         pointee = element(types[0])
         is_pointer = pointee is not None or bool(types[0].full_name)
         if not is_pointer or (pointee is not None and pointee != type):
-            return wrong("expects atomic reduction region arguments to be accumulators containing the reduction type")
+            return "expects atomic reduction region arguments to be accumulators containing the reduction type"
     if cleanup.first is not None and [each.type for each in cleanup.first.arguments] != [type]:
-        return wrong("expects cleanup region with one argument of the reduction type")
-    return []
+        return "expects cleanup region with one argument of the reduction type"
+    return None
 
 
 @verifies("omp.private", regions=True)
-def private_recipe(op: Operation) -> list[Problem]:
+def private_recipe(op: Operation) -> Complaint:
     type = argument_type(op)
     initial, copy, free = op.regions[:3]
     for region in op.regions:
@@ -83,10 +82,10 @@ def private_recipe(op: Operation) -> list[Problem]:
         return bare("`firstprivate` clauses require at least a `copy` region.")
     if is_copied and (found := _recipe_region(copy, 2, "copy", type)):
         return found
-    return _recipe_region(free, 1, "dealloc", None) if not free.is_empty else []
+    return _recipe_region(free, 1, "dealloc", None) if not free.is_empty else None
 
 
-def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) -> list[Problem]:
+def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) -> Complaint:
     arguments = region.first.arguments if region.first is not None else []
     if len(arguments) != count:
         return bare(f"`{name}`: expected {count} region arguments, got: {len(arguments)}")
@@ -102,13 +101,13 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
         if yielded is not None and types != [yielded]:
             got = ", ".join(f"'{each}'" for each in types) or "None"
             return bare(f"Invalid yielded value. Expected type: '{yielded}', got: {got}", last)
-    return []
+    return None
 
 
 @verifies("omp.declare_mapper", regions=True)
-def declare_mapper(op: Operation) -> list[Problem]:
+def declare_mapper(op: Operation) -> Complaint:
     block = op.regions[0].first
     last = block.last if block is not None else None
     if last is not None and last.name == "omp.declare_mapper.info":
-        return []
-    return wrong("expected terminator to be a DeclareMapperInfoOp")
+        return None
+    return "expected terminator to be a DeclareMapperInfoOp"

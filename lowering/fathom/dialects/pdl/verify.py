@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import find_dialect
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Arity, Problem
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -52,23 +51,23 @@ def _stands_in(op: Operation, name: str) -> bool:
 
 
 @verifies("pdl.operand", "pdl.operands")
-def bound(op: Operation) -> list[Problem]:
+def bound(op: Operation) -> Complaint:
     """What a pattern matches has a user."""
     if not _stands_in(op, "pdl.pattern") or _is_bound(op):
-        return []
-    return wrong("expected a bindable user when defined in the matcher body of a `pdl.pattern`")
+        return None
+    return "expected a bindable user when defined in the matcher body of a `pdl.pattern`"
 
 
 def _bound_unless(constant: str) -> Check:
-    return lambda op: [] if constant in op.properties else bound(op)
+    return lambda op: None if constant in op.properties else bound(op)
 
 
 @verifies("pdl.attribute")
-def _attribute(op: Operation) -> list[Problem]:
+def _attribute(op: Operation) -> Complaint:
     if "value" in op.properties:
-        return wrong("expected only one of [`type`, `value`] to be set") if op.operands else []
+        return "expected only one of [`type`, `value`] to be set" if op.operands else None
     if _stands_in(op, "pdl.rewrite"):
-        return wrong("expected constant value when specified within a `pdl.rewrite`")
+        return "expected constant value when specified within a `pdl.rewrite`"
     return bound(op)
 
 
@@ -76,16 +75,16 @@ def _attribute(op: Operation) -> list[Problem]:
 
 
 @verifies("pdl.operation")
-def _operation(op: Operation) -> list[Problem]:
+def _operation(op: Operation) -> Complaint:
     is_created = _stands_in(op, "pdl.rewrite")
     name = op.properties.get("opName")
     if is_created and name is None:
-        return wrong("must have an operation name when nested within a `pdl.rewrite`")
+        return "must have an operation name when nested within a `pdl.rewrite`"
     names = op.properties.get("attributeValueNames")
     count, values = len(names.elements) if isinstance(names, ArrayAttr) else 0, len(op.group("attributeValues"))
     if count != values:
         counts = f"got {count} names and {values} values"
-        return wrong(f"expected the same number of attribute values and attribute names, {counts}")
+        return f"expected the same number of attribute values and attribute names, {counts}"
     if is_created and isinstance(name, StringAttr) and (problems := _types_known(op, name.value)):
         return problems
     return bound(op)
@@ -94,19 +93,19 @@ def _operation(op: Operation) -> list[Problem]:
 _UNKNOWN_TYPES: Final = "must have inferable or constrained result types when nested within `pdl.rewrite`"
 
 
-def _types_known(op: Operation, name: str) -> list[Problem]:
+def _types_known(op: Operation, name: str) -> Complaint:
     """The types of what is created follow from something. Of operations that nobody knows they may."""
     created = _created(op, name)
     if created is None or _infers(created) or any(_tells_types(op, user) for user in op.results[0].uses):
-        return []
+        return None
     types = op.group("typeValues")
     note = f"operation is created in a non-inferrable context, but '{name}' does not implement InferTypeOpInterface"
     if types:
         unknown = next((index for index, type in enumerate(types) if not _is_constrained(op, type)), None)
         note = f"result type #{unknown} was not constrained" if unknown is not None else ""
     elif not created.results or any(each.arity is not Arity.ONE for each in created.results):
-        return []
-    return [Problem(_UNKNOWN_TYPES, notes=((note, op),))] if note else []
+        return None
+    return Problem(_UNKNOWN_TYPES, notes=((note, op),)) if note else None
 
 
 def _created(op: Operation, name: str) -> OpDefinition | None:
@@ -164,20 +163,20 @@ def _is_constrained(op: Operation, type: Value) -> bool:
 
 
 @verifies("pdl.pattern", regions=True)
-def _pattern(op: Operation) -> list[Problem]:
+def _pattern(op: Operation) -> Complaint:
     body = op.regions[0].first
     last = body.last if body is not None else None
     if body is None or last is None:
-        return []
+        return None
     if last.name != "pdl.rewrite":
         message = "expected body to terminate with `pdl.rewrite`"
-        return [Problem(message, notes=(("see terminator defined here", last),))]
+        return Problem(message, notes=(("see terminator defined here", last),))
     for each in op.regions[0].walk():
         if not each.name.startswith("pdl."):
             message = "expected only `pdl` operations within the pattern body"
-            return [Problem(message, notes=(("see non-`pdl` operation defined here", each),))]
+            return Problem(message, notes=(("see non-`pdl` operation defined here", each),))
     if not any(each.name == "pdl.operation" for each in body):
-        return [Problem("the pattern must contain at least one `pdl.operation`")]
+        return "the pattern must contain at least one `pdl.operation`"
     return _connected([each for each in body if each.name in _CONNECTED and _is_rewritten(each)])
 
 
@@ -189,7 +188,7 @@ def _is_rewritten(op: Operation) -> bool:
     return any(user.name == "pdl.rewrite" or _stands_in(user, "pdl.rewrite") for user in _users(op))
 
 
-def _connected(matched: Sequence[Operation]) -> list[Problem]:
+def _connected(matched: Sequence[Operation]) -> Complaint:
     """All that the rewrite uses hangs together."""
     seen: set[Operation] = set()
     waiting = list(matched[:1])
@@ -204,65 +203,65 @@ def _connected(matched: Sequence[Operation]) -> list[Problem]:
         waiting += _users(op)
     apart = next((op for op in matched if op not in seen), None)
     if apart is None:
-        return []
+        return None
     note = ("see a disconnected value / operation here", apart)
-    return [Problem("the operations must form a connected component", notes=(note,))]
+    return Problem("the operations must form a connected component", notes=(note,))
 
 
 # ---- the other operations
 
 
 @verifies("pdl.apply_native_constraint")
-def _constraint(op: Operation) -> list[Problem]:
+def _constraint(op: Operation) -> Complaint:
     if not op.operands:
-        return wrong("expected at least one argument")
+        return "expected at least one argument"
     if any(isinstance(result.type, DialectType) and result.type.name == "operation" for result in op.results):
-        return wrong("returning an operation from a constraint is not supported")
-    return []
+        return "returning an operation from a constraint is not supported"
+    return None
 
 
 @verifies("pdl.apply_native_rewrite")
-def _native_rewrite(op: Operation) -> list[Problem]:
-    return [] if op.operands or op.results else wrong("expected at least one argument or result")
+def _native_rewrite(op: Operation) -> Complaint:
+    return None if op.operands or op.results else "expected at least one argument or result"
 
 
 @verifies("pdl.range")
-def range_elements(op: Operation) -> list[Problem]:
+def range_elements(op: Operation) -> Complaint:
     """All that a range is made of has its element type."""
     expected = element_or_self(op.results[0].type)
     for value in op.operands:
         found = element_or_self(value.type)
         if found != expected:
-            return wrong(f"expected operand to have element type '{expected}', but got '{found}'")
-    return []
+            return f"expected operand to have element type '{expected}', but got '{found}'"
+    return None
 
 
 @verifies("pdl.replace")
-def _replacement(op: Operation) -> list[Problem]:
+def _replacement(op: Operation) -> Complaint:
     if op.group("replOperation") and op.group("replValues"):
-        return wrong("expected no replacement values to be provided when the replacement operation is present")
-    return []
+        return "expected no replacement values to be provided when the replacement operation is present"
+    return None
 
 
 @verifies("pdl.results")
-def _results(op: Operation) -> list[Problem]:
+def _results(op: Operation) -> Complaint:
     type = op.results[0].type
     if "index" in op.properties or not isinstance(type, DialectType) or type.name != "value":
-        return []
+        return None
     wanted = "expected `pdl.range<value>` result type when no index is specified"
-    return wrong(f"{wanted}, but got: '{type}'")
+    return f"{wanted}, but got: '{type}'"
 
 
 @verifies("pdl.rewrite", regions=True)
-def _rewrite(op: Operation) -> list[Problem]:
+def _rewrite(op: Operation) -> Complaint:
     is_empty = op.regions[0].is_empty
     if "name" in op.properties:
-        return [] if is_empty else wrong("expected rewrite region to be empty when rewrite is external")
+        return None if is_empty else "expected rewrite region to be empty when rewrite is external"
     if is_empty:
-        return wrong("expected rewrite region to be non-empty if external name is not specified")
+        return "expected rewrite region to be non-empty if external name is not specified"
     if op.group("externalArgs"):
-        return wrong("expected no external arguments when the rewrite is specified inline")
-    return []
+        return "expected no external arguments when the rewrite is specified inline"
+    return None
 
 
 VERIFY: Final[Checks] = {

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from fathom.dialects.quant.types import QuantizedType, UniformPerAxisType, UniformSubChannelType
 from fathom.ir.types import DYNAMIC, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-def _bare(message: str) -> list[Problem]:
-    return [Problem(message, bare=True)]
+def _bare(message: str) -> Complaint:
+    return Problem(message, bare=True)
 
 
 def is_quantized(type: object) -> bool:
@@ -47,53 +47,53 @@ def one_is_quantized(op: Operation) -> bool:
 
 
 @verifies("quant.dcast", "quant.qcast")
-def verify_cast(op: Operation) -> list[Problem]:
+def verify_cast(op: Operation) -> Complaint:
     """`quant.qcast` and `quant.dcast`."""
     types = [_element(op.operands[0].type), _element(op.results[0].type)]
     if op.name == "quant.qcast":
         types.reverse()
     quantized, expressed = types
     if not isinstance(quantized, QuantizedType):
-        return []
+        return None
     if quantized.expressed != expressed:
         return _bare("expressed type in quantized type expected to match float type")
     return _container_problem(quantized, op.operands[0].type)
 
 
 @verifies("quant.scast")
-def verify_storage_cast(op: Operation) -> list[Problem]:
+def verify_storage_cast(op: Operation) -> Complaint:
     """`quant.scast`."""
     types = [_element(op.operands[0].type), _element(op.results[0].type)]
     if isinstance(types[1], QuantizedType):
         types.reverse()
     quantized, integer = types
     if not isinstance(quantized, QuantizedType):
-        return []
+        return None
     if quantized.storage.type != integer:
         return _bare("storage type in quantized type expected to match integer type")
     return _container_problem(quantized, op.operands[0].type)
 
 
-def _container_problem(type: QuantizedType, container: Type) -> list[Problem]:
+def _container_problem(type: QuantizedType, container: Type) -> Complaint:
     """What keeps a tensor from having elements of the type."""
     if isinstance(type, UniformPerAxisType):
         return _axis_problem(type, container)
-    return _block_problem(type, container) if isinstance(type, UniformSubChannelType) else []
+    return _block_problem(type, container) if isinstance(type, UniformSubChannelType) else None
 
 
-def _axis_problem(type: UniformPerAxisType, container: Type) -> list[Problem]:
+def _axis_problem(type: UniformPerAxisType, container: Type) -> Complaint:
     if not isinstance(container, TensorType):
         return _bare("scalar types may not use per-axis quantization")
     if container.shape is None:
-        return []
+        return None
     if type.axis >= len(container.shape):
         return _bare("quantized dimension must be less than tensor rank")
     if container.shape[type.axis] not in (DYNAMIC, len(type.scales)):
         return _bare("quantized dimension size does not match number of scales")
-    return []
+    return None
 
 
-def _block_problem(type: UniformSubChannelType, container: Type) -> list[Problem]:
+def _block_problem(type: UniformSubChannelType, container: Type) -> Complaint:
     if not isinstance(container, TensorType):
         return _bare("scalar types may not use sub-channel quantization")
     shape = container.shape
@@ -116,4 +116,4 @@ def _block_problem(type: UniformSubChannelType, container: Type) -> list[Problem
         if extent not in (DYNAMIC, found):
             should = "should match (tensor dimension at axis / block sizes at axis)"
             return _bare(f"dimension size {extent} of scales tensor at axis {axis} {should} = {extent}")
-    return []
+    return None

@@ -17,7 +17,7 @@ from fathom.ir.types import I64
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 @verifies("scf.if")
-def _verify_if(op: Operation) -> list[Problem]:
+def _verify_if(op: Operation) -> Complaint:
     if op.results and op.regions[1].is_empty:
-        return [Problem("must have an else block if defining values")]
-    return []
+        return "must have an else block if defining values"
+    return None
 
 
 @verifies("scf.if", regions=True)
-def _verify_if_regions(op: Operation) -> list[Problem]:
+def _verify_if_regions(op: Operation) -> Complaint:
     then, otherwise = op.regions
     results = types_of(op.results)
     return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
@@ -43,23 +43,23 @@ def _verify_if_regions(op: Operation) -> list[Problem]:
 
 
 @verifies("scf.execute_region")
-def _verify_execute(op: Operation) -> list[Problem]:
+def _verify_execute(op: Operation) -> Complaint:
     entry = op.regions[0].first
     if entry is None:
-        return [Problem("region needs to have at least one block")]
+        return "region needs to have at least one block"
     if entry.arguments:
-        return [Problem("region cannot have any arguments")]
-    return []
+        return "region cannot have any arguments"
+    return None
 
 
 @verifies("scf.execute_region", regions=True)
-def _verify_execute_regions(op: Operation) -> list[Problem]:
+def _verify_execute_regions(op: Operation) -> Complaint:
     results = types_of(op.results)
     for block in op.regions[0].blocks:
         last = block.last
         if last is not None and last.name == "scf.yield" and types_of(last.operands) != results:
             return check_yield(op.regions[0], "parent", results)
-    return []
+    return None
 
 
 # ---- scf.index_switch
@@ -96,36 +96,36 @@ def resolve_switch(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("scf.index_switch")
-def _verify_switch(op: Operation) -> list[Problem]:
+def _verify_switch(op: Operation) -> Complaint:
     numbers = cases_of(op)
     if len(numbers) != len(op.regions) - 1:
-        return [Problem(f"has {len(op.regions) - 1} case regions but {len(numbers)} case values")]
+        return f"has {len(op.regions) - 1} case regions but {len(numbers)} case values"
     seen: set[int] = set()
     for number in numbers:
         if number in seen:
-            return [Problem(f"has duplicate case value: {number}")]
+            return f"has duplicate case value: {number}"
         seen.add(number)
     for index, region in enumerate(op.regions):
         name = f"case region #{index - 1}" if index else "default region"
         if found := _verify_case(op, region, name):
             return found
-    return []
+    return None
 
 
-def _verify_case(op: Operation, region: Region, which: str) -> list[Problem]:
+def _verify_case(op: Operation, region: Region, which: str) -> Complaint:
     last = terminator_of(region)
     if last is None or last.name != "scf.yield":
         name = last.name if last is not None else "nothing"
-        return [Problem(f"expected region to end with scf.yield, but got {name}")]
+        return f"expected region to end with scf.yield, but got {name}"
     if len(last.operands) != len(op.results):
         counts = f"{len(op.results)} values, but {which} returns {len(last.operands)}"
-        return [Problem(f"expected each region to return {counts}", notes=(("see yield operation here", last),))]
+        return Problem(f"expected each region to return {counts}", notes=(("see yield operation here", last),))
     for index, (value, result) in enumerate(zip(last.operands, op.results, strict=True)):
         if value.type != result.type:
             note = f"{which} returns '{value.type}' here"
             message = f"expected result #{index} of each region to be '{result.type}'"
-            return [Problem(message, notes=((note, last),))]
-    return []
+            return Problem(message, notes=((note, last),))
+    return None
 
 
 CODE: Final = {

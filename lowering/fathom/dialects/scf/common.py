@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
+from fathom.irdl.verifying import Complaint
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, Ref
@@ -20,12 +21,12 @@ def terminator_of(region: Region) -> Operation | None:
     return region.last.last if region.last is not None else None
 
 
-def check_terminator(region: Region, name: str, message: str) -> list[Problem]:
+def check_terminator(region: Region, name: str, message: str) -> Complaint:
     """A region of one block ends with an operation of this name; `message` says so."""
     last = terminator_of(region)
     if last is not None and last.name == name:
-        return []
-    return [Problem(message, notes=(("terminator here", last),) if last is not None else ())]
+        return None
+    return Problem(message, notes=(("terminator here", last),) if last is not None else ())
 
 
 def types_of(values: Sequence[Value]) -> list[Type]:
@@ -39,7 +40,7 @@ def check_edge(
     expected: Sequence[Type],
     branch: Operation | None = None,
     is_alike: Callable[[Type, Type], bool] = eq,
-) -> list[Problem]:
+) -> Complaint:
     """The values that go along an edge of control flow are those that its end needs.
 
     `source` and `target` are worded as MLIR does: "Operation scf.yield", "parent", "Region #0". `branch` is the
@@ -47,59 +48,59 @@ def check_edge(
     type may become one of another.
     """
     if given == expected and is_alike is eq:
-        return []
+        return None
     notes = (("region branch point", branch),) if branch is not None else ()
     edge = f"along control flow edge from {source} to {target}: "
     if len(given) != len(expected):
         counts = f"region branch point has {len(given)} operands, but region successor needs {len(expected)} inputs"
-        return [Problem(edge + counts, notes=notes)]
+        return Problem(edge + counts, notes=notes)
     for index, (left, right) in enumerate(zip(given, expected, strict=True)):
         if not is_alike(left, right):
             types = f"'{left}' should match successor input type #{index} '{right}'"
-            return [Problem(f"{edge}successor operand type #{index} {types}", notes=notes)]
-    return []
+            return Problem(f"{edge}successor operand type #{index} {types}", notes=notes)
+    return None
 
 
-def check_yield(region: Region, target: str, expected: Sequence[Type]) -> list[Problem]:
+def check_yield(region: Region, target: str, expected: Sequence[Type]) -> Complaint:
     """What the `scf.yield` at the end of a region gives is what is expected; another terminator is not looked at."""
     last = terminator_of(region)
     if last is None or last.name != "scf.yield":
-        return []
+        return None
     return check_edge("Operation scf.yield", target, types_of(last.operands), expected, last)
 
 
 def check_carried(
     initial: Sequence[Value], carried: Sequence[Value], yielded: Sequence[Value], results: Sequence[Value] | None
-) -> list[Problem]:
+) -> Complaint:
     """What `LoopLikeOpInterface` asks: a value that is carried from iteration to iteration has one type everywhere.
 
     `results` are those of the loop, or None where its interface does not give them.
     """
     if len(initial) != len(carried):
-        return [Problem(f"different number of inits and region iter_args: {len(initial)} != {len(carried)}")]
+        return f"different number of inits and region iter_args: {len(initial)} != {len(carried)}"
     if yielded and len(yielded) != len(carried):
         counts = f"{len(carried)} != {len(yielded)}"
-        return [Problem(f"different number of region iter_args and yielded values: {counts}")]
+        return f"different number of region iter_args and yielded values: {counts}"
     if results is not None and len(results) != len(carried):
         counts = f"{len(results)} != {len(carried)}"
-        return [Problem(f"different number of loop results and region iter_args: {counts}")]
+        return f"different number of loop results and region iter_args: {counts}"
     types = types_of(carried)
     if types == types_of(initial) and (not yielded or types == types_of(yielded)):
         if results is None or types == types_of(results):
-            return []
+            return None
     for index, (start, argument) in enumerate(zip(initial, carried, strict=True)):
         if start.type != argument.type:
             differ = f"'{start.type}' != '{argument.type}'"
-            return [Problem(f"{index}-th init and {index}-th region iter_arg have different type: {differ}")]
+            return f"{index}-th init and {index}-th region iter_arg have different type: {differ}"
         if yielded and argument.type != yielded[index].type:
             differ = f"'{argument.type}' != '{yielded[index].type}'"
-            return [Problem(f"{index}-th region iter_arg and {index}-th yielded value have different type: {differ}")]
+            return f"{index}-th region iter_arg and {index}-th yielded value have different type: {differ}"
     for argument, result in zip(carried, results or (), strict=False):
         if argument.type != result.type:
             differ = f"'{argument.type}' != '{result.type}'"
             # MLIR does not count these.
-            return [Problem(f"0-th region iter_arg and 0-th loop result have different type: {differ}")]
-    return []
+            return f"0-th region iter_arg and 0-th loop result have different type: {differ}"
+    return None
 
 
 def parse_assignments(cursor: OpParser) -> tuple[list[Argument], list[Ref]]:

@@ -24,9 +24,9 @@ from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Block, Operation
 from fathom.ir.types import INDEX, Type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
@@ -97,17 +97,17 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("scf.for")
-def _verify_for(op: Operation) -> list[Problem]:
+def _verify_for(op: Operation) -> Complaint:
     if len(op.group("initArgs")) != len(op.results):
-        return [Problem("mismatch in number of loop-carried values and defined values")]
-    return []
+        return "mismatch in number of loop-carried values and defined values"
+    return None
 
 
 @verifies("scf.for", regions=True)
-def _verify_for_regions(op: Operation) -> list[Problem]:
+def _verify_for_regions(op: Operation) -> Complaint:
     initial, arguments = op.group("initArgs"), entry_arguments(op)
     if not arguments or arguments[0].type != op.operand("lowerBound").type:
-        return [Problem("expected induction variable to be same type as bounds and step")]
+        return "expected induction variable to be same type as bounds and step"
     carried = arguments[1:]
     last = terminator_of(op.regions[0])
     yielded = last.operands if last is not None and last.name == "scf.yield" else []
@@ -153,7 +153,7 @@ def _argument_types(block: Block | None) -> list[Type]:
 
 
 @verifies("scf.while")
-def _verify_while(op: Operation) -> list[Problem]:
+def _verify_while(op: Operation) -> Complaint:
     before, after = op.regions
     expects_condition = "expects the 'before' region to terminate with 'scf.condition'"
     return check_terminator(before, "scf.condition", expects_condition) or check_terminator(
@@ -162,7 +162,7 @@ def _verify_while(op: Operation) -> list[Problem]:
 
 
 @verifies("scf.while", regions=True)
-def _verify_while_regions(op: Operation) -> list[Problem]:
+def _verify_while_regions(op: Operation) -> Complaint:
     before, after = op.regions
     condition = terminator_of(before)
     assert condition is not None, "the operation's own check came first"

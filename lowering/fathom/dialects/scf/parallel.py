@@ -28,7 +28,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
@@ -81,35 +81,33 @@ def _print_parallel(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("scf.parallel")
-def _verify_parallel(op: Operation) -> list[Problem]:
+def _verify_parallel(op: Operation) -> Complaint:
     if not op.group("step"):
-        return [Problem("needs at least one tuple element for lowerBound, upperBound and step")]
+        return "needs at least one tuple element for lowerBound, upperBound and step"
     if any(_constant_of(step) <= 0 for step in op.group("step")):
-        return [Problem("constant step operand must be positive")]
+        return "constant step operand must be positive"
     arguments = entry_arguments(op)
     if len(arguments) != len(op.group("step")):
         counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.group('step'))}"
-        return [Problem(f"expects the same number of {counts}")]
+        return f"expects the same number of {counts}"
     if any(argument.type != INDEX for argument in arguments):
-        return [Problem("expects arguments for the induction variable to be of index type")]
+        return "expects arguments for the induction variable to be of index type"
     if problems := check_terminator(op.regions[0], "scf.reduce", "expects body to terminate with 'scf.reduce'"):
         return problems
     reduce = terminator_of(op.regions[0])
     assert reduce is not None, "the body has its terminator"
     results, reductions, initial = len(op.results), len(reduce.regions), len(op.group("initVals"))
     if results != reductions:
-        return [Problem(f"expects number of results: {results} to be the same as number of reductions: {reductions}")]
+        return f"expects number of results: {results} to be the same as number of reductions: {reductions}"
     if results != initial:
-        return [Problem(f"expects number of results: {results} to be the same as number of initial values: {initial}")]
+        return f"expects number of results: {results} to be the same as number of initial values: {initial}"
     if len(reduce.operands) != initial:
-        return []  # The reduction says so itself.
+        return None  # The reduction says so itself.
     for index, (result, value) in enumerate(zip(op.results, reduce.operands, strict=True)):
         if result.type != value.type:
             types = f"'{value.type}' to be the same as the {index}-th result type: '{result.type}'"
-            return [
-                Problem(f"'scf.reduce' op expects type of {index}-th reduction operand: {types}", reduce, bare=True)
-            ]
-    return []
+            return Problem(f"'scf.reduce' op expects type of {index}-th reduction operand: {types}", reduce, bare=True)
+    return None
 
 
 def _constant_of(step: Value) -> int:
@@ -119,31 +117,29 @@ def _constant_of(step: Value) -> int:
 
 
 @verifies("scf.reduce", regions=True)
-def _verify_reduce(op: Operation) -> list[Problem]:
+def _verify_reduce(op: Operation) -> Complaint:
     if len(op.regions) != len(op.operands):
         counts = f"{len(op.regions)} to be the same as number of reduction operands: {len(op.operands)}"
-        return [Problem(f"expects number of reduction regions: {counts}")]
+        return f"expects number of reduction regions: {counts}"
     for index, (region, value) in enumerate(zip(op.regions, op.operands, strict=True)):
         entry = region.first
         if entry is None or entry.is_empty:
-            return [Problem(f"{index}-th reduction has an empty body")]
+            return f"{index}-th reduction has an empty body"
         if types_of(entry.arguments) != [value.type, value.type]:
-            return [
-                Problem(f"expected two block arguments with type '{value.type}' in the {index}-th reduction region")
-            ]
+            return f"expected two block arguments with type '{value.type}' in the {index}-th reduction region"
         last = entry.last
         if last is None or last.name != "scf.reduce.return":
-            return [Problem("reduction bodies must be terminated with an 'scf.reduce.return' op")]
-    return []
+            return "reduction bodies must be terminated with an 'scf.reduce.return' op"
+    return None
 
 
 @verifies("scf.reduce.return")
-def _verify_reduce_return(op: Operation) -> list[Problem]:
+def _verify_reduce_return(op: Operation) -> Complaint:
     block = op.parent
     expected = block.arguments[0].type if block is not None and block.arguments else op.operands[0].type
     if op.operands[0].type == expected:
-        return []
-    return [Problem(f"must have type '{expected}' (the type of the reduction inputs)")]
+        return None
+    return f"must have type '{expected}' (the type of the reduction inputs)"
 
 
 # ---- scf.forall
@@ -268,37 +264,37 @@ def _mapping_problem(op: Operation, rank: int) -> str | None:
 
 
 @verifies("scf.forall")
-def _verify_forall(op: Operation) -> list[Problem]:
+def _verify_forall(op: Operation) -> Complaint:
     lower, upper, step = bounds_of(op)
     rank = len(lower)
     if (problem := _arguments_problem(op, rank) or _mapping_problem(op, rank)) is not None:
-        return [Problem(problem)]
+        return problem
     for name, values in (("lower bound", lower), ("upper bound", upper), ("step", step)):
         if len(values) != rank:
-            return [Problem(f"expected {rank} {name} values, got {len(values)}", bare=True)]
-    return []
+            return Problem(f"expected {rank} {name} values, got {len(values)}", bare=True)
+    return None
 
 
 _COMBINING: Final = Trait("ParallelCombiningOpInterface")
 
 
 @verifies("scf.forall.in_parallel")
-def _verify_in_parallel(op: Operation) -> list[Problem]:
+def _verify_in_parallel(op: Operation) -> Complaint:
     """Each operation puts something into one of the tensors that the loop's iterations share."""
     loop, entry = op.parent_op, op.regions[0].first
     if loop is None or loop.name != "scf.forall" or entry is None:
-        return []
+        return None
     shared = entry_arguments(loop)[len(bounds_of(loop)[1]) :]
     for inner in entry:
         if inner.definition is None:
             continue
         if not inner.has(_COMBINING):
-            return [Problem("expected only ParallelCombiningOpInterface ops")]
+            return "expected only ParallelCombiningOpInterface ops"
         targets = inner.definition.operand_groups(inner).get("dest", [])
         if any(all(target is not argument for argument in shared) for target in targets):
             message = f"'{inner.name}' op may only insert into an output block argument"
-            return [Problem(message, inner, bare=True)]
-    return []
+            return Problem(message, inner, bare=True)
+    return None
 
 
 CODE: Final = {

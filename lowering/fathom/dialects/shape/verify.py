@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
-from fathom.irdl.checking import all_of, incompatible, not_inferred, wrong
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import all_of, incompatible, not_inferred
 from fathom.irdl.type_traits import have_compatible_shapes
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -35,12 +34,12 @@ def _is(type: Type, *names: str) -> bool:
 def _hands_errors_on(name: str) -> Check:
     """What is computed of something that may be an error is of a type that may be one."""
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         may_fail = any(_is(operand.type, "size", "shape", "value_shape") for operand in op.operands)
         if not may_fail or _is(op.results[0].type, name):
-            return []
+            return None
         of = f"then the result must be of type `{name}` to propagate them"
-        return wrong(f"if at least one of the operands can hold error values {of}")
+        return f"if at least one of the operands can hold error values {of}"
 
     return check
 
@@ -55,11 +54,11 @@ _SHAPE: Final = _hands_errors_on("shape")
 def _inferred(types: Callable[[Operation], Type | str], agree: Callable[[Type, Type], bool]) -> Check:
     """The result agrees with the type that follows from the operands, or with a message where none does."""
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         expected, found = types(op), op.results[0].type
         if isinstance(expected, str):
             return not_inferred(expected, is_bare=True)
-        return [] if agree(expected, found) else incompatible([expected], [found])
+        return None if agree(expected, found) else incompatible([expected], [found])
 
     return check
 
@@ -137,46 +136,46 @@ def _both_are_of_one_kind(one: Type, other: Type) -> bool:
 
 
 @verifies("shape.reduce")
-def _reduce(op: Operation) -> list[Problem]:
+def _reduce(op: Operation) -> Complaint:
     """The arguments of the body: the index, the extent there, and what was made of the ones before."""
     body = op.regions[0].first
     types = [argument.type for argument in body.arguments] if body is not None else []
     initial = op.group("initVals")
     if len(types) != len(initial) + 2:
-        return wrong(f"ReduceOp body is expected to have {len(initial) + 2} arguments")
+        return f"ReduceOp body is expected to have {len(initial) + 2} arguments"
     if not isinstance(types[0], IndexType):
-        return wrong("argument 0 of ReduceOp body is expected to be of IndexType")
+        return "argument 0 of ReduceOp body is expected to be of IndexType"
     of_shape = _is(op.operands[0].type, "shape")
     if of_shape and not _is(types[1], "size"):
         of = "SizeType if the ReduceOp operates on a ShapeType"
-        return wrong(f"argument 1 of ReduceOp body is expected to be of {of}")
+        return f"argument 1 of ReduceOp body is expected to be of {of}"
     if not of_shape and not isinstance(types[1], IndexType):
         of = "IndexType if the ReduceOp operates on an extent tensor"
-        return wrong(f"argument 1 of ReduceOp body is expected to be of {of}")
+        return f"argument 1 of ReduceOp body is expected to be of {of}"
     for index, (value, type) in enumerate(zip(initial, types[2:], strict=True)):
         if value.type != type:
             of = f"argument {index + 2} of ReduceOp body and initial value {index}"
-            return wrong(f"type mismatch between {of}")
-    return []
+            return f"type mismatch between {of}"
+    return None
 
 
 @verifies("shape.yield")
-def _yield(op: Operation) -> list[Problem]:
+def _yield(op: Operation) -> Complaint:
     parent = op.parent_op
     results = parent.results if parent is not None else []
     if len(results) != len(op.operands):
-        return wrong("number of operands does not match number of results of its parent")
+        return "number of operands does not match number of results of its parent"
     if any(result.type != value.type for result, value in zip(results, op.operands, strict=True)):
-        return wrong("types mismatch between yield op and its parent")
-    return []
+        return "types mismatch between yield op and its parent"
+    return None
 
 
 VERIFY: Final[Checks] = {
     **{f"shape.{name}": _SIZE for name in ("add", "div", "get_extent", "mul", "num_elements", "rank")},
-    "shape.assuming_all": lambda op: [] if op.operands else wrong("no operands specified"),
+    "shape.assuming_all": lambda op: None if op.operands else "no operands specified",
     "shape.broadcast": _SHAPE,
     "shape.const_shape": _inferred(_constant_type, _either_is_shape),
-    "shape.cstr_broadcastable": lambda op: [] if len(op.operands) > 1 else wrong("required at least 2 input shapes"),
+    "shape.cstr_broadcastable": lambda op: None if len(op.operands) > 1 else "required at least 2 input shapes",
     **dict.fromkeys(("shape.max", "shape.min"), _inferred(_extreme_type, _both_are_of_one_kind)),
     "shape.meet": _inferred(_met_type, _meet),
     "shape.shape_of": all_of(_inferred(_shape_type, _are_shapes), _SHAPE),

@@ -17,14 +17,13 @@ from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, ShapedType
-from fathom.irdl.checking import bare, wrong
-from fathom.irdl.verifying import SymbolCheck, SymbolChecks, verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.definition import Problem
     from fathom.irdl.symbols import Lookup
 
 
@@ -42,7 +41,7 @@ class Group:
         return DYNAMIC if DYNAMIC in extents else prod(extents)
 
 
-Demand: TypeAlias = "Callable[[Operation, Group], list[Problem]]"
+Demand: TypeAlias = "Callable[[Operation, Group], Complaint]"
 
 
 def numbers(attribute: Attribute | None) -> Sequence[int]:
@@ -61,33 +60,33 @@ def split_axes(op: Operation) -> list[Sequence[int]]:
 
 
 @verifies("shard.grid")
-def grid(op: Operation) -> Sequence[Problem]:
+def grid(op: Operation) -> Complaint:
     """`shard.grid` has dimensions."""
     shape = numbers(op.properties.get("shape"))
     if not shape:
-        return wrong("rank of grid is expected to be a positive integer")
+        return "rank of grid is expected to be a positive integer"
     if any(extent < 0 and extent != DYNAMIC for extent in shape):
-        return wrong("dimension size of a grid is expected to be non-negative or dynamic")
-    return []
+        return "dimension size of a grid is expected to be non-negative or dynamic"
+    return None
 
 
-def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], list[Problem]]:
+def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], Complaint]:
     """The shape of the grid that an operation names, or that there is none."""
     symbol = op.properties.get("grid")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
     found = lookup(name)
     if found is None or found.name != "shard.grid":
         return (), bare(f'Undefined required grid symbol "{name}".')
-    return numbers(found.properties.get("shape")), []
+    return numbers(found.properties.get("shape")), None
 
 
 @verifies("shard.neighbors_linear_indices", "shard.process_linear_index", "shard.update_halo", symbols=True)
-def on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
+def on_grid(op: Operation, lookup: Lookup) -> Complaint:
     """The grid that is named exists."""
     return _grid_of(op, lookup)[1]
 
 
-def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, list[Problem]]:
+def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, Complaint]:
     """The devices that an operation is about, with what is wrong with its axes."""
     shape, problems = _grid_of(op, lookup)
     found = Group(shape, numbers(op.properties.get(axes)))
@@ -97,7 +96,7 @@ def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, list[Pro
         return found, bare("Grid axes contains duplicate elements.")
     outside = next((axis for axis in found.axes if not 0 <= axis < len(shape)), None)
     if outside is None:
-        return found, []
+        return found, None
     symbol = op.properties.get("grid")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
     where = f'is out of bounds. The referenced grid "{name}" is of rank {len(shape)}.'
@@ -105,7 +104,7 @@ def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, list[Pro
 
 
 @verifies("shard.grid_shape", "shard.process_multi_index", symbols=True)
-def of_each_axis(op: Operation, lookup: Lookup) -> list[Problem]:
+def of_each_axis(op: Operation, lookup: Lookup) -> Complaint:
     """There is a result for each of the axes, or else for each dimension of the grid."""
     group, problems = _group_of(op, lookup, "axes")
     expected = len(group.axes) or len(group.grid)
@@ -118,7 +117,7 @@ def of_each_axis(op: Operation, lookup: Lookup) -> list[Problem]:
 
 
 @verifies("shard.sharding")
-def sharding(op: Operation) -> Sequence[Problem]:
+def sharding(op: Operation) -> Complaint:
     """Each axis of the grid is used once, and halos are those of the dimensions that are spread."""
     axes = split_axes(op)
     seen: set[int] = set()
@@ -130,14 +129,14 @@ def sharding(op: Operation) -> Sequence[Problem]:
         seen.add(axis)
     halos = numbers(op.properties.get("static_halo_sizes"))
     if halos and numbers(op.properties.get("static_sharded_dims_offsets")):
-        return wrong("halo sizes and shard offsets are mutually exclusive")
+        return "halo sizes and shard offsets are mutually exclusive"
     if halos and len(halos) != 2 * sum(bool(each) for each in axes):
         return bare("halo sizes must be specified for all split axes.")
-    return []
+    return None
 
 
 @verifies("shard.sharding", symbols=True)
-def sharding_on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
+def sharding_on_grid(op: Operation, lookup: Lookup) -> Complaint:
     """There are offsets for all devices along the axes of a dimension that is spread, and they do not decrease."""
     shape, problems = _grid_of(op, lookup)
     offsets = numbers(op.properties.get("static_sharded_dims_offsets"))
@@ -156,7 +155,7 @@ def sharding_on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
         if end > len(offsets):
             return bare("sharded dims offsets has wrong size.")
         start = end
-    return []
+    return None
 
 
 # ---- collective communication
@@ -165,9 +164,9 @@ def sharding_on_grid(op: Operation, lookup: Lookup) -> list[Problem]:
 def _device(name: str) -> Demand:
     """The device that the text names is one of the group."""
 
-    def check(op: Operation, group: Group) -> list[Problem]:
+    def check(op: Operation, group: Group) -> Complaint:
         if name not in op.properties:
-            return []
+            return None
         device = numbers(op.properties[name])
         if len(device) != len(group.axes):
             size = f"multi-index size {len(device)}. Expected {len(group.axes)}."
@@ -177,7 +176,7 @@ def _device(name: str) -> Demand:
             if DYNAMIC not in (place, extent) and place >= extent:
                 where = f'for in-group device "{name}". Got {place}, but expected value in the range [0, {extent - 1}].'
                 return bare(f"Out of bounds coordinate {index} {where}")
-        return []
+        return None
 
     return check
 
@@ -186,21 +185,21 @@ def _shape(value: Value) -> Sequence[int]:
     return value.type.ranked_shape if isinstance(value.type, ShapedType) and value.type.shape is not None else ()
 
 
-def _fits(axis: int, expected: int, found: int) -> list[Problem]:
+def _fits(axis: int, expected: int, found: int) -> Complaint:
     """A dimension of the result that is known is what it is expected to be."""
     if found in (DYNAMIC, expected):
-        return []
+        return None
     wanted = "dynamic" if expected == DYNAMIC else expected
     return bare(f"Dimension size mismatch for result axis {axis}. Expected {wanted}, but got {found}.")
 
 
-def _all_fit(op: Operation, expected: Mapping[int, int]) -> list[Problem]:
+def _all_fit(op: Operation, expected: Mapping[int, int]) -> Complaint:
     """All dimensions fit, in this order; those beyond the shape of the result do."""
     result = _shape(op.results[0])
     for axis, extent in expected.items():
         if axis < len(result) and (problems := _fits(axis, extent, result[axis])):
             return problems
-    return []
+    return None
 
 
 def _times(extent: int, count: int) -> int:
@@ -212,7 +211,7 @@ def _shared(extent: int, count: int) -> int:
     return DYNAMIC if DYNAMIC in (extent, count) or not count or extent % count else extent // count
 
 
-def _gathered(op: Operation, group: Group) -> list[Problem]:
+def _gathered(op: Operation, group: Group) -> Complaint:
     """One dimension is put together of all devices of a group."""
     axis, shape, rank = integer_property(op, "gather_axis", 0), _shape(op.operands[0]), len(_shape(op.results[0]))
     if not 0 <= axis < rank:
@@ -223,7 +222,7 @@ def _gathered(op: Operation, group: Group) -> list[Problem]:
 def _scattered(name: str) -> Demand:
     """One dimension is cut in as many parts as a group has devices."""
 
-    def check(op: Operation, group: Group) -> list[Problem]:
+    def check(op: Operation, group: Group) -> Complaint:
         axis, shape = integer_property(op, name, 0), _shape(op.operands[0])
         problems = _all_fit(op, {i: each for i, each in enumerate(shape) if i != axis})
         if problems or not 0 <= axis < len(shape):
@@ -237,7 +236,7 @@ def _scattered(name: str) -> Demand:
     return check
 
 
-def _exchanged(op: Operation, group: Group) -> list[Problem]:
+def _exchanged(op: Operation, group: Group) -> Complaint:
     """One dimension is cut, and another put together."""
     split, joined, shape = (
         integer_property(op, "split_axis", 0),
@@ -251,10 +250,10 @@ def _exchanged(op: Operation, group: Group) -> list[Problem]:
     return _all_fit(op, {joined: _times(shape[joined], group.size), split: _shared(shape[split], group.size)})
 
 
-def _shifted(op: Operation, group: Group) -> list[Problem]:
+def _shifted(op: Operation, group: Group) -> Complaint:
     axis = integer_property(op, "shift_axis", 0)
     if axis in group.axes:
-        return []
+        return None
     return bare(f"Invalid shift axis {axis}. It must be one of the grouping grid axes.")
 
 
@@ -276,7 +275,7 @@ COLLECTIVES: Final[Mapping[str, tuple[Demand, ...]]] = {
 
 
 def _collective(demands: Sequence[Demand]) -> SymbolCheck:
-    def verify_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+    def verify_symbols(op: Operation, lookup: Lookup) -> Complaint:
         group, problems = _group_of(op, lookup, "grid_axes")
         for demand in () if problems else demands:
             problems = problems or demand(op, group)

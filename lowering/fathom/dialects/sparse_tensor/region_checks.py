@@ -16,8 +16,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import BlockArgument
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import I1, INDEX, Type
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -175,7 +174,7 @@ def _check_loop(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.iterate", regions=True)
-def _verify_iteration(op: Operation) -> list[Problem]:
+def _verify_iteration(op: Operation) -> Complaint:
     arguments = _arguments(op.regions[0])
     initial = op.operands[1:]
     carried, yielded = arguments[: len(initial)], _yielded(op.regions[0]) or ()

@@ -11,8 +11,8 @@ from fathom.dialects.spirv.types import StructType
 from fathom.ir.types import UnknownType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -77,15 +77,15 @@ def _resolve_extended(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("spirv.IAddCarry", "spirv.ISubBorrow", "spirv.SMulExtended", "spirv.UMulExtended")
-def _verify_extended(op: Operation) -> list[Problem]:
+def _verify_extended(op: Operation) -> Complaint:
     type = op.result.type
     if not isinstance(type, StructType):
-        return []
+        return None
     members = type.members or ()
     if len(members) != 2:
-        return [Problem("expected result struct type containing two members")]
+        return "expected result struct type containing two members"
     types = {value.type for value in op.operands} | {each.type for each in members}
-    return [Problem("expected all operand types and struct member types are the same")] if len(types) > 1 else []
+    return "expected all operand types and struct member types are the same" if len(types) > 1 else None
 
 
 _EXTENDED: Final = OpCode(custom=two_way("` ` attr-dict `` operands `:` qualified(type($result))", _resolve_extended))

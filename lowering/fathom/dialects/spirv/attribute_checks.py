@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.attributes import TargetAttr, VariableAttr
-from fathom.dialects.spirv.findings import bare
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, UnknownType
+from fathom.irdl.checking import bare
 from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:

@@ -16,11 +16,9 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fathom.dialects.spirv.findings import Found
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import ParsedOp, Resolver
+    from fathom.irdl.verifying import Complaint
 
 
 def _indices(op: Operation) -> tuple[int, ...]:
@@ -44,12 +42,13 @@ def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("spirv.CompositeExtract")
-def _extract(op: Operation) -> Iterator[Found]:
+def _extract(op: Operation) -> Complaint:
     found = part_at(op.operands[0].type, _indices(op))
     if isinstance(found, str):
-        yield Problem(found, bare=True)
+        return Problem(found, bare=True)
     elif not may_be_same(found, op.result.type):
-        yield f"invalid result type: expected '{found}' but provided '{op.result.type}'"
+        return f"invalid result type: expected '{found}' but provided '{op.result.type}'"
+    return None
 
 
 def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -60,58 +59,62 @@ def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("spirv.CompositeInsert")
-def _insert(op: Operation) -> Iterator[Found]:
+def _insert(op: Operation) -> Complaint:
     thing, composite = (value.type for value in op.operands)
     found = part_at(composite, _indices(op))
     if isinstance(found, str):
-        yield Problem(found, bare=True)
+        return Problem(found, bare=True)
     elif not may_be_same(found, thing):
-        yield f"object operand type should be '{found}', but found '{thing}'"
+        return f"object operand type should be '{found}', but found '{thing}'"
     elif composite != op.result.type:
         types = f"'{composite}' vs '{op.result.type}'"
-        yield f"result type should be the same as the composite type, but found {types}"
+        return f"result type should be the same as the composite type, but found {types}"
+    return None
 
 
 # ---- spirv.CompositeConstruct
 
 
 @verifies("spirv.CompositeConstruct")
-def _construct(op: Operation) -> Iterator[str]:
+def _construct(op: Operation) -> Complaint:
     result, given = op.result.type, [value.type for value in op.operands]
     if isinstance(result, CooperativeMatrixType):
         if len(given) != 1:
-            yield f"has incorrect number of operands: expected 1, but provided {len(given)}"
+            return f"has incorrect number of operands: expected 1, but provided {len(given)}"
         elif given[0] != result.element:
-            yield _mismatch(result.element, given[0])
-        return
+            return _mismatch(result.element, given[0])
+        return None
     count = count_of(result)
     if count is None:
-        return
+        return None
     if len(given) == count:
         for index, type in enumerate(given):
             part = part_of(result, index)
             if part is not None and not may_be_same(part, type):
-                yield _mismatch(part, type)
+                return _mismatch(part, type)
     elif isinstance(result, VectorType):
-        yield from _construct_vector(result, given, count)
+        if wrong := _construct_vector(result, given, count):
+            return wrong
     else:
         smaller = "when the number of constituents is less than what the result needs"
-        yield f"expected to return a vector or cooperative matrix {smaller}"
+        return f"expected to return a vector or cooperative matrix {smaller}"
+    return None
 
 
-def _construct_vector(result: VectorType, given: list[Type], count: int) -> Iterator[str]:
+def _construct_vector(result: VectorType, given: list[Type], count: int) -> Complaint:
     """Of a vector that is put together of scalars and vectors."""
     total = 0
     for type in given:
         if not isinstance(type, (VectorType, IntegerType, FloatType)):
             scalar = "a scalar or vector type"
-            yield f"operand type mismatch: expected operand to have {scalar}, but provided '{type}'"
+            return f"operand type mismatch: expected operand to have {scalar}, but provided '{type}'"
         total += (count_of(type) or 0) if isinstance(type, VectorType) else 1
         element = element_type(type)
         if element != result.element:
-            yield f"operand element type mismatch: expected to be '{result.element}', but provided '{element}'"
+            return f"operand element type mismatch: expected to be '{result.element}', but provided '{element}'"
     if total != count:
-        yield f"has incorrect number of operands: expected {count}, but provided {total}"
+        return f"has incorrect number of operands: expected {count}, but provided {total}"
+    return None
 
 
 def _mismatch(expected: Type, given: Type) -> str:
@@ -122,18 +125,19 @@ def _mismatch(expected: Type, given: Type) -> str:
 
 
 @verifies("spirv.VectorShuffle")
-def _shuffle(op: Operation) -> Iterator[str]:
+def _shuffle(op: Operation) -> Complaint:
     chosen = op.properties.get("components")
     components = chosen.elements if isinstance(chosen, ArrayAttr) else ()
     count = count_of(op.result.type)
     if count is not None and count != len(components):
         selectors = f"mismatch with the number of component selectors ({len(components)})"
-        yield f"result type element count ({count}) {selectors}"
+        return f"result type element count ({count}) {selectors}"
     total = sum(count_of(value.type) or 0 for value in op.operands)
     for each in components:
         index = each.value % (1 << 32) if isinstance(each, IntegerAttr) else 0
         if total <= index < _NONE:
-            yield f"component selector {index} out of range: expected to be in [0, {total}) or 0xffffffff"
+            return f"component selector {index} out of range: expected to be in [0, {total}) or 0xffffffff"
+    return None
 
 
 _NONE: Final = 0xFFFFFFFF

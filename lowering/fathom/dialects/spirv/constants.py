@@ -8,8 +8,6 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import verifier
-from fathom.dialects.spirv.symbols import composite_parts, replicated_part
 from fathom.dialects.spirv.types import (
     ArrayType,
     CooperativeMatrixType,
@@ -21,12 +19,12 @@ from fathom.dialects.spirv.types import (
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, TypeAttr
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.verifying import Checks, SymbolChecks, verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -76,55 +74,53 @@ def _constant_names(op: Operation) -> Sequence[str | None]:
     return (name,)
 
 
-def _value_problem(value: Attribute | None, type: Type) -> list[Problem]:
+def _value_problem(value: Attribute | None, type: Type) -> Complaint:
     """What keeps a value from being a constant of a type."""
     match value:
         case _ if isinstance(type, UnknownType):
-            return []
+            return None
         case _ if isinstance(type, CooperativeMatrixType) and not (
             isinstance(value, DenseElementsAttr) and value.is_splat
         ):
             expected = "expected a splat dense attribute for cooperative matrix constant, but found "
-            return [Problem(expected + (str(value) if isinstance(value, DenseElementsAttr) else "<<NULL ATTRIBUTE>>"))]
+            return expected + (str(value) if isinstance(value, DenseElementsAttr) else "<<NULL ATTRIBUTE>>")
         case IntegerAttr() | FloatAttr():
             if value.type == type:
-                return []
-            return [Problem(f"result type ('{type}') does not match value type ('{value.type}')")]
+                return None
+            return f"result type ('{type}') does not match value type ('{value.type}')"
         case DenseElementsAttr():
             return _dense_problem(value, type)
         case ArrayAttr(elements):
             if not isinstance(type, ArrayType):
-                return [Problem("must have spirv.array result type for array value")]
-            problems = [_value_problem(each, type.element) for each in elements]
-            return next((each for each in problems if each), problems[0] if problems else list[Problem]())
+                return "must have spirv.array result type for array value"
+            return next((wrong for each in elements if (wrong := _value_problem(each, type.element))), None)
         case _:
-            return [Problem(f"cannot have attribute: {value}")]
+            return f"cannot have attribute: {value}"
 
 
-def _dense_problem(value: DenseElementsAttr, type: Type) -> list[Problem]:
+def _dense_problem(value: DenseElementsAttr, type: Type) -> Complaint:
     if value.type == type:
-        return []
+        return None
     if isinstance(type, (TensorArmType, CooperativeMatrixType)):
-        return []
+        return None
     if not isinstance(type, ArrayType):
         types = f"result or element type ('{type}') does not match value type ('{value.type}')"
-        return [Problem(f"{types}, must be the same or spirv.array")]
+        return f"{types}, must be the same or spirv.array"
     count, element = type.count, type.element
     while isinstance(element, ArrayType):
         count, element = count * element.count, element.element
     if not isinstance(element, (IntegerType, FloatType)):
-        return [Problem("only support nested array result type")]
+        return "only support nested array result type"
     if value.type.element != element:
-        types = f"result element type ('{element}') does not match value element type ('{value.type.element}')"
-        return [Problem(types)]
+        return f"result element type ('{element}') does not match value element type ('{value.type.element}')"
     given = prod(value.type.shape or ())
     if given != count:
-        return [Problem(f"result number of elements ({count}) does not match value number of elements ({given})")]
-    return []
+        return f"result number of elements ({count}) does not match value number of elements ({given})"
+    return None
 
 
 @verifies("spirv.Constant")
-def _verify_constant(op: Operation) -> list[Problem]:
+def _verify_constant(op: Operation) -> Complaint:
     return _value_problem(op.properties.get("value"), op.result.type)
 
 
@@ -154,33 +150,36 @@ def _print_spec_constant(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("spirv.SpecConstant")
-def _spec_constant(op: Operation) -> Iterator[str]:
+def _spec_constant(op: Operation) -> Complaint:
     number, value = op.attribute("spec_id"), op.properties.get("default_value")
     if isinstance(number, IntegerAttr) and number.value < 0:
-        yield "SpecId cannot be negative"
+        return "SpecId cannot be negative"
     if not isinstance(value, (IntegerAttr, FloatAttr)):
-        yield "default value can only be a bool, integer, or float scalar"
+        return "default value can only be a bool, integer, or float scalar"
     elif not is_scalar(value.type):
-        yield "default value bitwidth disallowed"
+        return "default value bitwidth disallowed"
+    return None
 
 
 # ---- spirv.EXT.ConstantCompositeReplicate
 
 
-def _replicated(op: Operation) -> Iterator[str]:
+@verifies("spirv.EXT.ConstantCompositeReplicate", bare=True)
+def _replicated(op: Operation) -> Complaint:
     given, result = _value_type(op.properties.get("value")), op.result.type
     if given is None:
-        yield "unknown value attribute type"
+        return "unknown value attribute type"
     if not is_composite(result):
-        yield "result type is not a composite type"
+        return "result type is not a composite type"
     possible: list[Type] = []
     part = part_of(result)
     while part is not None:
         possible.append(part)
         part = part_of(part) if is_composite(part) else None
-    if given is not None and given not in possible:
+    if given not in possible:
         types = " or ".join(f"'{each}'" for each in possible)
-        yield f"expected value attribute type {types}, but got: '{given}'"
+        return f"expected value attribute type {types}, but got: '{given}'"
+    return None
 
 
 def _value_type(value: Attribute | None) -> Type | None:
@@ -239,15 +238,4 @@ CODE: Final = {
     ),
     "SpecConstant": OpCode(custom=CustomSyntax(_parse_spec_constant, _print_spec_constant)),
     "SpecConstantComposite": OpCode(custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)),
-}
-
-
-VERIFY: Final[Checks] = {
-    "spirv.EXT.ConstantCompositeReplicate": verifier(_replicated, bare=True),
-}
-
-
-VERIFY_SYMBOLS: Final[SymbolChecks] = {
-    "spirv.EXT.SpecConstantCompositeReplicate": replicated_part,
-    "spirv.SpecConstantComposite": composite_parts,
 }

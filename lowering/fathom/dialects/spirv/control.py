@@ -5,20 +5,19 @@ Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
 from fathom.dialects.func.callees import function_type
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import I1, I32, FunctionType
+from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import branch_by_groups, call_by_groups
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -95,139 +94,149 @@ def _print_branch(op: Operation, p: OpPrinter) -> None:
         p.successor(block, op.group(group))
 
 
-def _weights(op: Operation) -> Iterator[str]:
+def _weights(op: Operation) -> Complaint:
     weights = op.properties.get("branch_weights")
     if not isinstance(weights, ArrayAttr):
-        return
+        return None
     if len(weights.elements) != 2:
-        yield "must have exactly two branch weights"
+        return "must have exactly two branch weights"
     if all(isinstance(each, IntegerAttr) and not each.value for each in weights.elements):
-        yield "branch weights cannot both be zero"
+        return "branch weights cannot both be zero"
+    return None
 
 
-def _successors(op: Operation) -> Iterator[Problem]:
-    yield from verify_branch(op)
+def _successors(op: Operation) -> Complaint:
+    return verify_branch(op)
 
 
 # ---- spirv.Switch
 
 
-def _switch(op: Operation) -> Iterator[str]:
+def _switch(op: Operation) -> Complaint:
     literals, selector, targets = op.properties.get("literals"), op.operands[0].type, op.successors[1:]
     if not isinstance(literals, DenseElementsAttr):
-        return
+        return None
     if literals.type.element != selector:
-        yield f"'selector' type ('{selector}') should match literals type ('{literals.type.element}')"
+        return f"'selector' type ('{selector}') should match literals type ('{literals.type.element}')"
     count = case_count(literals)
     if count != len(targets):
-        yield f"number of literals ({count}) should match number of targets ({len(targets)})"
+        return f"number of literals ({count}) should match number of targets ({len(targets)})"
+    return None
 
 
 # ---- the blocks of structured control flow
 
 
-def _merges(op: Operation) -> Iterator[str]:
+def _merges(op: Operation) -> Complaint:
     """Of the last block, which alone merges."""
     region = op.regions[0]
     if region.last is None:
-        return
+        return None
     only = region.last.first
     if only is None or only is not region.last.last or only.name != _MERGE:
-        yield f"last block must be the merge block with only one '{_MERGE}' op"
+        return f"last block must be the merge block with only one '{_MERGE}' op"
     if any(each.name == _MERGE for block in region.blocks if block is not region.last for each in block):
-        yield f"should not have '{_MERGE}' op outside the merge block"
+        return f"should not have '{_MERGE}' op outside the merge block"
+    return None
 
 
-def _selection(op: Operation) -> Iterator[str]:
+def _selection(op: Operation) -> Complaint:
     if op.regions[0].has_one_block:
-        yield "must have a selection header block"
+        return "must have a selection header block"
+    return None
 
 
-def _loop(op: Operation) -> Iterator[str]:
+def _loop(op: Operation) -> Complaint:
     """Of the blocks, which are: entry, header, those of the body, continue, merge."""
     blocks = list(op.regions[0].blocks)
     if not blocks:
-        return
+        return None
     if len(blocks) < 2:
-        yield "must have an entry block branching to the loop header block"
-        return
+        return "must have an entry block branching to the loop header block"
+        return None
     if len(blocks) < 3:
-        yield "must have a loop header block branched from the entry block"
+        return "must have a loop header block branched from the entry block"
     header, only = blocks[1], blocks[0].first
     is_branch = only is not None and only is blocks[0].last and only.name == "spirv.Branch"
     if only is None or not is_branch or only.successors[:1] != [header]:
-        yield "entry block must only have one 'spirv.Branch' op to the second block"
+        return "entry block must only have one 'spirv.Branch' op to the second block"
     if len(blocks) < 4:
-        yield "requires a loop continue block branching to the loop header block"
+        return "requires a loop continue block branching to the loop header block"
     if header not in blocks[-2].successors:
-        yield "second to last block must be the loop continue block that branches to the loop header block"
+        return "second to last block must be the loop continue block that branches to the loop header block"
     if any(header in block.successors for block in blocks[2:-2]):
-        yield "can only have the entry and loop continue block branching to the loop header block"
+        return "can only have the entry and loop continue block branching to the loop header block"
+    return None
 
 
 _MERGE: Final = "spirv.mlir.merge"
 
 
 @verifies("spirv.Unreachable")
-def _unreachable(op: Operation) -> Iterator[str]:
+def _unreachable(op: Operation) -> Complaint:
     if op.parent is not None and op.parent.is_entry:
-        yield "cannot be used in reachable block"
+        return "cannot be used in reachable block"
+    return None
 
 
 # ---- calls and returns
 
 
 @verifies("spirv.FunctionCall")
-def _call(op: Operation) -> Iterator[str]:
+def _call(op: Operation) -> Complaint:
     if len(op.results) > 1:
-        yield f"expected callee function to have 0 or 1 result, but provided {len(op.results)}"
+        return f"expected callee function to have 0 or 1 result, but provided {len(op.results)}"
+    return None
 
 
 @verifies("spirv.FunctionCall", symbols=True)
-def _callee(op: Operation, lookup: Lookup) -> list[Problem]:
+def _callee(op: Operation, lookup: Lookup) -> Complaint:
     callee = op.properties.get("callee")
     name = callee.root if isinstance(callee, SymbolRefAttr) else ""
     function = lookup(name)
     if function is None or function.name != "spirv.func":
-        return [Problem(f"callee function '{name}' not found in nearest symbol table")]
+        return f"callee function '{name}' not found in nearest symbol table"
     if not isinstance(function.properties.get("function_type"), TypeAttr):
-        return []  # That is said of the function.
-    return [Problem(found) for found in islice(_call_problems(op, function_type(function)), 1)]
+        return None  # That is said of the function.
+    return _call_problem(op, function_type(function))
 
 
-def _call_problems(op: Operation, type: FunctionType) -> Iterator[str]:
+def _call_problem(op: Operation, type: FunctionType) -> Complaint:
     given, results = [value.type for value in op.operands], [value.type for value in op.results]
     if len(given) != len(type.inputs):
         callee = f"for callee: expected {len(type.inputs)}, but provided {len(given)}"
-        yield f"has incorrect number of operands {callee}"
+        return f"has incorrect number of operands {callee}"
     for index, (found, expected) in enumerate(zip(given, type.inputs, strict=False)):
         if found != expected:
             mismatch = f"operand type mismatch: expected operand type '{expected}', but provided '{found}'"
-            yield f"{mismatch} for operand number {index}"
+            return f"{mismatch} for operand number {index}"
     if len(results) != len(type.results):
         callee = f"for callee: expected {len(type.results)}, but provided {len(results)}"
-        yield f"has incorrect number of results has {callee}"
+        return f"has incorrect number of results has {callee}"
     elif results and results[0] != type.results[0]:
-        yield f"result type mismatch: expected '{type.results[0]}', but provided '{results[0]}'"
+        return f"result type mismatch: expected '{type.results[0]}', but provided '{results[0]}'"
+    return None
 
 
 @verifies("spirv.Return")
-def _return(op: Operation) -> Iterator[str]:
+def _return(op: Operation) -> Complaint:
     function = _function_around(op)
     if function is not None and function_type(function).results:
-        yield "cannot be used in functions returning value"
+        return "cannot be used in functions returning value"
+    return None
 
 
 @verifies("spirv.ReturnValue")
-def _return_value(op: Operation) -> Iterator[str]:
+def _return_value(op: Operation) -> Complaint:
     function = _function_around(op)
     if function is None:
-        return
+        return None
     results, given = function_type(function).results, op.operands[0].type
     if len(results) != 1:
-        yield f"returns 1 value but enclosing function requires {len(results)} results"
+        return f"returns 1 value but enclosing function requires {len(results)} results"
     elif given != results[0]:
-        yield f" return value's type ('{given}') mismatch with function's result type ('{results[0]}')"
+        return f" return value's type ('{given}') mismatch with function's result type ('{results[0]}')"
+    return None
 
 
 def _function_around(op: Operation) -> Operation | None:
@@ -253,12 +262,12 @@ CODE: Final = {
 
 VERIFY: Final[Checks] = {
     "spirv.Branch": verify_branch,
-    "spirv.BranchConditional": verifier(_successors, _weights),
-    "spirv.Switch": verifier(_successors, _switch),
+    "spirv.BranchConditional": all_of(_successors, _weights),
+    "spirv.Switch": all_of(_successors, _switch),
 }
 
 
 VERIFY_REGIONS: Final[Checks] = {
-    "spirv.mlir.loop": verifier(_merges, _loop),
-    "spirv.mlir.selection": verifier(_merges, _selection),
+    "spirv.mlir.loop": all_of(_merges, _loop),
+    "spirv.mlir.selection": all_of(_merges, _selection),
 }

@@ -17,10 +17,10 @@ from fathom.ir.types import I32, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import FunctionLike, symbol_name
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -55,7 +55,7 @@ def _print_module(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("spirv.module", regions=True)
-def _module(op: Operation) -> Iterator[Problem]:
+def _module(op: Operation) -> Complaint:
     """Of the operations in a module: that they are the dialect's, and of functions and their entry points."""
     entry = op.regions[0].first
     inner = list(entry) if entry is not None else []
@@ -63,37 +63,42 @@ def _module(op: Operation) -> Iterator[Problem]:
     entered: set[tuple[str, int | None]] = set()
     for each in inner:
         if each.dialect != "spirv":
-            yield Problem("'spirv.module' can only contain spirv.* ops", at=each, bare=True)
+            return Problem("'spirv.module' can only contain spirv.* ops", at=each, bare=True)
         elif each.name == "spirv.EntryPoint":
-            yield from (Problem(found, at=each, bare=True) for found in _entry_point(each, named, entered))
+            if wrong := _entry_point(each, named, entered):
+                return Problem(wrong, at=each, bare=True)
         elif each.name == "spirv.func":
-            yield from _function_in_module(each)
+            if wrong := _function_in_module(each):
+                return wrong
+    return None
 
 
-def _entry_point(op: Operation, named: Mapping[str, Operation], entered: set[tuple[str, int | None]]) -> Iterator[str]:
+def _entry_point(op: Operation, named: Mapping[str, Operation], entered: set[tuple[str, int | None]]) -> str | None:
     function, interface = op.properties.get("fn"), op.properties.get("interface")
     name = function.root if isinstance(function, SymbolRefAttr) else ""
     if name not in named or named[name].name != "spirv.func":
-        yield f"function '{name}' not found in 'spirv.module'"
+        return f"function '{name}' not found in 'spirv.module'"
     for each in interface.elements if isinstance(interface, ArrayAttr) else ():
         if not isinstance(each, SymbolRefAttr) or each.nested:
-            yield f"expected symbol reference for interface specification instead of '{each}'"
+            return f"expected symbol reference for interface specification instead of '{each}'"
         elif each.root not in named or named[each.root].name != "spirv.GlobalVariable":
-            yield f"expected spirv.GlobalVariable symbol reference instead of'{each}'"
+            return f"expected spirv.GlobalVariable symbol reference instead of'{each}'"
     key = name, number(op, "execution_model")
     if key in entered:
-        yield "duplicate of a previous EntryPointOp"
+        return "duplicate of a previous EntryPointOp"
     entered.add(key)
+    return None
 
 
-def _function_in_module(op: Operation) -> Iterator[Problem]:
+def _function_in_module(op: Operation) -> Complaint:
     if op.regions[0].is_empty and not _is_imported(op):
         without = "without 'Import' linkage_attributes (LinkageAttributes)"
-        yield Problem(f"'spirv.module' cannot contain external functions {without}", at=op, bare=True)
+        return Problem(f"'spirv.module' cannot contain external functions {without}", at=op, bare=True)
     for block in op.regions[0].blocks:
         for each in block:
             if each.dialect != "spirv":
-                yield Problem("functions in 'spirv.module' can only contain spirv.* ops", at=each, bare=True)
+                return Problem("functions in 'spirv.module' can only contain spirv.* ops", at=each, bare=True)
+    return None
 
 
 def _is_imported(op: Operation) -> bool:
@@ -161,23 +166,24 @@ def _is_physical(type: Type) -> bool:
     return isinstance(type, PointerType) and type.storage == "PhysicalStorageBuffer"
 
 
-def entry_problems(op: Operation, noun: str) -> Iterator[str]:
+def entry_problems(op: Operation, noun: str) -> Complaint:
     """What keeps the arguments of a body from being those of the signature, for a function or a graph."""
     type = function_type(op)
     entry = op.regions[0].first if op.regions else None
     if entry is None:
-        return
+        return None
     if len(entry.arguments) != len(type.inputs):
-        yield f"entry block must have {len(type.inputs)} arguments to match {noun} signature"
+        return f"entry block must have {len(type.inputs)} arguments to match {noun} signature"
     for index, (argument, expected) in enumerate(zip(entry.arguments, type.inputs, strict=False)):
         if argument.type != expected:
             message = f"type of entry block argument #{index}('{argument.type}') must match the type of the"
-            yield f"{message} corresponding argument in {noun} signature('{expected}')"
+            return f"{message} corresponding argument in {noun} signature('{expected}')"
+    return None
 
 
 @verifies("spirv.func")
-def _entry(op: Operation) -> Iterator[str]:
-    yield from entry_problems(op, "function")
+def _entry(op: Operation) -> Complaint:
+    return entry_problems(op, "function")
 
 
 # ---- spirv.EntryPoint and spirv.ExecutionMode

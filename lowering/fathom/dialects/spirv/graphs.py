@@ -9,22 +9,20 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
-from fathom.dialects.spirv.findings import bare
 from fathom.dialects.spirv.functions import entry_problems, parse_entered, print_entered, resolve_entered
 from fathom.dialects.spirv.types import TensorArmType
 from fathom.ir.types import FunctionType, UnknownType
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import FunctionLike, symbol_name
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fathom.dialects.spirv.findings import Found
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.verifying import Complaint
 
 
 @record
@@ -59,29 +57,30 @@ def _type_problem(op: Operation) -> str | None:
 
 
 @verifies("spirv.ARM.Graph")
-def _graph(op: Operation) -> Iterator[str]:
+def _graph(op: Operation) -> Complaint:
     type = function_type(op)
     for noun, types in (("argument", type.inputs), ("result", type.results)):
         for index, each in enumerate(types):
             if not isinstance(each, (TensorArmType, UnknownType)):
-                yield f"type of {noun} #{index} must be a TensorArmType, but got '{each}'"
-    yield from entry_problems(op, "graph")
+                return f"type of {noun} #{index} must be a TensorArmType, but got '{each}'"
+    return entry_problems(op, "graph")
 
 
 @verifies("spirv.ARM.GraphOutputs")
-def _outputs(op: Operation) -> Iterator[Found]:
+def _outputs(op: Operation) -> Complaint:
     graph = op.parent_op
     while graph is not None and graph.name != "spirv.ARM.Graph":
         graph = graph.parent_op
     if graph is None:
-        return
+        return None
     wanted, given = function_type(graph).results, [value.type for value in op.operands]
     if len(wanted) != len(given):
         requires = f"but enclosing spirv.ARM.Graph requires {len(wanted)} result(s)"
-        yield f"is returning {len(given)} value(s) {requires}"
+        return f"is returning {len(given)} value(s) {requires}"
     for index, (type, expected) in enumerate(zip(given, wanted, strict=False)):
         if type != expected:
-            yield bare(f"type of return operand {index} ('{type}') doesn't match graph result type ('{expected}')")
+            return bare(f"type of return operand {index} ('{type}') doesn't match graph result type ('{expected}')")
+    return None
 
 
 # ---- spirv.ARM.GraphEntryPoint

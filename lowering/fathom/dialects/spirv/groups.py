@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.attributes import target_version
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import cases, count_of
 from fathom.dialects.spirv.words import number
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import IntegerType
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.checking import all_of
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fathom.ir.operation import Operation, Value
 
 
@@ -30,59 +28,68 @@ def _names(text: str, prefix: str) -> list[str]:
     *_names("IMul FMul", "spirv.KHR.Group"),
     *_names("Ballot BallotFindLSB BallotFindMSB Elect", "spirv.GroupNonUniform"),
 )
-def _scope(op: Operation) -> Iterator[str]:
+def _scope(op: Operation) -> Complaint:
     words = cases("Scope")
     if number(op, "execution_scope") not in (words["Workgroup"], words["Subgroup"]):
-        yield "execution scope must be 'Workgroup' or 'Subgroup'"
+        return "execution scope must be 'Workgroup' or 'Subgroup'"
+    return None
 
 
-def _broadcast(op: Operation) -> Iterator[str]:
+def _broadcast(op: Operation) -> Complaint:
     count = count_of(op.operand("localid").type)
     if count not in (None, 2, 3):
         further = "localid is a vector and can be with only  2 or 3 components, actual number is"
-        yield f"{further} {count}"
+        return f"{further} {count}"
+    return None
 
 
-def _broadcast_id(op: Operation) -> Iterator[str]:
+def _broadcast_id(op: Operation) -> Complaint:
     """Before version 1.5 what is broadcast is told by a constant."""
     if target_version(op) >= (1, 5):
-        return
+        return None
     definer = op.operand("id").defining_op
     if definer is None or (definer.definition is not None and definer.name not in _CONSTANTS):
-        yield "id must be the result of a constant op"
+        return "id must be the result of a constant op"
+    return None
 
 
 _CONSTANTS: Final = ("spirv.Constant", "spirv.mlir.referenceof")
 
 
-def _shuffle(op: Operation) -> Iterator[str]:
+def _shuffle(op: Operation) -> Complaint:
     last = op.operands[-1].type
     if isinstance(last, IntegerType) and last.signedness == "s":
-        yield "second operand must be a singless/unsigned integer"
+        return "second operand must be a singless/unsigned integer"
+    return None
 
 
-def _reduce(op: Operation) -> Iterator[str]:
+def _reduce(op: Operation) -> Complaint:
     clustered = number(op, "group_operation") == cases("GroupOperation")["ClusteredReduce"]
     if clustered and len(op.operands) == 1:
-        yield "cluster size operand must be provided for 'ClusteredReduce' group operation"
+        return "cluster size operand must be provided for 'ClusteredReduce' group operation"
     if len(op.operands) > 1:
-        yield from _cluster(op.operands[1])
+        if wrong := _cluster(op.operands[1]):
+            return wrong
+    return None
 
 
-def _rotate(op: Operation) -> Iterator[str]:
+def _rotate(op: Operation) -> Complaint:
     for size in op.group("cluster_size"):
-        yield from _cluster(size)
+        if wrong := _cluster(size):
+            return wrong
+    return None
 
 
-def _cluster(size: Value) -> Iterator[str]:
+def _cluster(size: Value) -> Complaint:
     definer = size.defining_op
     if definer is not None and definer.definition is None:
-        return
+        return None
     value = constant_number(definer)
     if value is None:
-        yield "cluster size operand must come from a constant op"
+        return "cluster size operand must come from a constant op"
     elif (value % (1 << 32)).bit_count() != 1:
-        yield "cluster size operand must be a power of two"
+        return "cluster size operand must be a power of two"
+    return None
 
 
 def constant_number(op: Operation | None) -> int | None:
@@ -96,11 +103,11 @@ _REDUCTIONS: Final = (
 )
 
 VERIFY: Final[Checks] = {
-    "spirv.GroupBroadcast": verifier(_scope, _broadcast),
-    "spirv.GroupNonUniformBroadcast": verifier(_scope, _broadcast_id),
-    "spirv.GroupNonUniformRotateKHR": verifier(_scope, _rotate),
+    "spirv.GroupBroadcast": all_of(_scope, _broadcast),
+    "spirv.GroupNonUniformBroadcast": all_of(_scope, _broadcast_id),
+    "spirv.GroupNonUniformRotateKHR": all_of(_scope, _rotate),
     **dict.fromkeys(
-        _names("Shuffle ShuffleDown ShuffleUp ShuffleXor", "spirv.GroupNonUniform"), verifier(_scope, _shuffle)
+        _names("Shuffle ShuffleDown ShuffleUp ShuffleXor", "spirv.GroupNonUniform"), all_of(_scope, _shuffle)
     ),
-    **dict.fromkeys(_names(_REDUCTIONS, "spirv.GroupNonUniform"), verifier(_scope, _reduce)),
+    **dict.fromkeys(_names(_REDUCTIONS, "spirv.GroupNonUniform"), all_of(_scope, _reduce)),
 }

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.relations import underlying_image
 from fathom.dialects.spirv.types import ImageType, cases, count_of
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
 from fathom.ir.types import FloatType, Type, VectorType
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.verifying import Checks
+from fathom.irdl.verifying import Checks, Complaint, verifies, without_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
@@ -48,70 +45,75 @@ _EXPLICIT: Final = frozenset(("spirv.ImageSampleExplicitLod",))
 _PLAIN_DIMENSIONS: Final = ("Dim1D", "Dim2D", "Dim3D", "Cube")
 
 
-def _operands(op: Operation) -> Iterator[str]:
+def _operands(op: Operation) -> Complaint:
     """Of what follows the coordinate: what the image operands say that it is, in their order."""
     given, words = number(op, "image_operands"), cases("ImageOperands")
     types = [value.type for value in op.group("operand_arguments")]
     image = underlying_image(op)
     if given is None:
         if types:
-            yield "the Image Operands should encode what operands follow, as per Image Operands"
-        return
+            return "the Image Operands should encode what operands follow, as per Image Operands"
+        return None
     if image is None:
-        return
+        return None
     both = words["Lod"] | words["Grad"]
     if given & both == both:
-        yield "it is invalid to set both the Lod and Grad bits"
+        return "it is invalid to set both the Lod and Grad bits"
     if given & words["Bias"]:
-        yield from _bias(op, image, types)
+        if wrong := _bias(op, image, types):
+            return wrong
         types = types[1:]
     if given & words["Lod"]:
-        yield from _level(op, image, types)
+        if wrong := _level(op, image, types):
+            return wrong
         types = types[1:]
     if given & words["Grad"]:
-        yield from _gradient(op, image, types)
+        if wrong := _gradient(op, image, types):
+            return wrong
         types = types[2:]
     if types:
-        yield "too many image operand arguments have been provided"
+        return "too many image operand arguments have been provided"
+    return None
 
 
-def _bias(op: Operation, image: ImageType, types: list[Type]) -> Iterator[str]:
+def _bias(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
     if op.name not in _IMPLICIT:
-        yield "Bias is only valid with implicit-lod instructions"
+        return "Bias is only valid with implicit-lod instructions"
     if not types:
-        yield "Bias operand requires 1 argument"
+        return "Bias operand requires 1 argument"
     elif not isinstance(types[0], FloatType):
-        yield "Bias must be a floating-point type scalar"
-    yield from _plain(image, "Bias")
+        return "Bias must be a floating-point type scalar"
+    return _plain(image, "Bias")
 
 
-def _level(op: Operation, image: ImageType, types: list[Type]) -> Iterator[str]:
+def _level(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
     # MLIR 22 does not say of spirv.ImageFetch that it is such an instruction.
     if op.name not in _EXPLICIT:
-        yield "Lod is only valid with explicit-lod and fetch instructions"
+        return "Lod is only valid with explicit-lod and fetch instructions"
     if not types:
-        yield "Lod operand requires 1 argument"
+        return "Lod operand requires 1 argument"
     elif not isinstance(types[0], FloatType):
-        yield "for sampling operations, Lod must be a floating-point type scalar"
-    yield from _plain(image, "Lod")
+        return "for sampling operations, Lod must be a floating-point type scalar"
+    return _plain(image, "Lod")
 
 
-def _plain(image: ImageType, word: str) -> Iterator[str]:
+def _plain(image: ImageType, word: str) -> Complaint:
     only = f"{word} must only be used with an image type that has a"
     if image.dim not in _PLAIN_DIMENSIONS:
-        yield f"{only} dim operand of 1D, 2D, 3D, or Cube"
+        return f"{only} dim operand of 1D, 2D, 3D, or Cube"
     if image.sampling != "SingleSampled":
-        yield f"{only} MS operand of 0"
+        return f"{only} MS operand of 0"
+    return None
 
 
-def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Iterator[str]:
+def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
     if op.name not in _EXPLICIT:
-        yield "Grad is only valid with explicit-lod instructions"
+        return "Grad is only valid with explicit-lod instructions"
     if len(types) < 2:
-        yield "Grad operand requires 2 arguments (scalars or vectors)"
-        return
+        return "Grad operand requires 2 arguments (scalars or vectors)"
+        return None
     if image.sampling != "SingleSampled":
-        yield "Grad must only be used with an image type that has a MS operand of 0"
+        return "Grad must only be used with an image type that has a MS operand of 0"
     coordinate = op.operand("coordinate").type
     count = 1
     if isinstance(coordinate, VectorType):
@@ -123,14 +125,15 @@ def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Iterator[st
     first, second = types[:2]
     if isinstance(first, VectorType) and isinstance(second, VectorType):
         if not count_of(first) == count_of(second) == count:
-            yield counts
+            return counts
         if not isinstance(first.element, FloatType) or not isinstance(second.element, FloatType):
-            yield "Grad arguments must be a vector of floating-point type"
+            return "Grad arguments must be a vector of floating-point type"
     elif isinstance(first, FloatType) and isinstance(second, FloatType):
         if count != 1:
-            yield counts
+            return counts
     else:
-        yield "Grad arguments must be a scalar or vector of floating-point type"
+        return "Grad arguments must be a scalar or vector of floating-point type"
+    return None
 
 
 # ---- spirv.ImageQuerySize
@@ -139,20 +142,22 @@ def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Iterator[st
 _COMPONENTS: Final = {"Dim1D": 1, "Buffer": 1, "Dim2D": 2, "Cube": 2, "Rect": 2, "Dim3D": 3}
 
 
-def _size(op: Operation) -> Iterator[str]:
+@verifies("spirv.ImageQuerySize", bare=True)
+def _size(op: Operation) -> Complaint:
     image = underlying_image(op)
     if image is None:
-        return
+        return None
     if image.dim not in _COMPONENTS:
-        yield "the Dim operand of the image type must be 1D, 2D, 3D, Buffer, Cube, or Rect"
-        return
+        return "the Dim operand of the image type must be 1D, 2D, 3D, Buffer, Cube, or Rect"
+        return None
     is_sampled = image.sampling != "MultiSampled" and image.sampler == "NeedSampler"
     if image.dim in _PLAIN_DIMENSIONS and is_sampled:
-        yield "if Dim is 1D, 2D, 3D, or Cube, it must also have either an MS of 1 or a Sampled of 0 or 2"
+        return "if Dim is 1D, 2D, 3D, or Cube, it must also have either an MS of 1 or a Sampled of 0 or 2"
     expected = _COMPONENTS[image.dim] + image.is_arrayed
     found = count_of(op.result.type) or 1
     if found != expected:
-        yield f"expected the result to have {expected} component(s), but found {found} component(s)"
+        return f"expected the result to have {expected} component(s), but found {found} component(s)"
+    return None
 
 
 _SAMPLED: Final = (
@@ -166,6 +171,5 @@ _SAMPLED: Final = (
 )
 
 VERIFY: Final[Checks] = {
-    "spirv.ImageQuerySize": verifier(_size, bare=True),
-    **{f"spirv.Image{name}": verifier(_operands, bare=True) for name in _SAMPLED},
+    **{f"spirv.Image{name}": without_name(_operands) for name in _SAMPLED},
 }

@@ -7,78 +7,82 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import verifier
 from fathom.dialects.spirv.types import CooperativeMatrixType, MatrixType, PointerType, cases, count_of, is_scalar
 from fathom.dialects.spirv.words import number
 from fathom.ir.types import IntegerType, UnknownType, VectorType, element_type
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fathom.dialects.spirv.findings import Check
     from fathom.ir.operation import Operation
+    from fathom.irdl.verifying import Complaint
 
 
 @verifies("spirv.MatrixTimesScalar")
-def _times_scalar(op: Operation) -> Iterator[str]:
+def _times_scalar(op: Operation) -> Complaint:
     matrix, scalar = (value.type for value in op.operands)
     if isinstance(matrix, (MatrixType, CooperativeMatrixType)) and matrix.element != scalar:
-        yield "input matrix components' type and scaling value must have the same type"
+        return "input matrix components' type and scaling value must have the same type"
+    return None
 
 
-def _transpose(op: Operation) -> Iterator[str]:
+@verifies("spirv.Transpose", bare=True)
+def _transpose(op: Operation) -> Complaint:
     given, result = op.operands[0].type, op.result.type
     if not isinstance(given, MatrixType) or not isinstance(result, MatrixType):
-        return
+        return None
     if given.rows != result.count:
-        yield "input matrix rows count must be equal to output matrix columns count"
+        return "input matrix rows count must be equal to output matrix columns count"
     if given.count != result.rows:
-        yield "input matrix columns count must be equal to output matrix rows count"
+        return "input matrix columns count must be equal to output matrix rows count"
     if given.element != result.element:
-        yield "input and output matrices must have the same component type"
+        return "input and output matrices must have the same component type"
+    return None
 
 
 @verifies("spirv.MatrixTimesVector")
-def _times_vector(op: Operation) -> Iterator[str]:
+def _times_vector(op: Operation) -> Complaint:
     matrix, vector, result = op.operands[0].type, op.operands[1].type, op.result.type
     if not isinstance(matrix, MatrixType):
-        return
+        return None
     if matrix.count != count_of(vector):
-        yield f"matrix columns ({matrix.count}) must match vector operand size ({count_of(vector)})"
+        return f"matrix columns ({matrix.count}) must match vector operand size ({count_of(vector)})"
     if matrix.rows != count_of(result):
-        yield f"result size ({count_of(result)}) must match the matrix rows ({matrix.rows})"
+        return f"result size ({count_of(result)}) must match the matrix rows ({matrix.rows})"
     if matrix.element != element_type(result):
-        yield "matrix and result element types must match"
+        return "matrix and result element types must match"
+    return None
 
 
 @verifies("spirv.VectorTimesMatrix")
-def _vector_times(op: Operation) -> Iterator[str]:
+def _vector_times(op: Operation) -> Complaint:
     vector, matrix, result = op.operands[0].type, op.operands[1].type, op.result.type
     if not isinstance(matrix, MatrixType):
-        return
+        return None
     if matrix.rows != count_of(vector):
-        yield "number of components in vector must equal the number of components in each column in matrix"
+        return "number of components in vector must equal the number of components in each column in matrix"
     if matrix.count != count_of(result):
-        yield "number of columns in matrix must equal the number of components in result"
+        return "number of columns in matrix must equal the number of components in result"
     if matrix.element != element_type(result):
-        yield "matrix must be a matrix with the same component type as the component type in result"
+        return "matrix must be a matrix with the same component type as the component type in result"
+    return None
 
 
-def _times_matrix(op: Operation) -> Iterator[str]:
+@verifies("spirv.MatrixTimesMatrix", bare=True)
+def _times_matrix(op: Operation) -> Complaint:
     left, right, result = op.operands[0].type, op.operands[1].type, op.result.type
     if not isinstance(left, MatrixType) or not isinstance(right, MatrixType) or not isinstance(result, MatrixType):
-        return
+        return None
     if left.count != right.rows:
-        yield "left matrix columns' count must be equal to the right matrix rows' count"
+        return "left matrix columns' count must be equal to the right matrix rows' count"
     if right.count != result.count:
-        yield "right and result matrices must have equal columns' count"
+        return "right and result matrices must have equal columns' count"
     if right.element != result.element:
-        yield "right and result matrices' component type must be the same"
+        return "right and result matrices' component type must be the same"
     if left.element != result.element:
-        yield "left and result matrices' component type must be the same"
+        return "left and result matrices' component type must be the same"
     if left.rows != result.rows:
-        yield "left and result matrices must have equal rows' count"
+        return "left and result matrices must have equal rows' count"
+    return None
 
 
 # ---- cooperative matrices
@@ -87,47 +91,47 @@ def _times_matrix(op: Operation) -> Iterator[str]:
 def _access(forbidden: str) -> Check:
     """Of loads and stores; `forbidden` is the kind of access that they do not have."""
 
-    def check(op: Operation) -> Iterator[str]:
+    def check(op: Operation) -> Complaint:
         pointer = op.operand("pointer").type
         pointee = pointer.pointee if isinstance(pointer, PointerType) else UnknownType("")
         if not isinstance(pointee, (UnknownType, VectorType)) and not is_scalar(pointee):
-            yield f"Pointer must point to a scalar or vector type but provided '{pointee}'"
+            return f"Pointer must point to a scalar or vector type but provided '{pointee}'"
         access, words = number(op, "memory_operand"), cases("MemoryAccess")
         if access is None:
-            return
+            return None
         if access & words[forbidden]:
-            yield f"not compatible with memory operand '{forbidden}'"
+            return f"not compatible with memory operand '{forbidden}'"
         is_aligned, has_alignment = bool(access & words["Aligned"]), op.attribute("alignment") is not None
         if is_aligned and not has_alignment:
-            yield "missing value for the 'Aligned' memory operand"
+            return "missing value for the 'Aligned' memory operand"
         if has_alignment and not is_aligned:
-            yield "found alignment attribute for non-'Aligned' memory operand"
+            return "found alignment attribute for non-'Aligned' memory operand"
+        return None
 
     return check
 
 
 @verifies("spirv.KHR.CooperativeMatrixMulAdd")
-def _multiply_add(op: Operation) -> Iterator[str]:
+def _multiply_add(op: Operation) -> Complaint:
     matrices = [value.type for value in op.operands if isinstance(value.type, CooperativeMatrixType)]
     if len(matrices) != 3:
-        return
+        return None
     for index, (matrix, use) in enumerate(zip(matrices, ("MatrixA", "MatrixB", "MatrixAcc"), strict=True)):
         if matrix.use != use:
-            yield f"operand #{index} must be of use '{use}'"
+            return f"operand #{index} must be of use '{use}'"
     if len({matrix.scope for matrix in matrices}) > 1:
-        yield "matrix scope mismatch"
+        return "matrix scope mismatch"
     (rows, inner), (height, columns), sums = (matrix.ranked_shape for matrix in matrices)
     for dimension, first, second in (("M", rows, sums[0]), ("N", columns, sums[1]), ("K", inner, height)):
         if first != second:
-            yield f"matrix size mismatch on dimension '{dimension}'"
+            return f"matrix size mismatch on dimension '{dimension}'"
     of_integers = all(isinstance(matrix.element, IntegerType) for matrix in matrices)
     if op.attribute("matrix_operands") is not None and not of_integers:
-        yield "Matrix Operands require all matrix element types to be Integer Types"
+        return "Matrix Operands require all matrix element types to be Integer Types"
+    return None
 
 
 VERIFY: Final[Checks] = {
-    "spirv.KHR.CooperativeMatrixLoad": verifier(_access("MakePointerAvailable")),
-    "spirv.KHR.CooperativeMatrixStore": verifier(_access("MakePointerVisible")),
-    "spirv.MatrixTimesMatrix": verifier(_times_matrix, bare=True),
-    "spirv.Transpose": verifier(_transpose, bare=True),
+    "spirv.KHR.CooperativeMatrixLoad": _access("MakePointerAvailable"),
+    "spirv.KHR.CooperativeMatrixStore": _access("MakePointerVisible"),
 }

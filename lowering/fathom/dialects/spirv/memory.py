@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.pointers import block_access
-from fathom.dialects.spirv.symbols import global_initializer
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
 from fathom.dialects.spirv.words import attribute_of, number, parse_pair, parse_string, spelling
 from fathom.ir.attributes import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.property_values import type_property
 from fathom.ir.types import I32, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.verifying import Checks, SymbolChecks, verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
@@ -67,17 +63,17 @@ def _print_access(op: Operation, p: OpPrinter, prefix: str = "") -> list[str]:
     return written
 
 
-def _access_problem(op: Operation, prefix: str = "") -> list[Problem]:
+def _access_problem(op: Operation, prefix: str = "") -> Complaint:
     access, alignment = number(op, f"{prefix}memory_access"), op.properties.get(f"{prefix}alignment")
     if access is None:
         if alignment is not None:
-            return [Problem("invalid alignment specification without aligned memory access specification")]
-        return []
+            return "invalid alignment specification without aligned memory access specification"
+        return None
     if access & _ALIGNED and alignment is None:
-        return [Problem("missing alignment value")]
+        return "missing alignment value"
     if not access & _ALIGNED and alignment is not None:
-        return [Problem("invalid alignment specification with non-aligned memory access specification")]
-    return []
+        return "invalid alignment specification with non-aligned memory access specification"
+    return None
 
 
 # ---- spirv.Load and spirv.Store
@@ -154,11 +150,11 @@ def _print_block_write(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("spirv.Load", "spirv.Store")
-def _verify_access(op: Operation) -> list[Problem]:
+def _verify_access(op: Operation) -> Complaint:
     value = op.results[0] if op.results else op.operands[1]
     pointer = op.operands[0].type
     if isinstance(pointer, PointerType) and not may_be_same(pointer.pointee, value.type):
-        return [Problem("mismatch in result type and pointer type")]
+        return "mismatch in result type and pointer type"
     return _access_problem(op)
 
 
@@ -202,10 +198,10 @@ def _print_copy(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("spirv.CopyMemory")
-def _verify_copy(op: Operation) -> list[Problem]:
+def _verify_copy(op: Operation) -> Complaint:
     target, source = (value.type for value in op.operands)
     if isinstance(target, PointerType) and isinstance(source, PointerType) and target.pointee != source.pointee:
-        return [Problem("both operands must be pointers to the same type")]
+        return "both operands must be pointers to the same type"
     return _access_problem(op) or _access_problem(op, "source_")
 
 
@@ -282,29 +278,30 @@ _ALIASING: Final = ("aliased_pointer", "restrict_pointer")
 
 
 @verifies("spirv.Variable")
-def _variable(op: Operation) -> Iterator[str]:
+def _variable(op: Operation) -> Complaint:
     type = op.result.type
     if number(op, "storage_class") != cases("StorageClass")["Function"]:
         further = "Use spirv.GlobalVariable for module-level variables."
-        yield f"can only be used to model function-level variables. {further}"
+        return f"can only be used to model function-level variables. {further}"
     if not isinstance(type, PointerType):
-        return
+        return None
     if type.storage != "Function":
-        yield "storage class must match result pointer's storage class"
+        return "storage class must match result pointer's storage class"
     if op.operands:
         definer = op.operands[0].defining_op
         if definer is None or (definer.definition is not None and definer.name not in _INITIALIZERS):
-            yield "initializer must be the result of a constant or spirv.GlobalVariable op"
+            return "initializer must be the result of a constant or spirv.GlobalVariable op"
     for name in _ONLY_GLOBAL:
         if op.attribute(name) is not None:
-            yield f"cannot have '{name}' attribute (only allowed in spirv.GlobalVariable)"
+            return f"cannot have '{name}' attribute (only allowed in spirv.GlobalVariable)"
     inner = type.pointee.element if isinstance(type.pointee, ArrayType) else type.pointee
     if isinstance(inner, PointerType) and inner.storage == "PhysicalStorageBuffer":
         given = sum(op.attribute(name) is not None for name in _ALIASING)
         if not given:
-            yield " with physical buffer pointer must be decorated either 'AliasedPointer' or 'RestrictPointer'"
+            return " with physical buffer pointer must be decorated either 'AliasedPointer' or 'RestrictPointer'"
         if given > 1:
-            yield " with physical buffer pointer must have exactly one aliasing decoration"
+            return " with physical buffer pointer must have exactly one aliasing decoration"
+    return None
 
 
 def _parse_global(parser: OpParser, parsed: ParsedOp) -> None:
@@ -337,15 +334,15 @@ def _print_global(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("spirv.GlobalVariable")
-def _verify_global(op: Operation) -> list[Problem]:
+def _verify_global(op: Operation) -> Complaint:
     type = type_property(op)
     if isinstance(type, UnknownType):
-        return []
+        return None
     if not isinstance(type, PointerType):
-        return [Problem("result must be of a !spv.ptr type")]
+        return "result must be of a !spv.ptr type"
     if type.storage in ("Generic", "Function"):
-        return [Problem(f"storage class cannot be '{type.storage}'")]
-    return []
+        return f"storage class cannot be '{type.storage}'"
+    return None
 
 
 CODE: Final = {
@@ -355,14 +352,4 @@ CODE: Final = {
     "Load": OpCode(custom=CustomSyntax(_parse_load, _print_load, _resolve_load)),
     "Store": OpCode(custom=CustomSyntax(_parse_store, _print_store, _resolve_store)),
     "Variable": OpCode(custom=CustomSyntax(_parse_variable, _print_variable, _resolve_variable)),
-}
-
-
-VERIFY_SYMBOLS: Final[SymbolChecks] = {
-    "spirv.GlobalVariable": global_initializer,
-}
-
-
-VERIFY: Final[Checks] = {
-    "spirv.INTEL.SubgroupBlockWrite": block_access,
 }

@@ -7,93 +7,96 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.types import StructType, bits_of, count_of
 from fathom.dialects.spirv.words import spelling
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Checks, Complaint, verifies, without_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from fathom.dialects.spirv.findings import Found
     from fathom.ir.operation import Operation
+    from fathom.irdl.verifying import Complaint
 
 # ---- dot products of integers
 
 
 @verifies("spirv.SDot", "spirv.SUDot", "spirv.UDot", "spirv.SDotAccSat", "spirv.SUDotAccSat", "spirv.UDotAccSat")
-def _dot(op: Operation) -> Iterator[str]:
+def _dot(op: Operation) -> Complaint:
     factor, result = op.operands[0].type, op.result.type
     is_packed = op.attribute("format") is not None
     if isinstance(factor, IntegerType):
         if not is_packed:
-            yield "requires Packed Vector Format attribute for integer vector operands"
+            return "requires Packed Vector Format attribute for integer vector operands"
         if factor.width != 32:
             format = f"with specified Packed Vector Format ({spelling(op, 'format', 'PackedVectorFormat')})"
-            yield f"{format} requires integer vector operands to be 32-bits wide"
+            return f"{format} requires integer vector operands to be 32-bits wide"
     elif is_packed:
-        yield f"with invalid format attribute for vector operands of type '{factor}'"
+        return f"with invalid format attribute for vector operands of type '{factor}'"
     given, made = bits_of(factor), bits_of(result)
     if given is not None and made is not None and given > made:
         insufficient = f"result type has insufficient bit-width ({made} bits)"
-        yield f"{insufficient} for the specified vector operand type ({given} bits)"
+        return f"{insufficient} for the specified vector operand type ({given} bits)"
+    return None
 
 
 # ---- shifts, products, choices
 
 
-def _shift(op: Operation) -> Iterator[str]:
+def _shift(op: Operation) -> Complaint:
     given, result = op.operands[0].type, op.result.type
     if given != result:
-        yield f"expected the same type for the first operand and result, but provided '{given}' and '{result}'"
+        return f"expected the same type for the first operand and result, but provided '{given}' and '{result}'"
+    return None
 
 
 @verifies("spirv.VectorTimesScalar")
-def _times_scalar(op: Operation) -> Iterator[str]:
+def _times_scalar(op: Operation) -> Complaint:
     vector, scalar, result = op.operands[0].type, op.operands[1].type, op.result.type
     if vector != result:
-        yield "vector operand and result type mismatch"
+        return "vector operand and result type mismatch"
     if isinstance(result, VectorType) and scalar != result.element:
-        yield "scalar operand and result element type match"
+        return "scalar operand and result element type match"
+    return None
 
 
 @verifies("spirv.Select")
-def _select(op: Operation) -> Iterator[str]:
+def _select(op: Operation) -> Complaint:
     condition, result = op.operands[0].type, op.result.type
     if not isinstance(condition, VectorType):
-        return
+        return None
     if not isinstance(result, VectorType):
-        yield "result expected to be of vector type when condition is of vector type"
+        return "result expected to be of vector type when condition is of vector type"
     if count_of(result) != count_of(condition):
-        yield "result should have the same number of elements as the condition when condition is of vector type"
+        return "result should have the same number of elements as the condition when condition is of vector type"
+    return None
 
 
 # ---- numbers in two parts
 
 
 @verifies("spirv.GL.FrexpStruct")
-def _split(op: Operation) -> Iterator[Found]:
+def _split(op: Operation) -> Complaint:
     """Of a float as its significand and exponent."""
     struct, given = op.result.type, op.operands[0].type
     if not isinstance(struct, StructType) or struct.members is None:
-        return
+        return None
     if len(struct.members) != 2:
-        yield bare("result type must be a struct type with two memebers")
-        return
+        return bare("result type must be a struct type with two memebers")
+        return None
     significand, exponent = (member.type for member in struct.members)
     if significand != given:
-        yield bare("member zero of the resulting struct type must be the same type as the operand")
+        return bare("member zero of the resulting struct type must be the same type as the operand")
     if isinstance(exponent, VectorType):
         if not _is_word(exponent.element):
-            yield bare("member one of the resulting struct type mustbe a scalar or vector of 32 bit integer type")
+            return bare("member one of the resulting struct type mustbe a scalar or vector of 32 bit integer type")
     elif not _is_word(exponent):
-        yield bare("member one of the resulting struct type must be a scalar or vector of 32 bit integer type")
+        return bare("member one of the resulting struct type must be a scalar or vector of 32 bit integer type")
     if isinstance(given, VectorType) and isinstance(exponent, VectorType) and count_of(given) == count_of(exponent):
-        return
+        return None
     if not isinstance(given, FloatType) or not isinstance(exponent, IntegerType):
         same = "the same number of components as the operand type"
-        yield bare(f"member one of the resulting struct type must have {same}")
+        return bare(f"member one of the resulting struct type must have {same}")
+    return None
 
 
 def _is_word(type: Type) -> bool:
@@ -101,16 +104,17 @@ def _is_word(type: Type) -> bool:
 
 
 @verifies("spirv.GL.Ldexp")
-def _join(op: Operation) -> Iterator[str]:
+def _join(op: Operation) -> Complaint:
     significand, exponent = (value.type for value in op.operands)
     if isinstance(significand, FloatType) is not isinstance(exponent, IntegerType):
-        yield "operands must both be scalars or vectors"
+        return "operands must both be scalars or vectors"
     if (count_of(significand) or 1) != (count_of(exponent) or 1):
-        yield "operands must have the same number of elements"
+        return "operands must have the same number of elements"
+    return None
 
 
 VERIFY: Final[Checks] = {
     **dict.fromkeys(
-        ("spirv.ShiftLeftLogical", "spirv.ShiftRightArithmetic", "spirv.ShiftRightLogical"), verifier(_shift, bare=True)
+        ("spirv.ShiftLeftLogical", "spirv.ShiftRightArithmetic", "spirv.ShiftRightLogical"), without_name(_shift)
     ),
 }

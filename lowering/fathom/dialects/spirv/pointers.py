@@ -7,35 +7,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.spirv.findings import bare, verifier
 from fathom.dialects.spirv.groups import constant_number
 from fathom.dialects.spirv.types import PointerType, StructType, count_of, is_composite, may_be_same, part_of
 from fathom.ir.types import Type, UnknownType, VectorType, element_type
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.checking import bare
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from fathom.dialects.spirv.findings import Found
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.definition import Problem
+    from fathom.irdl.verifying import Complaint
 
 _CHAIN: Final = "'spirv.AccessChain'"
 """What MLIR calls all operations of the kind in messages about indices."""
 
 
 @verifies("spirv.AccessChain", "spirv.InBoundsPtrAccessChain", "spirv.PtrAccessChain")
-def _chain(op: Operation) -> Iterator[Found]:
+def _chain(op: Operation) -> Complaint:
     base, given = op.operand("base_ptr").type, op.result.type
     if not isinstance(base, PointerType):
-        return
+        return None
     found = _pointee(base.pointee, op.group("indices"))
     if not isinstance(found, Type):
-        yield from (found,) if found is not None else ()
-        return
+        return found
     reached = PointerType(found, base.storage)
     if not may_be_same(reached, given):
-        yield f"invalid result type: expected '{reached}', but provided '{given}'"
+        return f"invalid result type: expected '{reached}', but provided '{given}'"
+    return None
 
 
 def _pointee(type: Type, indices: Sequence[Value]) -> Type | Problem | None:
@@ -75,27 +75,24 @@ def _member(struct: StructType, value: Value) -> int | Problem | None:
     return index
 
 
-def _block(op: Operation) -> Iterator[str]:
+@verifies("spirv.INTEL.SubgroupBlockRead", "spirv.INTEL.SubgroupBlockWrite")
+def _block(op: Operation) -> Complaint:
     """Of what a subgroup reads or writes as a block."""
     pointer, value = op.operands[0].type, (op.results[0] if op.results else op.operands[1]).type
     if not isinstance(pointer, PointerType):
-        return
+        return None
     element = element_type(value) if isinstance(value, VectorType) else value
     if not may_be_same(element, pointer.pointee):
-        yield "mismatch in result type and pointer type"
+        return "mismatch in result type and pointer type"
+    return None
 
 
 @verifies("spirv.EXT.EmitMeshTasks")
-def _payload(op: Operation) -> Iterator[str]:
+def _payload(op: Operation) -> Complaint:
     for value in op.group("payload"):
         if isinstance(value.type, PointerType) and value.type.storage != _PAYLOAD:
-            yield f"payload must be a variable with a storage class of {_PAYLOAD}"
+            return f"payload must be a variable with a storage class of {_PAYLOAD}"
+    return None
 
 
 _PAYLOAD: Final = "TaskPayloadWorkgroupEXT"
-
-block_access: Final = verifier(_block)
-
-VERIFY: Final[Checks] = {
-    "spirv.INTEL.SubgroupBlockRead": block_access,
-}

@@ -12,12 +12,10 @@ from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
@@ -93,20 +91,21 @@ _CONSTANTS: Final = ("spirv.Constant", "spirv.SpecConstantOperation", "spirv.mli
 
 
 @verifies("spirv.SpecConstantOperation", regions=True)
-def _verify(op: Operation) -> Iterator[str]:
+def _verify(op: Operation) -> Complaint:
     entry = op.regions[0].first
     if entry is None:
-        return
+        return None
     if len(entry) != 2 or entry.first is None:
-        yield "expected exactly 2 nested ops"
-        return
+        return "expected exactly 2 nested ops"
+        return None
     definition = entry.first.definition
     if definition is not None and all(trait.name != "UsableInSpecConstantOp" for trait in definition.traits):
-        yield "invalid enclosed op"
+        return "invalid enclosed op"
     for value in entry.first.operands:
         definer = value.defining_op
         if definer is None or (definer.definition is not None and definer.name not in _CONSTANTS):
-            yield "invalid operand, must be defined by a constant operation"
+            return "invalid operand, must be defined by a constant operation"
+    return None
 
 
 CODE: Final = {

@@ -16,7 +16,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.records import replace
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 # ---- empty, splat, generate, from_elements
 
 
-def _check_dynamic_sizes(op: Operation, given: int) -> Sequence[Problem]:
+def _check_dynamic_sizes(op: Operation, given: int) -> Complaint:
     """Each size that the result leaves open needs an operand."""
     result = ranked(op.result.type)
     expected = result.ranked_shape.count(DYNAMIC) if result is not None else given
     if expected == given:
-        return []
-    return [Problem(f"incorrect number of dynamic sizes, has {given}, expected {expected}")]
+        return None
+    return f"incorrect number of dynamic sizes, has {given}, expected {expected}"
 
 
 @verifies("tensor.generate", regions=True)
-def _check_generate(op: Operation) -> Sequence[Problem]:
+def _check_generate(op: Operation) -> Complaint:
     result = ranked(op.result.type)
     entry = op.regions[0].first
     if result is None or entry is None:
-        return []
+        return None
     if any(argument.type != INDEX for argument in entry.arguments):
-        return [Problem("all body arguments must be index", bare=True)]
+        return Problem("all body arguments must be index", bare=True)
     if len(entry.arguments) != len(result.ranked_shape):
-        return [Problem("must have one body argument per input dimension", bare=True)]
+        return Problem("must have one body argument per input dimension", bare=True)
     if yields_another(op, result):
-        return [Problem("body must be terminated with a `yield` operation of the tensor element type")]
-    return []
+        return "body must be terminated with a `yield` operation of the tensor element type"
+    return None
 
 
 def yields_another(op: Operation, result: TensorType) -> bool:
@@ -76,22 +76,22 @@ def _resolve_elements(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("tensor.from_elements")
-def _check_elements(op: Operation) -> Sequence[Problem]:
+def _check_elements(op: Operation) -> Complaint:
     result = ranked(op.result.type)
     if result is None:
-        return []
+        return None
     is_whole = len(op.operands) == prod(result.ranked_shape)
     if is_whole and all(operand.type == result.element for operand in op.operands):
-        return []
-    return [Problem("failed to verify that operand types match result element type")]
+        return None
+    return "failed to verify that operand types match result element type"
 
 
 # ---- extract, insert
 
 
-def _check_indices(op: Operation, tensor: str, message: str) -> Sequence[Problem]:
+def _check_indices(op: Operation, tensor: str, message: str) -> Complaint:
     type = ranked(op.operand(tensor).type)
-    return [Problem(message)] if type is not None and len(type.ranked_shape) != len(op.group("indices")) else []
+    return message if type is not None and len(type.ranked_shape) != len(op.group("indices")) else None
 
 
 # ---- gather, scatter
@@ -126,21 +126,21 @@ def _gathered(source: TensorType, indices: TensorType, dims: Sequence[int], *, r
     return replace(source, shape=(*indices.ranked_shape[:-1], *kept))
 
 
-def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str) -> Sequence[Problem]:
+def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str) -> Complaint:
     source, indices = ranked(op.operand(whole).type), ranked(op.operand("indices").type)
     if source is None or indices is None:
-        return []
+        return None
     dims = _numbers(op.properties.get(f"{what}_dims"))
     found = _mistake_in_dims(what, whole, dims, indices.ranked_shape, len(source.ranked_shape))
     if found is not None:
-        return [Problem(found)]
+        return found
     if what == "scatter" and "unique" not in op.properties:
-        return [Problem("requires 'unique' attribute to be set")]
+        return "requires 'unique' attribute to be set"
     expected, reduced = (_gathered(source, indices, dims, reduced=reduced) for reduced in (False, True))
     if part in (expected, reduced):
-        return []
+        return None
     types = f"expected '{expected}' or its rank-reduced variant '{reduced}' (got: '{part}')"
-    return [Problem(f"{part_name} type mismatch: {types}")]
+    return f"{part_name} type mismatch: {types}"
 
 
 OPERATIONS: Final = {

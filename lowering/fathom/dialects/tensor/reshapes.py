@@ -14,9 +14,8 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, TensorType, Type
-from fathom.irdl.definition import Problem
 from fathom.irdl.reassociations import groups_of
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 # ---- cast, bitcast
 
@@ -25,28 +24,28 @@ def _width(type: Type) -> int:
     return type.width if isinstance(type, (IntegerType, FloatType)) else 0
 
 
-def _check_cast(op: Operation, *, by_width: bool) -> Sequence[Problem]:
+def _check_cast(op: Operation, *, by_width: bool) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, TensorType) or not isinstance(target, TensorType):
-        return []
+        return None
     same = _width(source.element) == _width(target.element) if by_width else source.element == target.element
     if same and agree(source, target):
-        return []
-    return [Problem(f"operand type '{source}' and result type '{target}' are cast incompatible")]
+        return None
+    return f"operand type '{source}' and result type '{target}' are cast incompatible"
 
 
 # ---- concat
 
 
 @verifies("tensor.concat")
-def _check_concat(op: Operation) -> Sequence[Problem]:
+def _check_concat(op: Operation) -> Complaint:
     result = ranked(op.result.type)
     inputs = [type for operand in op.operands if (type := ranked(operand.type)) is not None]
     dim = op.properties.get("dim")
     if result is None or len(inputs) != len(op.operands) or not isinstance(dim, IntegerAttr):
-        return []
+        return None
     found = _mistake_in_concat(inputs, result, dim.value)
-    return [Problem(found)] if found is not None else []
+    return found if found is not None else None
 
 
 def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: int) -> str | None:
@@ -78,55 +77,55 @@ def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: in
 
 
 @verifies("tensor.reshape")
-def _check_reshape(op: Operation) -> Sequence[Problem]:
+def _check_reshape(op: Operation) -> Complaint:
     source, shape, target = op.operands[0].type, ranked(op.operands[1].type), op.result.type
     if not isinstance(source, TensorType) or not isinstance(target, TensorType) or shape is None:
-        return []
+        return None
     if source.element != target.element:
-        return [Problem("element types of source and destination tensor types should be the same")]
+        return "element types of source and destination tensor types should be the same"
     if target.shape is None:
-        return []
+        return None
     if source.has_static_shape and target.has_static_shape and prod(source.ranked_shape) != prod(target.shape):
-        return [Problem("source and destination tensor should have the same number of elements")]
+        return "source and destination tensor should have the same number of elements"
     length = shape.ranked_shape[0]
     if length == DYNAMIC:
         what = "with dynamic length to reshape to statically-ranked tensor type"
-        return [Problem(f"cannot use shape operand {what}")]
+        return f"cannot use shape operand {what}"
     if length != len(target.shape):
-        return [Problem("length of shape operand differs from the result's tensor rank")]
-    return []
+        return "length of shape operand differs from the result's tensor rank"
+    return None
 
 
 # ---- expand_shape, collapse_shape
 
 
 @verifies("tensor.expand_shape")
-def _check_expand(op: Operation) -> Sequence[Problem]:
+def _check_expand(op: Operation) -> Complaint:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     sizes = numbers_property(op, "static_output_shape")
     if len(sizes) != len(target.ranked_shape):
         counts = f"({len(target.ranked_shape)}) but found {len(sizes)} inputs instead"
-        return [Problem(f"expected number of static shape dims to be equal to the output rank {counts}")]
+        return f"expected number of static shape dims to be equal to the output rank {counts}"
     given, dynamic = len(op.group("output_shape")), sizes.count(DYNAMIC)
     if given != dynamic:
         counts = f"static_output_shape has {dynamic} dynamic dims while output_shape has {given} values"
-        return [Problem(f"mismatch in dynamic dims in output_shape and static_output_shape: {counts}")]
+        return f"mismatch in dynamic dims in output_shape and static_output_shape: {counts}"
     found = _mistake_in_groups(groups_of(op.properties.get("reassociation")), target, source)
-    return [Problem(found)] if found is not None else []
+    return found if found is not None else None
 
 
 @verifies("tensor.collapse_shape")
-def _check_collapse(op: Operation) -> Sequence[Problem]:
+def _check_collapse(op: Operation) -> Complaint:
     source, target = ranked(op.operand("src").type), ranked(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     groups = groups_of(op.properties.get("reassociation"))
     if not all(groups):
-        return [Problem("reassociation indices must not be empty")]
+        return "reassociation indices must not be empty"
     found = _mistake_in_groups(groups, source, target)
-    return [Problem(found)] if found is not None else []
+    return found if found is not None else None
 
 
 def _mistake_in_groups(groups: Sequence[Sequence[int]], expanded: TensorType, collapsed: TensorType) -> str | None:

@@ -14,7 +14,7 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType
 from fathom.irdl.definition import Problem
 from fathom.irdl.slices import verify_bounds, verify_slice
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import replace
 
 
@@ -41,25 +41,25 @@ def mistake_in_part(whole: TensorType, sizes: Sequence[int], part: TensorType) -
     return f"expected element type to be '{expected.element}'" if part.element != expected.element else None
 
 
-def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> Sequence[Problem]:
+def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> Complaint:
     if whole is None or part is None:
-        return []
+        return None
     if problems := verify_slice(op, *[len(whole.ranked_shape)] * 3):
         return problems
     offsets, sizes, strides = (numbers_property(op, f"static_{name}") for name in ("offsets", "sizes", "strides"))
     found = mistake_in_part(whole, sizes, part)
     if found is not None:
-        return [Problem(found, bare=True, types=(part, replace(whole, shape=tuple(sizes))))]
+        return Problem(found, bare=True, types=(part, replace(whole, shape=tuple(sizes))))
     return verify_bounds(whole.ranked_shape, offsets, sizes, strides)
 
 
 @verifies("tensor.extract_slice")
-def _check_extract(op: Operation) -> Sequence[Problem]:
+def _check_extract(op: Operation) -> Complaint:
     return _check(op, ranked(op.operand("source").type), ranked(op.result.type))
 
 
 @verifies("tensor.insert_slice", "tensor.parallel_insert_slice")
-def _check_insert(op: Operation) -> Sequence[Problem]:
+def _check_insert(op: Operation) -> Complaint:
     return _check(op, ranked(op.operand("dest").type), ranked(op.operand("source").type))
 
 
@@ -67,37 +67,37 @@ def _check_insert(op: Operation) -> Sequence[Problem]:
 
 
 @verifies("tensor.pad")
-def _check_pad(op: Operation) -> Sequence[Problem]:
+def _check_pad(op: Operation) -> Complaint:
     source, result = ranked(op.operand("source").type), ranked(op.result.type)
     if source is None or result is None:
-        return []
+        return None
     low, high = numbers_property(op, "static_low"), numbers_property(op, "static_high")
     sizes = source.ranked_shape
     if not len(low) == len(high) == len(sizes):
         types = f"'{source}', specified resultType is '{result}'"
-        return [Problem(f"failed to infer expectedType from sourceType {types}", bare=True)]
+        return Problem(f"failed to infer expectedType from sourceType {types}", bare=True)
     inferred = [DYNAMIC if DYNAMIC in each else sum(each) for each in zip(sizes, low, high, strict=True)]
     found = result.ranked_shape
     fits = len(found) == len(inferred) and all(
         one == other or other == DYNAMIC for one, other in zip(found, inferred, strict=True)
     )
     if fits:
-        return []
+        return None
     wanted = TensorType(tuple(inferred), source.element)
     message = f"specified type '{result}' does not match the inferred type '{wanted}'"
-    return [Problem(message, bare=True, types=(result, wanted))]
+    return Problem(message, bare=True, types=(result, wanted))
 
 
 @verifies("tensor.pad", regions=True)
-def _check_padding(op: Operation) -> Sequence[Problem]:
+def _check_padding(op: Operation) -> Complaint:
     result, entry = ranked(op.result.type), op.regions[0].first
     if result is None or entry is None:
-        return []
+        return None
     if len(entry.arguments) != len(result.ranked_shape):
-        return [Problem(f"expected the block to have {len(result.ranked_shape)} arguments", bare=True)]
+        return Problem(f"expected the block to have {len(result.ranked_shape)} arguments", bare=True)
     for number, argument in enumerate(entry.arguments, 1):
         if argument.type != INDEX:
-            return [Problem(f"expected block argument {number} to be an index")]
+            return f"expected block argument {number} to be an index"
     if yields_another(op, result):
-        return [Problem("expected yield type to match shape element type")]
-    return []
+        return "expected yield type to match shape element type"
+    return None

@@ -23,11 +23,10 @@ from fathom.dialects.tosa.values import (
 from fathom.ir.property_values import integer_property, numbers_property
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.checking import all_of
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
 
 
 @verifies("tosa.argmax")
@@ -312,7 +311,7 @@ def _check_reduction(op: Operation) -> str | None:
 
 
 @verifies(*_REDUCTIONS, regions=True)
-def _check_reduced(op: Operation) -> list[Problem]:
+def _check_reduced(op: Operation) -> Complaint:
     source, axis = op.operands[0].type, integer_property(op, "axis") or 0
     shape = shape_of(source)
     reduced = (*shape[:axis], 1, *shape[axis + 1 :]) if shape is not None and axis < len(shape) else None

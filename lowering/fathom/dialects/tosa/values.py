@@ -10,7 +10,8 @@ from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type
 from fathom.irdl.checking import incompatible
-from fathom.irdl.definition import Problem, Trait
+from fathom.irdl.definition import Trait
+from fathom.irdl.verifying import Complaint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -76,10 +77,10 @@ def count_of(shape: Sequence[int]) -> int:
     return found
 
 
-def check_inferred(shape: Sequence[int] | None, element: Type, result: Type) -> list[Problem]:
+def check_inferred(shape: Sequence[int] | None, element: Type, result: Type) -> Complaint:
     """The result may be what follows from the operands: a tensor of these elements, of this shape if it is known."""
     if element == element_of(result) and compatible(shape, shape_of(result)):
-        return []
+        return None
     return incompatible([TensorType(tuple(shape) if shape is not None else None, element)], [result])
 
 

@@ -13,8 +13,8 @@ from fathom.dialects.tosa.control import check_fit
 from fathom.ir.attributes import DenseElementsAttr, StringAttr, TypeAttr
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, Problem
-from fathom.irdl.verifying import SymbolCheck, SymbolChecks
+from fathom.irdl.definition import CustomDirective
+from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -86,16 +86,16 @@ VARIABLE: Final = CustomDirective(_parse, _print, lambda parser: parser.at("=") 
 def _verify_use(name: str) -> SymbolCheck:
     """A use of a variable: it is declared, and the value of this name fits it."""
 
-    def verify(op: Operation, lookup: Lookup) -> list[Problem]:
+    def verify(op: Operation, lookup: Lookup) -> Complaint:
         attribute = op.properties.get("name")
         symbol = attribute.value if isinstance(attribute, StringAttr) else ""
         declared = lookup(symbol)
         if declared is None or declared.name != "tosa.variable":
-            return [Problem(f"'{symbol}' has not been declared by 'tosa.variable'")]
+            return f"'{symbol}' has not been declared by 'tosa.variable'"
         type = variable_type(declared)
         value = op.results[0] if op.results else op.operands[0]
         message = check_fit(value.type, f"'{name}'", type, "the input tensor") if type is not None else None
-        return [Problem(message)] if message is not None else []
+        return message if message is not None else None
 
     return verify
 

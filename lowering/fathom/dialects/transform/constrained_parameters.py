@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.transform.sequences import body_of, types_of
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import IntegerType
-from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -24,30 +23,30 @@ _YIELD: Final = Operations("smt.yield")
 
 
 @verifies("transform.smt.constrain_params")
-def constrain_parameters(op: Operation) -> list[Problem]:
+def constrain_parameters(op: Operation) -> Complaint:
     body = body_of(op)
     last = body.last if body is not None else None
     if body is None or last is None or last not in _YIELD:
-        return wrong("expected 'smt.yield' as terminator")
+        return "expected 'smt.yield' as terminator"
     inside, operands = types_of(body.arguments), types_of(op.operands)
     if len(inside) != len(operands):
-        return wrong("must have the same number of block arguments as operands")
+        return "must have the same number of block arguments as operands"
     for index, (one, other) in enumerate(zip(inside, operands, strict=True)):
         if (message := _mismatch(f"block arg #{index}", one, "operand", other)) is not None:
-            return wrong(message)
+            return message
     if any(each.dialect != "smt" for each in body):
-        return wrong("ops contained in region should belong to SMT-dialect")
+        return "ops contained in region should belong to SMT-dialect"
     given, results = types_of(last.operands), types_of(op.results)
     if len(given) != len(results):
         return _of(last, "expected terminator to have as many operands as the parent op has results")
     for index, (one, other) in enumerate(zip(given, results, strict=True)):
         if (message := _mismatch(f"terminator operand #{index}", one, "result", other)) is not None:
             return _of(last, message)
-    return []
+    return None
 
 
-def _of(op: Operation, message: str) -> list[Problem]:
-    return [Problem(f"'{op.name}' op {message}", op, bare=True)]
+def _of(op: Operation, message: str) -> Complaint:
+    return Problem(f"'{op.name}' op {message}", op, bare=True)
 
 
 def _mismatch(what: str, type: Type, other: str, parameter: Type) -> str | None:

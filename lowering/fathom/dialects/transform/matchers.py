@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
-from fathom.irdl.checking import all_of, wrong
+from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem, Trait
-from fathom.irdl.verifying import Checks, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -37,68 +37,68 @@ def numbers_of(found: Attribute | None) -> Sequence[int]:
 def _dimensions(name: str) -> Check:
     """Either all dimensions are asked for, or some, each once."""
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         given, is_all = numbers(op, name), "is_all" in op.properties
         if is_all and "is_inverted" in op.properties:
-            return wrong("cannot request both 'all' and 'inverted' values in the list")
+            return "cannot request both 'all' and 'inverted' values in the list"
         if is_all and given:
-            return wrong("cannot both request 'all' and specific values in the list")
+            return "cannot both request 'all' and specific values in the list"
         if not is_all and not given:
-            return wrong("must request specific values in the list if 'all' is not specified")
+            return "must request specific values in the list if 'all' is not specified"
         # Only numbers beside each other are compared.
         if any(one == other for one, other in pairwise(given)):
-            return wrong("expected the listed values to be unique")
-        return []
+            return "expected the listed values to be unique"
+        return None
 
     return check
 
 
-def _match_dim(op: Operation) -> list[Problem]:
+def _match_dim(op: Operation) -> Complaint:
     if not {"parallel", "reduction"} <= op.properties.keys():
-        return []
-    return wrong("cannot request the same dimension to be both parallel and reduction")
+        return None
+    return "cannot request the same dimension to be both parallel and reduction"
 
 
-def _match_operand(op: Operation) -> list[Problem]:
+def _match_operand(op: Operation) -> Complaint:
     if {"permutation", "projected_permutation"} <= op.properties.keys():
-        return wrong('"permutation" and "projected_permutation" are mutually exclusive')
+        return '"permutation" and "projected_permutation" are mutually exclusive'
     if len(numbers(op, "raw_position_list")) > 1 and op.results:
-        return wrong("cannot bind multiple inputs/inits to the same value")
-    return []
+        return "cannot bind multiple inputs/inits to the same value"
+    return None
 
 
 @verifies("transform.match.structured.result")
-def _match_result(op: Operation) -> list[Problem]:
+def _match_result(op: Operation) -> Complaint:
     words = {"any", "single"} & op.properties.keys()
     if bool(words) != h.IS_OPERATION(op.results[0].type):
-        return wrong("expects either the any/single keyword or the type value handle result type")
-    return wrong("'any' and 'single' are mutually exclusive") if len(words) > 1 else []
+        return "expects either the any/single keyword or the type value handle result type"
+    return "'any' and 'single' are mutually exclusive" if len(words) > 1 else None
 
 
 @verifies("transform.match.structured.body")
-def _match_body(op: Operation) -> list[Problem]:
+def _match_body(op: Operation) -> Complaint:
     names = ("reduction_position", "passthrough", "elementwise", "contraction")
     if sum(name in op.properties for name in names) > 1:
         quoted = ", ".join(f'"{name}"' for name in names)
-        return wrong(f"only one of {{{quoted}}} is allowed")
+        return f"only one of {{{quoted}}} is allowed"
     pair = op.properties.get("contraction")
     if isinstance(pair, ArrayAttr) and len(pair.elements) != 2:
-        return wrong('expects "contraction" to contain two elements')
-    return []
+        return 'expects "contraction" to contain two elements'
+    return None
 
 
 @verifies("transform.match.structured")
-def _match_structured(op: Operation) -> list[Problem]:
+def _match_structured(op: Operation) -> Complaint:
     body = body_of(op)
     if body is None or len(body.arguments) != 1:
-        return wrong("expected one body argument")
+        return "expected one body argument"
     if not h.IS_OPERATION(body.arguments[0].type):
-        return wrong("expected body argument to implement TransformHandleTypeInterface")
+        return "expected body argument to implement TransformHandleTypeInterface"
     for each in body:
         if each is not body.last and not h.implements(each, "MatchOpInterface"):
             message = "expects nested operations to implement MatchOpInterface"
-            return [Problem(message, notes=(("offending operation", each),))]
-    return []
+            return Problem(message, notes=(("offending operation", each),))
+    return None
 
 
 def _is_predicate(op: Operation) -> str | None:

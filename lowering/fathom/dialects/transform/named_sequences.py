@@ -13,10 +13,10 @@ from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
 from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
 from fathom.ir.custom_text import is_kept_text
-from fathom.irdl.checking import bare, wrong
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -26,17 +26,17 @@ WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
 
 
 @verifies("transform.named_sequence")
-def named_sequence(op: Operation) -> list[Problem]:
+def named_sequence(op: Operation) -> Complaint:
     if op.parent_op is not None and op.parent_op.definition is not None and op.parent_op.interface(SymbolTable) is None:
-        return wrong("symbol's parent must have the SymbolTable trait")
+        return "symbol's parent must have the SymbolTable trait"
     table = next((each for each in ancestors(op) if each.interface(SymbolTable) is not None), None)
     if table is not None and table.attribute(WITH_NAMED_SEQUENCE) is None:
         message = f"expects the parent symbol table to have the '{WITH_NAMED_SEQUENCE}' attribute"
-        return [Problem(message, bare=True, notes=(("symbol table operation", table),))]
+        return Problem(message, bare=True, notes=(("symbol table operation", table),))
     around = next((each for each in ancestors(op) if each.definition is not None and h.is_transform(each)), None)
     if around is not None:
         note = ("ancestor transform op", around)
-        return [Problem("cannot be defined inside another transform op", bare=True, notes=(note,))]
+        return Problem("cannot be defined inside another transform op", bare=True, notes=(note,))
     body = body_of(op)
     if body is None:
         return argument_problems(op)
@@ -44,13 +44,13 @@ def named_sequence(op: Operation) -> list[Problem]:
     if last is None:
         return bare("expected a non-empty body block")
     if is_kept_text(last):
-        return []  # Where an operation ends whose syntax nobody knows, nobody can tell.
+        return None  # Where an operation ends whose syntax nobody knows, nobody can tell.
     if last.name != YIELD:
-        return [Problem(f"expected '{YIELD}' as terminator", bare=True, notes=(("terminator", last),))]
+        return Problem(f"expected '{YIELD}' as terminator", bare=True, notes=(("terminator", last),))
     return yielded(last, function_type(op).results) or argument_problems(op)
 
 
-def argument_problems(op: Operation, *, is_called: bool = False, at: Operation | None = None) -> list[Problem]:
+def argument_problems(op: Operation, *, is_called: bool = False, at: Operation | None = None) -> Complaint:
     """The arguments of a sequence say truly what becomes of them; those of one that is called, or only declared, do
     say it."""
     body = body_of(op)
@@ -64,53 +64,53 @@ def argument_problems(op: Operation, *, is_called: bool = False, at: Operation |
             return bare("must provide consumed/readonly status for arguments of external or called ops", at)
         if index in taken and is_read:
             return bare(f"argument #{index} is consumed in the body but is not marked as such", at)
-    return []
+    return None
 
 
 @verifies("transform.include", symbols=True)
-def include(op: Operation, lookup: Lookup) -> list[Problem]:
+def include(op: Operation, lookup: Lookup) -> Complaint:
     target = op.properties.get("target")
     if not isinstance(target, SymbolRefAttr):
-        return wrong("expects a 'target' symbol reference attribute")
+        return "expects a 'target' symbol reference attribute"
     found = lookup(target)
     if found is None or found.name != "transform.named_sequence":
-        return wrong("does not reference a named transform sequence")
+        return "does not reference a named transform sequence"
     type = function_type(found)
     if len(type.inputs) != len(op.operands):
         return bare("incorrect number of operands for callee")
     for index, (operand, input) in enumerate(zip(op.operands, type.inputs, strict=True)):
         if operand.type != input:
             types = f"expected operand type '{input}', but provided '{operand.type}' for operand number {index}"
-            return wrong(f"operand type mismatch: {types}")
+            return f"operand type mismatch: {types}"
     if len(type.results) != len(op.results):
         return bare("incorrect number of results for callee")
     for index, (result, promised) in enumerate(zip(op.results, type.results, strict=True)):
         if not h.are_of_one_kind(result.type, promised):
             of = "must implement the same transform dialect interface as the corresponding callee result"
-            return wrong(f"type of result #{index} {of}")
+            return f"type of result #{index} {of}"
     return argument_problems(found, is_called=True, at=found)
 
 
 @verifies("transform.include")
-def include_effects(op: Operation) -> list[Problem]:
+def include_effects(op: Operation) -> Complaint:
     """A sequence that is included says what becomes of each operand."""
     callee = h.included(op)
     if callee is None:
-        return []
+        return None
     for index in range(len(op.operands)):
         if not any(h.has_argument_attribute(callee, index, f"transform.{word}") for word in ("consumed", "readonly")):
             note = (f"no effects specified for operand #{index}", op)
             message = "TransformOpInterface requires memory effects on operands to be specified"
-            return [Problem(message, bare=True, notes=(note,))]
-    return []
+            return Problem(message, bare=True, notes=(note,))
+    return None
 
 
 @verifies("transform.foreach_match")
-def foreach_match(op: Operation) -> list[Problem]:
+def foreach_match(op: Operation) -> Complaint:
     matchers, actions = _symbols(op, "matchers"), _symbols(op, "actions")
     if len(matchers) != len(actions):
-        return wrong("expected the same number of matchers and actions")
-    return [] if matchers else wrong("expected at least one match/action pair")
+        return "expected the same number of matchers and actions"
+    return None if matchers else "expected at least one match/action pair"
 
 
 def _symbols(op: Operation, name: str) -> list[SymbolRefAttr]:
@@ -124,7 +124,7 @@ def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
 
 
 @verifies("transform.foreach_match", symbols=True)
-def foreach_match_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
+def foreach_match_symbols(op: Operation, lookup: Lookup) -> Complaint:
     for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
         matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
         if matching is None:
@@ -140,14 +140,14 @@ def foreach_match_symbols(op: Operation, lookup: Lookup) -> list[Problem]:
         )
         if problems:
             return problems
-    return []
+    return None
 
 
-def _declared(message: str, symbol: Operation, *, is_bare: bool = True) -> list[Problem]:
-    return [Problem(message, bare=is_bare, notes=(("symbol declaration", symbol),))]
+def _declared(message: str, symbol: Operation, *, is_bare: bool = True) -> Complaint:
+    return Problem(message, bare=is_bare, notes=(("symbol declaration", symbol),))
 
 
-def _into_matcher(op: Operation, matching: Operation, matcher: SymbolRefAttr) -> list[Problem]:
+def _into_matcher(op: Operation, matching: Operation, matcher: SymbolRefAttr) -> Complaint:
     inputs, operands = function_type(matching).inputs, types_of(op.operands)
     if len(inputs) != len(operands):
         counts = f"({len(operands)}) doesn't match the number of matcher arguments ({len(inputs)})"
@@ -159,12 +159,10 @@ def _into_matcher(op: Operation, matching: Operation, matcher: SymbolRefAttr) ->
         if not h.are_of_one_kind(operand, input):
             of = f"operand and matcher argument #{index} of matcher {matcher}"
             return _declared(f"mismatching type interfaces for {of}", matching)
-    return []
+    return None
 
 
-def _into_action(
-    matching: Operation, acting: Operation, matcher: SymbolRefAttr, action: SymbolRefAttr
-) -> list[Problem]:
+def _into_action(matching: Operation, acting: Operation, matcher: SymbolRefAttr, action: SymbolRefAttr) -> Complaint:
     results, inputs = function_type(matching).results, function_type(acting).inputs
     if len(results) != len(inputs):
         of = f"{matcher} ({len(results)}) and {action} ({len(inputs)})"
@@ -173,10 +171,10 @@ def _into_action(
         if not h.are_of_one_kind(result, input):
             of = f"matcher result and action argument #{index}of matcher {matcher} and action {action}"
             return bare(f"mismatching type interfaces for {of}")
-    return []
+    return None
 
 
-def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> list[Problem]:
+def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> Complaint:
     given, results = function_type(acting).results, types_of(op.results[1:])
     if len(given) != len(results):
         counts = f"doesn't match the number of extra op results ({len(results)})"
@@ -185,14 +183,14 @@ def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> l
         if not h.are_of_one_kind(one, other):
             of = f"action result #{index} of action {action} and op result"
             return _declared(f"mismatching type interfaces for {of}", acting)
-    return []
+    return None
 
 
 @verifies("transform.collect_matching", symbols=True)
-def collect_matching(op: Operation, lookup: Lookup) -> list[Problem]:
+def collect_matching(op: Operation, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("matcher")
     if not isinstance(symbol, SymbolRefAttr):
-        return []
+        return None
     found = _sequence(symbol, lookup)
     if found is None:
         return bare(f"unresolved matcher symbol {symbol}")
@@ -207,4 +205,4 @@ def collect_matching(op: Operation, lookup: Lookup) -> list[Problem]:
     for index, (one, other) in enumerate(zip(results, types_of(op.results), strict=True)):
         if not h.are_of_one_kind(one, other):
             return bare(f"mismatching type interfaces for matcher result and op result #{index}")
-    return []
+    return None

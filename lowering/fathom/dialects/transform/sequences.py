@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.transform import handles as h
 from fathom.ir.attributes import IntegerAttr
-from fathom.irdl.checking import wrong
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, problem_of, verifies
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -46,31 +45,31 @@ def ancestors(op: Operation) -> Iterator[Operation]:
 # ---- what may stand at the top
 
 
-def top_level(op: Operation) -> list[Problem]:
+def top_level(op: Operation) -> Complaint:
     """The trait of what may stand at the top: one block, whose arguments are handles."""
     if not op.regions:
-        return wrong("expects at least one region")
+        return "expects at least one region"
     body = op.regions[0].first
     if body is None or body is not op.regions[0].last:
-        return wrong("expects a single-block region")
+        return "expects a single-block region"
     if not body.arguments:
-        return wrong("expects the entry block to have at least one argument")
+        return "expects the entry block to have at least one argument"
     types = types_of(body.arguments)
     if not h.IS_OPERATION(types[0]):
         of = "first entry block argument to be of type implementing TransformHandleTypeInterface"
-        return wrong(f"expects the {of}")
+        return f"expects the {of}"
     if op.operands and types[0] != op.operands[0].type:
-        return wrong("expects the type of the block argument to match the type of the operand")
+        return "expects the type of the block argument to match the type of the operand"
     other = next((index for index, type in enumerate(types) if not h.IS_ANY(type)), None)
     if other is not None:
         of = "TransformHandleTypeInterface, TransformValueHandleTypeInterface or TransformParamTypeInterface"
         message = f"expects trailing entry block arguments to be of type implementing {of}"
-        return [Problem(message, notes=((f"argument #{other} does not", op),))]
+        return Problem(message, notes=((f"argument #{other} does not", op),))
     around = next((each for each in ancestors(op) if each.definition is not None and _is_top_level(each)), None)
     if around is not None and len(op.operands) != len(types):
         note = ("nested in another possible top-level op", around)
-        return [Problem("expects operands to be provided for a nested op", notes=(note,))]
-    return []
+        return Problem("expects operands to be provided for a nested op", notes=(note,))
+    return None
 
 
 def _is_top_level(op: Operation) -> bool:
@@ -82,8 +81,8 @@ _OWN: Final = frozenset(("transform.alternatives", "transform.sequence", "transf
 
 
 def _top_level_trait(op: Operation) -> str | None:
-    problems = top_level(op) if op.name not in _OWN else []
-    return problems[0].message if problems else None
+    problem = problem_of(top_level(op)) if op.name not in _OWN else None
+    return problem.message if problem is not None else None
 
 
 def _produces_parameters(op: Operation) -> str | None:
@@ -108,63 +107,63 @@ def _twice_consumed(value: Value) -> tuple[tuple[str, Operation | Value], ...]:
     return tuple((f"used here as operand #{place}", user) for user, place in uses[:2]) if len(uses) > 1 else ()
 
 
-def sequence(op: Operation) -> list[Problem]:
+def sequence(op: Operation) -> Complaint:
     body = body_of(op)
     if body is None:
-        return []
+        return None
     if not op.group("root") and op.group("extra_bindings"):
-        return wrong("does not expect extra operands when used as top-level")
+        return "does not expect extra operands when used as top-level"
     for argument in body.arguments:
         if notes := _twice_consumed(argument):
-            return [Problem(f"block argument #{argument.index} has more than one potential consumer", notes=notes)]
+            return Problem(f"block argument #{argument.index} has more than one potential consumer", notes=notes)
     for child in body:
         if child is not body.last and not h.is_transform(child):
             message = "expected children ops to implement TransformOpInterface"
-            return [Problem(message, notes=(("op without interface", child),))]
+            return Problem(message, notes=(("op without interface", child),))
         for result in child.results:
             if notes := _twice_consumed(result):
                 message = f"result #{result.index} has more than one potential consumer"
-                return [Problem(message, at=child, bare=True, notes=notes)]
+                return Problem(message, at=child, bare=True, notes=notes)
     last = body.last
     if last is None or (last.definition is not None and not last.has(TERMINATOR)):
-        return wrong("expects to have a terminator in the body")
+        return "expects to have a terminator in the body"
     if last.definition is not None and types_of(last.operands) != types_of(op.results):
         message = "expects the types of the terminator operands to match the types of the result"
-        return [Problem(message, notes=(("terminator", last),))]
-    return []
+        return Problem(message, notes=(("terminator", last),))
+    return None
 
 
-def alternatives(op: Operation) -> list[Problem]:
+def alternatives(op: Operation) -> Complaint:
     for region in op.regions:
         last = region.first.last if region.first is not None else None
         if last is not None and types_of(last.operands) != types_of(op.results):
             message = "expects terminator operands to have the same type as results of the operation"
-            return [Problem(message, notes=(("terminator", last),))]
-    return []
+            return Problem(message, notes=(("terminator", last),))
+    return None
 
 
 @verifies("transform.foreach")
-def foreach(op: Operation) -> list[Problem]:
+def foreach(op: Operation) -> Complaint:
     body = body_of(op)
     last = body.last if body is not None else None
     if body is None or last is None:
-        return []
+        return None
     inside, outside = types_of(body.arguments), types_of(op.operands)
     for target, argument in zip(outside, inside, strict=False):
         if target != argument:
             of = "block arguments to have the same op/value/param type"
-            return wrong(f"expects co-indexed targets and the body's {of}")
+            return f"expects co-indexed targets and the body's {of}"
     if len(inside) != len(outside):
-        return wrong("expects the same number of targets as the body has block arguments")
+        return "expects the same number of targets as the body has block arguments"
     given, results = types_of(last.operands), types_of(op.results)
     if any(one != other for one, other in zip(given, results, strict=False)):
-        return wrong("expects co-indexed results and yield operands to have the same op/value/param type")
+        return "expects co-indexed results and yield operands to have the same op/value/param type"
     if len(given) != len(results):
-        return wrong("expects the same number of results as the yield terminator has operands")
-    return []
+        return "expects the same number of results as the yield terminator has operands"
+    return None
 
 
-def with_patterns(op: Operation) -> list[Problem]:
+def with_patterns(op: Operation) -> Complaint:
     """`transform.with_pdl_patterns` holds patterns, and one operation that uses them."""
     top: Operation | None = None
     for each in body_of(op) or ():
@@ -172,46 +171,44 @@ def with_patterns(op: Operation) -> list[Problem]:
             continue
         if each.definition is None or not h.implements(each, TOP_LEVEL):
             message = "expects only pattern and top-level transform ops in its body"
-            return [Problem(message, notes=(("offending op", each),))]
+            return Problem(message, notes=(("offending op", each),))
         if top is not None:
             notes = (("first non-pattern op", top), ("second non-pattern op", each))
-            return [Problem("expects only one non-pattern op in its body", notes=notes)]
+            return Problem("expects only one non-pattern op in its body", notes=notes)
         top = each
     parent = next((each for each in ancestors(op) if each.name == op.name), None)
     if parent is not None:
-        return [Problem("cannot be nested", notes=(("parent operation", parent),))]
+        return Problem("cannot be nested", notes=(("parent operation", parent),))
     if top is None and all(each.definition is not None for each in body_of(op) or ()):
-        return wrong("expects at least one non-pattern op")
-    return []
+        return "expects at least one non-pattern op"
+    return None
 
 
 @verifies("transform.tune.alternatives")
-def tuned(op: Operation) -> list[Problem]:
+def tuned(op: Operation) -> Complaint:
     """The alternatives of `transform.tune.alternatives` give what it promises, and the one that is taken is there."""
     for region in op.regions:
         last = region.first.last if region.first is not None else None
         if last is None or last.name != YIELD:
-            return wrong(f"expected '{YIELD}' as terminator")
+            return f"expected '{YIELD}' as terminator"
         if problems := yielded(last, types_of(op.results), is_bare=False):
             return problems
     selected = op.properties.get("selected_region_attr")
     if isinstance(selected, IntegerAttr) and not 0 <= selected.value < len(op.regions):
         of = f"{selected.value} while op has only {len(op.regions)} regions"
-        return wrong(f"'selected_region' attribute specifies region at index {of}")
-    return []
+        return f"'selected_region' attribute specifies region at index {of}"
+    return None
 
 
-def yielded(last: Operation, results: Sequence[Type], *, is_bare: bool = True) -> list[Problem]:
+def yielded(last: Operation, results: Sequence[Type], *, is_bare: bool = True) -> Complaint:
     """A terminator gives what the operation around it promises."""
     before = "" if is_bare else f"'{last.name}' op "
     if len(last.operands) != len(results):
-        return [
-            Problem(
-                f"{before}expected terminator to have as many operands as the parent op has results", last, bare=True
-            )
-        ]
+        return Problem(
+            f"{before}expected terminator to have as many operands as the parent op has results", last, bare=True
+        )
     for index, (operand, result) in enumerate(zip(last.operands, results, strict=True)):
         if operand.type != result:
             of = f"must match the type of the corresponding parent op result ('{operand.type}' vs '{result}')"
-            return [Problem(f"{before}the type of the terminator operand #{index} {of}", last, bare=True)]
-    return []
+            return Problem(f"{before}the type of the terminator operand #{index} {of}", last, bare=True)
+    return None

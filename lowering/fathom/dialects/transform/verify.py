@@ -16,7 +16,7 @@ from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import DYNAMIC, IntegerType
-from fathom.irdl.checking import all_of, wrong
+from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Checks, Complaint, verifies
@@ -45,74 +45,74 @@ def _listed(numbers: Sequence[int]) -> str:
 def _permutes(name: str) -> Check:
     """A list of numbers is a permutation."""
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         given = numbers(op, name)
         if _is_permutation(given):
-            return []
-        return wrong(f"expects {name} to be a permutation, found {_listed(given)}")
+            return None
+        return f"expects {name} to be a permutation, found {_listed(given)}"
 
     return check
 
 
 def _are_permutations(*names: str) -> Check:
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         name = next((name for name in names if not _is_permutation(numbers(op, name))), None)
-        return wrong(f'"{name}" is not a valid permutation') if name is not None else []
+        return f'"{name}" is not a valid permutation' if name is not None else None
 
     return check
 
 
-def _pack_transpose(op: Operation) -> list[Problem]:
+def _pack_transpose(op: Operation) -> Complaint:
     if numbers(op, "inner_perm") or numbers(op, "outer_perm"):
-        return []
-    return wrong(' at least one of "inner_perm" or "outer_perm" must be specified')
+        return None
+    return ' at least one of "inner_perm" or "outer_perm" must be specified'
 
 
-def _pack_greedily(op: Operation) -> list[Problem]:
+def _pack_greedily(op: Operation) -> Complaint:
     sizes, multiples = numbers(op, "static_matmul_packed_sizes"), numbers(op, "matmul_padded_sizes_next_multiple_of")
     if any(multiple and size for size, multiple in zip(sizes, multiples, strict=False)):
         of = "packed_size and the padded_sizes_next_multiple_of can be nonzero for the matmul strategy"
-        return wrong(f"at most one of the {of}")
-    return []
+        return f"at most one of the {of}"
+    return None
 
 
 @verifies("transform.structured.fuse")
-def _fuse(op: Operation) -> list[Problem]:
+def _fuse(op: Operation) -> Complaint:
     sizes, interchange = numbers(op, "static_tile_sizes"), numbers(op, "static_tile_interchange")
     rank = len(sizes)
     if len(interchange) > rank:
-        return wrong(f"interchange length exceeds iteration space dimensions ({rank}), found {_listed(interchange)}")
+        return f"interchange length exceeds iteration space dimensions ({rank}), found {_listed(interchange)}"
     seen: set[int] = set()
     for number in interchange:
         if number == DYNAMIC:
             continue
         if not 0 <= number < rank:
-            return wrong(f"expects interchange values to be in range [0, {rank}), found: {number}")
+            return f"expects interchange values to be in range [0, {rank}), found: {number}"
         if number in seen:
-            return wrong(f"found duplicate interchange value: {number}")
+            return f"found duplicate interchange value: {number}"
         seen.add(number)
     loops = 1 if "use_forall" in op.properties else sum(size != 0 for size in sizes)
-    return [] if loops == len(op.results) - 1 else wrong(f"expects {loops} loop results")
+    return None if loops == len(op.results) - 1 else f"expects {loops} loop results"
 
 
 @verifies("transform.structured.pad")
-def _pad(op: Operation) -> list[Problem]:
+def _pad(op: Operation) -> Complaint:
     dimensions = numbers(op, "padding_dimensions")
     if any(flag not in (0, 1) for flag in numbers(op, "nofold_flags")):
-        return wrong(f"expects nofold_flags to contain booleans (0/1), found {_spelt(op, 'nofold_flags')}")
+        return f"expects nofold_flags to contain booleans (0/1), found {_spelt(op, 'nofold_flags')}"
     if any(dimension < 0 for dimension in dimensions):
         found = _spelt(op, "padding_dimensions")
-        return wrong(f"expects padding_dimensions to contain positive integers, found {found}")
+        return f"expects padding_dimensions to contain positive integers, found {found}"
     multiples = numbers(op, "static_pad_to_multiple_of")
     if multiples and len(multiples) != len(dimensions):
-        return wrong("expects as many multiples as padding_dimensions")
+        return "expects as many multiples as padding_dimensions"
     transposes = op.properties.get("transpose_paddings")
     for each in transposes.elements if isinstance(transposes, ArrayAttr) else ():
         if not _is_permutation(numbers_of(each)):
             found = f"[{_listed(numbers_of(each))}]"
-            return wrong(f"expects transpose_paddings to be a permutation, found {found}")
+            return f"expects transpose_paddings to be a permutation, found {found}"
     known = ("bufferization.materialize_in_destination", "linalg.copy", "none")
-    return [] if _text(op, "copy_back_op", known[0]) in known else wrong("invalid copy_back_op")
+    return None if _text(op, "copy_back_op", known[0]) in known else "invalid copy_back_op"
 
 
 def _spelt(op: Operation, name: str) -> str:
@@ -121,105 +121,105 @@ def _spelt(op: Operation, name: str) -> str:
 
 
 @verifies("transform.structured.tile_using_for")
-def _tile_using_for(op: Operation) -> list[Problem]:
+def _tile_using_for(op: Operation) -> Complaint:
     sizes, scalable = numbers(op, "static_sizes"), numbers(op, "scalable_sizes")
     if len(sizes) != len(scalable):
-        return wrong(f"expected same number of sizes ({len(sizes)}) and scalable sizes ({len(scalable)})")
+        return f"expected same number of sizes ({len(sizes)}) and scalable sizes ({len(scalable)})"
     loops, found = sum(size != 0 for size in sizes), len(op.results) - 1
     if loops == found:
-        return []
-    return wrong(f"expected number of loops to tile ({loops}) to match number of `loops` results ({found})")
+        return None
+    return f"expected number of loops to tile ({loops}) to match number of `loops` results ({found})"
 
 
 @verifies("transform.structured.tile_using_forall")
-def _tile_using_forall(op: Operation) -> list[Problem]:
+def _tile_using_forall(op: Operation) -> Complaint:
     threads = bool(numbers(op, "static_num_threads")), bool(op.group("packed_num_threads"))
     sizes = bool(numbers(op, "static_tile_sizes")), bool(op.group("packed_tile_sizes"))
     if all(threads):
-        return wrong("num_threads and packed_num_threads are mutually exclusive")
+        return "num_threads and packed_num_threads are mutually exclusive"
     if all(sizes):
-        return wrong("tile_sizes and packed_tile_sizes are mutually exclusive")
+        return "tile_sizes and packed_tile_sizes are mutually exclusive"
     if any((*threads, *sizes)):
-        return []
-    return wrong("either (packed_)num_threads or (packed_)tile_sizes must be specified")
+        return None
+    return "either (packed_)num_threads or (packed_)tile_sizes must be specified"
 
 
 @verifies("transform.structured.vectorize")
-def _vectorize(op: Operation) -> list[Problem]:
+def _vectorize(op: Operation) -> Complaint:
     sizes, scalable = len(numbers(op, "static_vector_sizes")), len(numbers(op, "scalable_sizes"))
     if sizes == scalable:
-        return []
-    return wrong(f"expected same number of vector sizes ({sizes}) and scalable sizes ({scalable})")
+        return None
+    return f"expected same number of vector sizes ({sizes}) and scalable sizes ({scalable})"
 
 
 @verifies("transform.affine.simplify_bounded_affine_ops")
-def _bounds(op: Operation) -> list[Problem]:
+def _bounds(op: Operation) -> Complaint:
     expected = len(op.group("bounded_values"))
     for name, what in (("lower_bounds", "lower"), ("upper_bounds", "upper")):
         found = len(numbers(op, name))
         if found != expected:
-            return wrong(f"incorrect number of {what} bounds, expected {expected} but found {found}")
-    return []
+            return f"incorrect number of {what} bounds, expected {expected} but found {found}"
+    return None
 
 
 @verifies("transform.gpu.map_forall_to_blocks")
-def _map_forall(op: Operation) -> list[Problem]:
-    return [] if len(numbers(op, "grid_dims")) in (0, 3) else wrong("transform requires empty or size-3 grid_dims")
+def _map_forall(op: Operation) -> Complaint:
+    return None if len(numbers(op, "grid_dims")) in (0, 3) else "transform requires empty or size-3 grid_dims"
 
 
 @verifies("transform.structured.split")
-def _split(op: Operation) -> list[Problem]:
+def _split(op: Operation) -> Complaint:
     size = op.properties.get("static_chunk_sizes")
     is_static = isinstance(size, IntegerAttr) and size.value != DYNAMIC
     if is_static != bool(op.group("dynamic_chunk_sizes")):
-        return []
-    return wrong("expects either a dynamic or a static split point to be provided")
+        return None
+    return "expects either a dynamic or a static split point to be provided"
 
 
 @verifies("transform.structured.continuous_tile_sizes", "transform.structured.multitile_sizes")
-def _one_result_type(op: Operation) -> list[Problem]:
+def _one_result_type(op: Operation) -> Complaint:
     is_one = len({result.type for result in op.results}) < 2
-    return [] if is_one else wrong("expects all results type to be the same")
+    return None if is_one else "expects all results type to be the same"
 
 
 # ---- buffers and functions
 
 
 def _one_of(name: str, message: str, *choices: str) -> Check:
-    return lambda op: [] if _text(op, name, choices[0]) in choices else wrong(message)
+    return lambda op: None if _text(op, name, choices[0]) in choices else message
 
 
-def _bufferize(op: Operation) -> list[Problem]:
+def _bufferize(op: Operation) -> Complaint:
     def is_set(name: str) -> bool:
         found = op.properties.get(name)
         return isinstance(found, IntegerAttr) and bool(found.value)
 
     for name in ("print_conflicts", "dump_alias_sets"):
         if is_set(name) and not is_set("test_analysis_only"):
-            return wrong(f"'{name}' requires 'test_analysis_only'")
-    return []
+            return f"'{name}' requires 'test_analysis_only'"
+    return None
 
 
 @verifies("transform.structured.replace")
-def _replace(op: Operation) -> list[Problem]:
+def _replace(op: Operation) -> Complaint:
     body = body_of(op)
     inside = [*body] if body is not None else []
     if len(inside) != 1:
-        return wrong("expected one operation in block")
+        return "expected one operation in block"
     (replacement,) = inside
     if replacement.operands:
-        return [Problem(f"'{replacement.name}' op expected replacement without operands", replacement, bare=True)]
+        return Problem(f"'{replacement.name}' op expected replacement without operands", replacement, bare=True)
     if replacement.regions and not replacement.has(ISOLATED_FROM_ABOVE) and replacement.definition is not None:
-        return [Problem(f"'{replacement.name}' op expect op that is isolated from above", replacement, bare=True)]
-    return []
+        return Problem(f"'{replacement.name}' op expect op that is isolated from above", replacement, bare=True)
+    return None
 
 
-def _cast_and_call(op: Operation) -> list[Problem]:
+def _cast_and_call(op: Operation) -> Complaint:
     has_function, has_name = bool(op.group("function")), "function_name" in op.properties
     if has_function == has_name:
         both = "function handle and name are mutually exclusive"
-        return wrong(both if has_name else "expected a function handle or name to call")
-    return []
+        return both if has_name else "expected a function handle or name to call"
+    return None
 
 
 # ---- what applies patterns
@@ -228,13 +228,13 @@ def _cast_and_call(op: Operation) -> list[Problem]:
 def holds(interface: str, what: str = "children ops", region: int = 0) -> Check:
     """All operations of a region implement an interface."""
 
-    def check(op: Operation) -> list[Problem]:
+    def check(op: Operation) -> Complaint:
         body = op.regions[region].first if region < len(op.regions) else None
         without = next((each for each in body or () if not h.implements(each, interface)), None)
         if without is None:
-            return []
+            return None
         message = f"expected {what} to implement {interface}"
-        return [Problem(message, notes=(("op without interface", without),))]
+        return Problem(message, notes=(("op without interface", without),))
 
     return check
 
@@ -246,12 +246,12 @@ _CONVERTER: Final = "TypeConverterBuilderOpInterface"
 @verifies("transform.apply_conversion_patterns")
 def _conversion_patterns(op: Operation) -> Complaint:
     if len(op.regions) not in (1, 2):
-        return wrong("expected 1 or 2 regions")
+        return "expected 1 or 2 regions"
     if problems := holds(_DESCRIPTOR, "pattern children ops")(op):
         return problems
     converters = [*(op.regions[1].first or ())] if len(op.regions) == 2 else None
     if converters is not None and len(converters) != 1:
-        return wrong("expected exactly one op in default type converter region")
+        return "expected exactly one op in default type converter region"
     return holds(_CONVERTER, "default converter child op", 1)(op)
 
 
@@ -259,49 +259,49 @@ def _conversion_patterns(op: Operation) -> Complaint:
 
 
 @verifies("transform.split_handle")
-def _split_handle(op: Operation) -> list[Problem]:
+def _split_handle(op: Operation) -> Complaint:
     overflow = op.properties.get("overflow_result")
     if isinstance(overflow, IntegerAttr) and not overflow.value < len(op.results):
-        return wrong("overflow_result is not a valid result index")
+        return "overflow_result is not a valid result index"
     if all(h.are_of_one_kind(op.operands[0].type, result.type) for result in op.results):
-        return []
-    return wrong("expects result types to implement the same transform interface as the operand type")
+        return None
+    return "expects result types to implement the same transform interface as the operand type"
 
 
 @verifies("transform.num_associations")
-def _num_associations(op: Operation) -> list[Problem]:
+def _num_associations(op: Operation) -> Complaint:
     """The result takes a number of 64 bits."""
     type = op.results[0].type
     of = type.parameters[0] if isinstance(type, DialectType) and type.full_name == "transform.param" else None
     if not isinstance(of, IntegerType) or of == IntegerType(64):
-        return []
+        return None
     of_parameter = f"to match the parameter type ('{of}')"
-    return [Problem(f"expected the type of the parameter attribute ('i64') {of_parameter}", bare=True)]
+    return Problem(f"expected the type of the parameter attribute ('i64') {of_parameter}", bare=True)
 
 
 @verifies("transform.apply_registered_pass")
-def _registered_pass(op: Operation) -> list[Problem]:
+def _registered_pass(op: Operation) -> Complaint:
     """Each operand stands once among the options."""
     from fathom.dialects.transform.options import places_in
 
     count, seen = len(op.group("dynamic_options")), set[int]()
     for place in places_in(op.properties.get("options")):
         if not 0 <= place < count:
-            return wrong(f"dynamic option index {place} is out of bounds for the number of dynamic options: {count}")
+            return f"dynamic option index {place} is out of bounds for the number of dynamic options: {count}"
         if place in seen:
-            return wrong(f"dynamic option index {place} is already used in options")
+            return f"dynamic option index {place} is already used in options"
         seen.add(place)
     if len(seen) == count:
-        return []
-    return wrong("a param operand does not have a corresponding param_operand attr in the options dict")
+        return None
+    return "a param operand does not have a corresponding param_operand attr in the options dict"
 
 
 @verifies("transform.tune.knob")
-def _knob(op: Operation) -> list[Problem]:
+def _knob(op: Operation) -> Complaint:
     selected, options = op.properties.get("selected"), op.properties.get("options")
     if selected is None or not isinstance(options, ArrayAttr) or selected in options.elements:
-        return []
-    return wrong("provided `selected` attribute is not an element of `options` array of attributes")
+        return None
+    return "provided `selected` attribute is not an element of `options` array of attributes"
 
 
 VERIFY: Final[Checks] = {

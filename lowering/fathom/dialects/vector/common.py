@@ -13,7 +13,6 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAt
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, ComplexType, FloatType, IndexType, IntegerType, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.cases import word_of
-from fathom.irdl.definition import Problem
 
 POISON_INDEX: Final = -1
 """The position of an element that is poison."""
@@ -119,13 +118,6 @@ def combines(kind: str, element: Type) -> bool:
     if kind in INTEGER:
         return is_integer
     return isinstance(element, FloatType) or (is_integer and kind in ARITHMETIC)
-
-
-# ---- problems
-
-
-def wrong(message: str) -> list[Problem]:
-    return [Problem(message)]
 
 
 # ---- masks

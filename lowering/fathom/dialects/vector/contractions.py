@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from fathom.dialects.vector.common import combines, flags, kind_of, rank, vector, vector_of, wrong
+from fathom.dialects.vector.common import combines, flags, kind_of, rank, vector, vector_of
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DictAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -146,80 +146,80 @@ def dimension_pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
 
 
 @verifies("vector.contract")
-def _verify_contract(op: Operation) -> list[Problem]:
+def _verify_contract(op: Operation) -> Complaint:
     lhs, rhs = vector(op.operands[0].type), vector(op.operands[1].type)
     if lhs is None or rhs is None:
-        return []
+        return None
     if isinstance(lhs.element, IntegerType) and lhs.element.signedness:
-        return wrong("only supports signless integer types")
+        return "only supports signless integer types"
     maps = maps_of(op)
     if len(maps) != 3:
-        return wrong("expected an indexing map for each vector operand")
+        return "expected an indexing map for each vector operand"
     return _check_maps(op, maps) or _check_loops(op, lhs, rhs) or _check_kind(op) or _check_invertible(maps)
 
 
-def _check_maps(op: Operation, maps: list[AffineMap]) -> list[Problem]:
+def _check_maps(op: Operation, maps: list[AffineMap]) -> Complaint:
     loops = len(iterators_of(op))
     for index, map in enumerate(maps):
         expected = f"expected indexing map {index} to"
         if map.symbols:
-            return wrong(f"{expected} have no symbols")
+            return f"{expected} have no symbols"
         if map.dims != loops:
-            return wrong(f"{expected} have {loops} number of inputs")
+            return f"{expected} have {loops} number of inputs"
         if len(map.results) != rank(op.operands[index].type):
-            return wrong(f"{expected} have {rank(op.operands[index].type)} number of outputs")
+            return f"{expected} have {rank(op.operands[index].type)} number of outputs"
         if len(_places(map)) != len(map.results):
-            return wrong(f"{expected} be a projected permutation of its inputs")
-    return []
+            return f"{expected} be a projected permutation of its inputs"
+    return None
 
 
-def _check_loops(op: Operation, lhs: VectorType, rhs: VectorType) -> list[Problem]:
+def _check_loops(op: Operation, lhs: VectorType, rhs: VectorType) -> Complaint:
     contracting, batch = dimension_pairs(op, "reduction"), dimension_pairs(op, "parallel")
     if not contracting:
-        return wrong("expected at least one contracting dimension pair")
+        return "expected at least one contracting dimension pair"
     for kind, pairs in (("contracting", contracting), ("batch", batch)):
         if any(lhs.ranked_shape[i] != rhs.ranked_shape[j] for i, j in pairs):
-            return wrong(f"invalid {kind} dimension map")
+            return f"invalid {kind} dimension map"
     return _check_shape(op, lhs, rhs, contracting, batch)
 
 
 def _check_shape(
     op: Operation, lhs: VectorType, rhs: VectorType, contracting: list[tuple[int, int]], batch: list[tuple[int, int]]
-) -> list[Problem]:
+) -> Complaint:
     """The accumulator and the result have the dimensions that are not contracted."""
     acc, found = op.operands[2].type, op.result.type
     is_scalar = rank(lhs) == len(contracting) and rank(rhs) == len({j for _, j in (*contracting, *batch)})
     result = vector(found)
     if is_scalar:
         has_vectors = result is not None or isinstance(acc, VectorType)
-        return wrong("invalid accumulator/result vector shape") if has_vectors else []
+        return "invalid accumulator/result vector shape" if has_vectors else None
     if result is None or not isinstance(acc, VectorType):
-        return wrong("invalid accumulator/result vector shape")
+        return "invalid accumulator/result vector shape"
     first, second, last = maps_of(op)
     extents = {loop: lhs.ranked_shape[place] for loop, place in _places(first).items()}
     extents |= {loop: rhs.ranked_shape[place] for loop, place in _places(second).items() if loop not in extents}
     if len(extents) != first.dims:
-        return wrong("expected all dimensions to be either a LHS or a RHS dimension")
+        return "expected all dimensions to be either a LHS or a RHS dimension"
     shape = [extents[each.position] for each in last.results if isinstance(each, AffineDim)]
     expected = vector_of(shape, result.element, flags(result))
     if result != expected or acc != expected:
-        return wrong(f"invalid accumulator/result vector shape, expected: '{expected}'")
-    return []
+        return f"invalid accumulator/result vector shape, expected: '{expected}'"
+    return None
 
 
-def _check_kind(op: Operation) -> list[Problem]:
+def _check_kind(op: Operation) -> Complaint:
     if "kind" not in op.properties:
-        return wrong("expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')")
+        return "expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')"
     kind = kind_of(op.properties["kind"])
-    return [] if combines(kind, element_type(op.result.type)) else wrong("unsupported contraction type")
+    return None if combines(kind, element_type(op.result.type)) else "unsupported contraction type"
 
 
-def _check_invertible(maps: list[AffineMap]) -> list[Problem]:
+def _check_invertible(maps: list[AffineMap]) -> Complaint:
     """Each loop goes over a dimension of some vector."""
     if len({loop for map in maps for loop in _places(map)}) == maps[0].dims:
-        return []
+        return None
     joint = AffineMap(maps[0].dims, 0, tuple(result for map in maps for result in map.results))
-    return wrong(f"invalid indexing maps are non-invertible: ({joint})")
+    return f"invalid indexing maps are non-invertible: ({joint})"
 
 
 def contract_mask(op: Operation) -> Type | None:
@@ -294,42 +294,42 @@ def _print_outer(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("vector.outerproduct")
-def _verify_outer(op: Operation) -> list[Problem]:
+def _verify_outer(op: Operation) -> Complaint:
     lhs, rhs, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
     if lhs is None or result is None:
-        return []
+        return None
     if rank(lhs) != 1:
-        return wrong("expected 1-d vector for operand #1")
+        return "expected 1-d vector for operand #1"
     problems = _check_product(lhs, rhs, result) if rhs is not None else _check_scaled(lhs, result)
     if problems:
         return problems
     if len(op.operands) > 2 and op.operands[2].type != result:
-        return wrong("expected operand #3 of same type as result type")
+        return "expected operand #3 of same type as result type"
     if "kind" not in op.properties:
-        return wrong("expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')")
+        return "expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')"
     kind = kind_of(op.properties["kind"])
-    return [] if combines(kind, result.element) else wrong("unsupported outerproduct type")
+    return None if combines(kind, result.element) else "unsupported outerproduct type"
 
 
-def _check_product(lhs: VectorType, rhs: VectorType, result: VectorType) -> list[Problem]:
+def _check_product(lhs: VectorType, rhs: VectorType, result: VectorType) -> Complaint:
     if rank(rhs) != 1:
-        return wrong("expected 1-d vector for operand #2")
+        return "expected 1-d vector for operand #2"
     if rank(result) != 2:
-        return wrong("expected 2-d vector result")
+        return "expected 2-d vector result"
     for index, side in enumerate((lhs, rhs)):
         if side.ranked_shape[0] != result.ranked_shape[index]:
-            return wrong(f"expected #{index + 1} operand dim to match result dim #{index + 1}")
+            return f"expected #{index + 1} operand dim to match result dim #{index + 1}"
     if lhs.scalable and not rhs.scalable:
-        return wrong("expected either both or only #2 operand dim to be scalable")
-    return []
+        return "expected either both or only #2 operand dim to be scalable"
+    return None
 
 
-def _check_scaled(lhs: VectorType, result: VectorType) -> list[Problem]:
+def _check_scaled(lhs: VectorType, result: VectorType) -> Complaint:
     if rank(result) != 1:
-        return wrong("expected 1-d vector result")
+        return "expected 1-d vector result"
     if lhs.shape != result.shape:
-        return wrong("expected #1 operand dim to match result dim #1")
-    return []
+        return "expected #1 operand dim to match result dim #1"
+    return None
 
 
 OUTER_PRODUCT: Final = OpCode(custom=CustomSyntax(_parse_outer, _print_outer, _resolve_outer))

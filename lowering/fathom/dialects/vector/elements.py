@@ -17,7 +17,6 @@ from fathom.dialects.vector.common import (
     vector,
     vector_of,
     without_first,
-    wrong,
 )
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
@@ -25,7 +24,7 @@ from fathom.ir.types import DYNAMIC, Type, VectorType
 from fathom.irdl.checking import check_inferred, incompatible
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 MOST_ELEMENTS: Final = 100_000
 """How many results an operation is given that has one for each element of a vector."""
@@ -37,24 +36,24 @@ MADE: Final = "shaped type 'dest' matches 'elements' element count and types"
 
 
 @verifies("vector.extract")
-def _verify_extract(op: Operation) -> list[Problem]:
+def _verify_extract(op: Operation) -> Complaint:
     source, found = vector(op.operand("source").type), op.result.type
     if source is None:
-        return []
+        return None
     position = numbers_of(op, "static_position")
     if isinstance(found, VectorType) and not found.shape:
-        return [Problem("expected a scalar instead of a 0-d vector as the result type", bare=True)]
+        return Problem("expected a scalar instead of a 0-d vector as the result type", bare=True)
     if position.count(DYNAMIC) != len(op.group("dynamic_position")):
         missing = "kDynamic marker but no corresponding dynamic position"
         cause = "this can only happen due to an incorrect fold/rewrite"
-        return wrong(f"mismatch between dynamic and static positions ({missing}) -- {cause}")
+        return f"mismatch between dynamic and static positions ({missing}) -- {cause}"
     if len(position) > rank(source):
-        return wrong("expected position attribute of rank no greater than vector rank")
+        return "expected position attribute of rank no greater than vector rank"
     if problems := _check_positions(position, source, "vector dimension or poison (-1)"):
         return problems
     inferred = without_first(source, len(position)) if len(position) < rank(source) else source.element
     is_compatible = found == inferred or _is_one_of(found, inferred) or _is_one_of(inferred, found)
-    return [] if is_compatible else incompatible([inferred], [found])
+    return None if is_compatible else incompatible([inferred], [found])
 
 
 def _is_one_of(type: Type, element: Type) -> bool:
@@ -62,28 +61,28 @@ def _is_one_of(type: Type, element: Type) -> bool:
     return isinstance(type, VectorType) and type.shape == (1,) and type.element == element
 
 
-def _check_positions(position: Sequence[int], type: VectorType, what: str) -> list[Problem]:
+def _check_positions(position: Sequence[int], type: VectorType, what: str) -> Complaint:
     for index, (each, extent) in enumerate(zip(position, type.ranked_shape, strict=False)):
         if each != DYNAMIC and not is_position(each, extent):
             smaller = f"to be a non-negative integer smaller than the corresponding {what}"
-            return wrong(f"expected position attribute #{index + 1} {smaller}")
-    return []
+            return f"expected position attribute #{index + 1} {smaller}"
+    return None
 
 
 @verifies("vector.insert")
-def _verify_insert(op: Operation) -> list[Problem]:
+def _verify_insert(op: Operation) -> Complaint:
     source, target = op.operand("valueToStore").type, vector(op.operand("dest").type)
     if target is None:
-        return []
+        return None
     if isinstance(source, VectorType) and not source.shape:
-        return [Problem("expected a scalar instead of a 0-d vector as the source operand", bare=True)]
+        return Problem("expected a scalar instead of a 0-d vector as the source operand", bare=True)
     position = numbers_of(op, "static_position")
     if len(position) > rank(target):
-        return wrong("expected position attribute of rank no greater than dest vector rank")
+        return "expected position attribute of rank no greater than dest vector rank"
     if isinstance(source, VectorType) and rank(source) + len(position) != rank(target):
-        return wrong("expected position attribute rank + source rank to match dest vector rank")
+        return "expected position attribute rank + source rank to match dest vector rank"
     if not isinstance(source, VectorType) and len(position) != rank(target):
-        return wrong("expected position attribute rank to match the dest vector rank")
+        return "expected position attribute rank to match the dest vector rank"
     return _check_positions(position, target, "dest vector dimension")
 
 
@@ -91,17 +90,17 @@ def _verify_insert(op: Operation) -> list[Problem]:
 
 
 @verifies("vector.insert_strided_slice")
-def _verify_insert_slice(op: Operation) -> list[Problem]:
+def _verify_insert_slice(op: Operation) -> Complaint:
     source, target = vector(op.operand("valueToStore").type), vector(op.operand("dest").type)
     if source is None or target is None:
-        return []
+        return None
     offsets, strides = numbers_of(op, "offsets"), numbers_of(op, "strides")
     if len(offsets) != rank(target):
-        return wrong("expected offsets of same size as destination vector rank")
+        return "expected offsets of same size as destination vector rank"
     if len(strides) != rank(source):
-        return wrong("expected strides of same size as source vector rank")
+        return "expected strides of same size as source vector rank"
     if rank(source) > rank(target):
-        return wrong("expected source rank to be no greater than destination rank")
+        return "expected source rank to be no greater than destination rank"
     lead = rank(target) - rank(source)
     sizes = [0] * lead + list(source.ranked_shape)
     shape = target.ranked_shape
@@ -113,35 +112,35 @@ def _verify_insert_slice(op: Operation) -> list[Problem]:
     )
 
 
-def _check_scalable(source: VectorType, target: VectorType, lead: int) -> list[Problem]:
+def _check_scalable(source: VectorType, target: VectorType, lead: int) -> Complaint:
     """Scalable dimensions are inserted as a whole."""
     for index, flag in enumerate(flags(source)):
         if flag != flags(target)[index + lead]:
-            return wrong(f"mismatching scalable flags (at source vector idx={index})")
+            return f"mismatching scalable flags (at source vector idx={index})"
         found, size = source.ranked_shape[index], target.ranked_shape[index + lead]
         if flag and found != size:
             return _base_size(index, found, size)
-    return []
+    return None
 
 
-def _base_size(index: int, found: int, size: int) -> list[Problem]:
+def _base_size(index: int, found: int, size: int) -> Complaint:
     base = f"the corresponding base size from the input vector ({found} vs {size})"
-    return wrong(f"expected size at idx={index} to match {base}")
+    return f"expected size at idx={index} to match {base}"
 
 
 @verifies("vector.extract_strided_slice")
-def _verify_extract_slice(op: Operation) -> list[Problem]:
+def _verify_extract_slice(op: Operation) -> Complaint:
     source = vector(op.operand("source").type)
     if source is None:
-        return []
+        return None
     groups = {name: numbers_of(op, name) for name in ("offsets", "sizes", "strides")}
     offsets, sizes, strides = groups.values()
     if not len(offsets) == len(sizes) == len(strides):
-        return wrong("expected offsets, sizes and strides attributes of same size")
+        return "expected offsets, sizes and strides attributes of same size"
     shape = source.ranked_shape
     for name, numbers in groups.items():
         if len(numbers) > len(shape):
-            return wrong(f"expected {name} attribute of rank no greater than vector rank")
+            return f"expected {name} attribute of rank no greater than vector rank"
     problems = (
         _confined(offsets, shape, "offsets")
         or _confined(sizes, [extent + 1 for extent in shape], "sizes", least=1)
@@ -152,30 +151,30 @@ def _verify_extract_slice(op: Operation) -> list[Problem]:
         return problems
     expected = vector_of([*sizes, *shape[len(sizes) :]], source.element, flags(source))
     if op.result.type != expected:
-        return [Problem(f"expected result type to be '{expected}'", types=(op.result.type, expected))]
+        return Problem(f"expected result type to be '{expected}'", types=(op.result.type, expected))
     for index, size in enumerate(sizes):
         if flags(source)[index] and shape[index] != size:
             return _base_size(index, size, shape[index])
-    return []
+    return None
 
 
-def _confined(numbers: Sequence[int], bounds: Sequence[int], name: str, least: int = 0) -> list[Problem]:
+def _confined(numbers: Sequence[int], bounds: Sequence[int], name: str, least: int = 0) -> Complaint:
     """Each number is less than the bound of its dimension."""
     for index, (number, bound) in enumerate(zip(numbers, bounds, strict=False)):
         if not least <= number < bound:
-            return wrong(f"expected {name} dimension {index} to be confined to [{least}, {bound})")
-    return []
+            return f"expected {name} dimension {index} to be confined to [{least}, {bound})"
+    return None
 
 
-def _confined_strides(strides: Sequence[int]) -> list[Problem]:
-    return [] if all(stride == 1 for stride in strides) else wrong("expected strides to be confined to [1, 2)")
+def _confined_strides(strides: Sequence[int]) -> Complaint:
+    return None if all(stride == 1 for stride in strides) else "expected strides to be confined to [1, 2)"
 
 
-def _confined_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int], names: str) -> list[Problem]:
+def _confined_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int], names: str) -> Complaint:
     for index, (offset, size, extent) in enumerate(zip(offsets, sizes, shape, strict=False)):
         if not 0 <= offset + size <= extent:
-            return wrong(f"expected sum({names}) dimension {index} to be confined to [1, {extent + 1})")
-    return []
+            return f"expected sum({names}) dimension {index} to be confined to [1, {extent + 1})"
+    return None
 
 
 # ---- all elements
@@ -208,24 +207,24 @@ def _shuffled(types: list[Type], masks: list[Attribute]) -> list[Type] | None:
 
 
 @verifies("vector.shuffle")
-def _verify_shuffle(op: Operation) -> list[Problem]:
+def _verify_shuffle(op: Operation) -> Complaint:
     first, second, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
     if first is None or second is None or result is None:
-        return []
+        return None
     mask = numbers_of(op, "mask")
     of_scalars = rank(first) == 0 and rank(second) == 0 and rank(result) == 1
     if not of_scalars and not rank(first) == rank(second) == rank(result):
-        return wrong("rank mismatch")
+        return "rank mismatch"
     if not of_scalars and not first.ranked_shape[1:] == second.ranked_shape[1:] == result.ranked_shape[1:]:
-        return wrong("dimension mismatch")
+        return "dimension mismatch"
     if not mask:
-        return wrong("invalid mask length")
+        return "invalid mask length"
     if len(mask) != result.ranked_shape[0]:
-        return wrong("mask length mismatch")
+        return "mask length mismatch"
     total = sum(type.ranked_shape[0] if type.shape else 1 for type in (first, second))
     for index, each in enumerate(mask):
         if not is_position(each, total):
-            return wrong(f"mask index #{index + 1} out of range")
+            return f"mask index #{index + 1} out of range"
     return check_inferred(_shuffled([first], [op.properties["mask"]]) or [result], [result])
 
 

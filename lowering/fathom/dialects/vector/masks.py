@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, mask_of, numbers_of, rank, vector, wrong
+from fathom.dialects.vector.common import flags, mask_of, numbers_of, rank, vector
 from fathom.dialects.vector.contractions import contract_mask
 from fathom.dialects.vector.transfer_maps import map_of, transfer_mask
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -27,36 +27,36 @@ MASKABLE: Final = "MaskableOpInterface"
 
 
 @verifies("vector.constant_mask")
-def _verify_constant(op: Operation) -> list[Problem]:
+def _verify_constant(op: Operation) -> Complaint:
     type, sizes = vector(op.result.type), numbers_of(op, "mask_dim_sizes")
     if type is None:
-        return []
+        return None
     if not type.shape:
         if len(sizes) != 1:
-            return [Problem("array attr must have length 1 for 0-D vectors", bare=True)]
+            return Problem("array attr must have length 1 for 0-D vectors", bare=True)
         bare = Problem("mask dim size must be either 0 or 1 for 0-D vectors", bare=True)
-        return [] if sizes[0] in (0, 1) else [bare]
+        return None if sizes[0] in (0, 1) else bare
     if len(sizes) != rank(type):
-        return wrong("must specify array attr of size equal vector result rank")
+        return "must specify array attr of size equal vector result rank"
     for size, extent, flag in zip(sizes, type.shape, flags(type), strict=True):
         if not 0 <= size <= extent:
-            return wrong("array attr of size out of bounds of vector result dimension size")
+            return "array attr of size out of bounds of vector result dimension size"
         if flag and size not in (0, extent):
-            return wrong("only supports 'none set' or 'all set' scalable dimensions")
+            return "only supports 'none set' or 'all set' scalable dimensions"
     if 0 in sizes and any(sizes):
         zero = "as a result of conjunction with zero mask dim"
-        return wrong(f"expected all mask dim sizes to be zeros, {zero}")
-    return []
+        return f"expected all mask dim sizes to be zeros, {zero}"
+    return None
 
 
 @verifies("vector.create_mask")
-def _verify_create(op: Operation) -> list[Problem]:
+def _verify_create(op: Operation) -> Complaint:
     count, needed = len(op.operands), rank(op.result.type)
     if not needed and count != 1:
-        return wrong("must specify exactly one operand for 0-D create_mask")
+        return "must specify exactly one operand for 0-D create_mask"
     if needed and count != needed:
-        return wrong("must specify an operand for each result vector dimension")
-    return []
+        return "must specify an operand for each result vector dimension"
+    return None
 
 
 # ---- mask
@@ -112,53 +112,53 @@ def _yielded(block: Block) -> Sequence[Value]:
 
 
 @verifies("vector.mask", regions=True)
-def _verify(op: Operation) -> list[Problem]:
+def _verify(op: Operation) -> Complaint:
     block = op.regions[0].first if op.regions else None
     last = block.last if block is not None else None
     if block is None or last is None:
-        return wrong("expects a terminator within the mask region")
+        return "expects a terminator within the mask region"
     if len(block) > 2:
-        return wrong("expects only one operation to mask")
+        return "expects only one operation to mask"
     if last.name != "vector.yield":
-        return wrong("expects a terminator within the mask region")
+        return "expects a terminator within the mask region"
     if len(last.operands) != len(op.results):
-        return wrong("expects number of results to match mask region yielded values")
-    return _check_masked(op, block.first, last) if len(block) == 2 and block.first is not None else []
+        return "expects number of results to match mask region yielded values"
+    return _check_masked(op, block.first, last) if len(block) == 2 and block.first is not None else None
 
 
-def _check_masked(op: Operation, masked: Operation, last: Operation) -> list[Problem]:
+def _check_masked(op: Operation, masked: Operation, last: Operation) -> Complaint:
     definition = masked.definition
     if definition is None:
-        return []
+        return None
     if not any(trait.name == MASKABLE for trait in definition.traits):
-        return wrong(f"expects a {MASKABLE} within the mask region")
+        return f"expects a {MASKABLE} within the mask region"
     if len(masked.results) != len(op.results):
-        return wrong("expects number of results to match maskable operation number of results")
+        return "expects number of results to match maskable operation number of results"
     if list(masked.results) != last.operands:
         of = f"the {MASKABLE} to match all the values returned by the terminator"
-        return wrong(f"expects all the results from {of}")
+        return f"expects all the results from {of}"
     types = [result.type for result in masked.results]
     if types != [result.type for result in op.results]:
-        return wrong("expects result type to match maskable operation result type")
+        return "expects result type to match maskable operation result type"
     if sum(isinstance(type, VectorType) for type in types) > 1:
-        return wrong("multiple vector results not supported")
+        return "multiple vector results not supported"
     expected = expected_mask(masked)
     if expected is not None and op.operands[0].type != expected:
-        return wrong(f"expects a '{expected}' mask for the maskable operation")
+        return f"expects a '{expected}' mask for the maskable operation"
     return _check_passed(op, masked)
 
 
-def _check_passed(op: Operation, masked: Operation) -> list[Problem]:
+def _check_passed(op: Operation, masked: Operation) -> Complaint:
     """The value that is passed where the mask is not set."""
     if len(op.operands) < 2 or masked.name not in _MASKS:
-        return []
+        return None
     if masked.name != "vector.transfer_read":
-        return wrong("doesn't expect a passthru argument for this maskable operation")
+        return "doesn't expect a passthru argument for this maskable operation"
     if len(masked.results) != 1:
-        return wrong("expects result when passthru argument is provided")
+        return "expects result when passthru argument is provided"
     if op.operands[1].type != masked.result.type:
-        return wrong("expects passthru type to match result type")
-    return []
+        return "expects passthru type to match result type"
+    return None
 
 
 def expected_mask(masked: Operation) -> Type | None:

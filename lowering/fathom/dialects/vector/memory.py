@@ -5,98 +5,96 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from fathom.dialects.vector.common import count_of, rank, shaped, vector, wrong
+from fathom.dialects.vector.common import count_of, rank, shaped, vector
 from fathom.ir.operation import Operation
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import MemRefType, VectorType
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import Checks
+from fathom.irdl.verifying import Check, Checks, Complaint
 
 
-def _verify_whole(noun: str, lower: str) -> Callable[[Operation], list[Problem]]:
+def _verify_whole(noun: str, lower: str) -> Check:
     """`vector.load` and `vector.store`; `noun` is the vector, `lower` what is said of one of more dimensions than the
     memref has."""
     is_load = noun == "result"
     of_elements = "element types" if is_load else "element type"
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         type = vector(op.result.type if is_load else op.operand(noun).type)
         base = op.operand("base").type
         if type is None or not isinstance(base, MemRefType) or base.shape is None:
-            return []
+            return None
         is_single = not type.scalable and count_of(type) == 1
         if not is_single and not has_unit_stride(base):
-            return wrong("most minor memref dim must have unit stride")
+            return "most minor memref dim must have unit stride"
         if len(base.shape) < rank(type):
-            return wrong(lower)
+            return lower
         element = base.element
         if isinstance(element, VectorType):
             if element != type:
-                return wrong(f"base memref and {noun} vector types should match")
+                return f"base memref and {noun} vector types should match"
             element = element.element
         if type.element != element:
-            return wrong(f"base and {noun} {of_elements} should match")
+            return f"base and {noun} {of_elements} should match"
         return _check_indices(op, "indices")
 
     return verify
 
 
-def _check_indices(op: Operation, group: str) -> list[Problem]:
+def _check_indices(op: Operation, group: str) -> Complaint:
     base = shaped(op.operand("base").type)
     if base is None or len(op.group(group)) == len(base.ranked_shape):
-        return []
-    return wrong(f"requires {len(base.ranked_shape)} indices")
+        return None
+    return f"requires {len(base.ranked_shape)} indices"
 
 
-def _verify_masked(noun: str, *, words: str, leading: bool = False) -> Callable[[Operation], list[Problem]]:
+def _verify_masked(noun: str, *, words: str, leading: bool = False) -> Check:
     """Accesses with a mask; `noun` is the vector, `words` how the message about its shape names that, `leading` that
     the first dimension alone is looked at."""
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         is_load = noun == "result"
         type = vector(op.result.type if is_load else op.operand(noun).type)
         mask, base = vector(op.operand("mask").type), op.operand("base").type
         if type is None or mask is None or not isinstance(base, MemRefType):
-            return []
+            return None
         if type.element != base.element:
-            return wrong(f"base and {noun} element type should match")
+            return f"base and {noun} element type should match"
         if problems := _check_indices(op, "indices"):
             return problems
         shapes = (type.shape, mask.shape) if not leading else (type.ranked_shape[:1], mask.ranked_shape[:1])
         if shapes[0] != shapes[1]:
-            return wrong(f"expected {noun} {words} to match mask {words}")
+            return f"expected {noun} {words} to match mask {words}"
         if is_load and op.operand("pass_thru").type != type:
-            return wrong("expected pass_thru of same type as result type")
-        return []
+            return "expected pass_thru of same type as result type"
+        return None
 
     return verify
 
 
-def _verify_indexed(noun: str) -> Callable[[Operation], list[Problem]]:
+def _verify_indexed(noun: str) -> Check:
     """`vector.gather` and `vector.scatter`; `noun` is the vector."""
 
-    def verify(op: Operation) -> list[Problem]:
+    def verify(op: Operation) -> Complaint:
         is_load = noun == "result"
         type = vector(op.result.type if is_load else op.operand(noun).type)
         base = shaped(op.operand("base").type)
         if base is None:
-            return wrong("requires base to be a memref or ranked tensor type")
+            return "requires base to be a memref or ranked tensor type"
         if type is None:
-            return []
+            return None
         if type.element != base.element:
-            return wrong(f"base and {noun} element type should match")
+            return f"base and {noun} element type should match"
         if problems := _check_indices(op, "offsets"):
             return problems
         for group, word in (("indices", "indices"), ("mask", "mask")):
             other = vector(op.operand(group).type)
             if other is not None and other.shape != type.shape:
-                return wrong(f"expected {noun} dim to match {word} dim")
+                return f"expected {noun} dim to match {word} dim"
         if is_load and op.operand("pass_thru").type != type:
-            return wrong("expected pass_thru of same type as result type")
-        return []
+            return "expected pass_thru of same type as result type"
+        return None
 
     return verify
 

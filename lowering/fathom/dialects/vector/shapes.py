@@ -5,30 +5,29 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from fathom.dialects.vector.common import bits_of, count_of, flags, numbers_of, rank, vector, wrong
+from fathom.dialects.vector.common import bits_of, count_of, flags, numbers_of, rank, vector
 from fathom.ir.operation import Operation
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import MemRefType, VectorType, element_type
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 
 @verifies("vector.broadcast")
-def _verify_broadcast(op: Operation) -> list[Problem]:
+def _verify_broadcast(op: Operation) -> Complaint:
     source, target = op.operands[0].type, vector(op.result.type)
     if target is None or source == target.element:
-        return []
+        return None
     if not isinstance(source, VectorType):
-        return wrong("source type is not a vector")
+        return "source type is not a vector"
     if rank(source) > rank(target):
-        return wrong("source rank higher than destination rank")
+        return "source rank higher than destination rank"
     lead = rank(target) - rank(source)
     dims = zip(source.ranked_shape, flags(source), target.ranked_shape[lead:], flags(target)[lead:], strict=True)
     for size, scalable, extent, is_scalable in dims:
         grows = size == 1 and not scalable
         if not grows and ((size, scalable) != (extent, is_scalable)):
-            return wrong(f"dimension mismatch ({_dim(size, scalable)} vs. {_dim(extent, is_scalable)})")
-    return []
+            return f"dimension mismatch ({_dim(size, scalable)} vs. {_dim(extent, is_scalable)})"
+    return None
 
 
 def _dim(size: int, scalable: bool) -> str:
@@ -36,57 +35,57 @@ def _dim(size: int, scalable: bool) -> str:
 
 
 @verifies("vector.shape_cast")
-def _verify_shape_cast(op: Operation) -> list[Problem]:
+def _verify_shape_cast(op: Operation) -> Complaint:
     source, target = vector(op.operands[0].type), vector(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     if source.element != target.element:
-        return wrong("has different source and result element types")
+        return "has different source and result element types"
     counts = {
         "elements": (count_of(source), count_of(target)),
         "scalable dims": (sum(flags(source)), sum(flags(target))),
     }
     for what, (first, second) in counts.items():
         if first != second:
-            return wrong(f"has different number of {what} at source ({first}) and result ({second})")
-    return []
+            return f"has different number of {what} at source ({first}) and result ({second})"
+    return None
 
 
 @verifies("vector.bitcast")
-def _verify_bitcast(op: Operation) -> list[Problem]:
+def _verify_bitcast(op: Operation) -> Complaint:
     source, target = vector(op.operands[0].type), vector(op.result.type)
     if source is None or target is None or rank(source) != rank(target):
-        return []
+        return None
     for index in range(rank(source) - 1):
         if source.ranked_shape[index] != target.ranked_shape[index]:
-            return wrong(f"dimension size mismatch at: {index}")
+            return f"dimension size mismatch at: {index}"
     first, second = bits_of(source.element), bits_of(target.element)
     if first is None or second is None:
-        return []
+        return None
     if not source.shape:
         equal = "source/result bitwidth of the 0-D vector element types must be equal"
-        return [] if first == second else wrong(equal)
+        return None if first == second else equal
     if first * source.ranked_shape[-1] != second * target.ranked_shape[-1]:
-        return wrong("source/result bitwidth of the minor 1-D vectors must be equal")
-    return []
+        return "source/result bitwidth of the minor 1-D vectors must be equal"
+    return None
 
 
 @verifies("vector.type_cast")
-def _verify_type_cast(op: Operation) -> list[Problem]:
+def _verify_type_cast(op: Operation) -> Complaint:
     source, target = op.operands[0].type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or source.shape is None:
-        return []
+        return None
     if not is_identity(source) and strides_and_offset(source) != (row_major_strides(source.ranked_shape), 0):
-        return wrong("expects operand to be a memref with identity layout")
+        return "expects operand to be a memref with identity layout"
     if not is_identity(target):
-        return wrong("expects result to be a memref with identity layout")
+        return "expects result to be a memref with identity layout"
     if source.space != target.space:
-        return wrong("expects result in same memory space")
+        return "expects result in same memory space"
     if element_type(source.element) != element_type(target.element):
-        return wrong(f"expects result and operand with same underlying scalar type: '{target}'")
+        return f"expects result and operand with same underlying scalar type: '{target}'"
     if _whole_shape(source) != _whole_shape(target):
-        return wrong(f"expects concatenated result and operand shapes to be equal: '{target}'")
-    return []
+        return f"expects concatenated result and operand shapes to be equal: '{target}'"
+    return None
 
 
 def _whole_shape(type: MemRefType) -> tuple[int, ...]:
@@ -96,22 +95,22 @@ def _whole_shape(type: MemRefType) -> tuple[int, ...]:
 
 
 @verifies("vector.transpose")
-def _verify_transpose(op: Operation) -> list[Problem]:
+def _verify_transpose(op: Operation) -> Complaint:
     source, target = vector(op.operands[0].type), vector(op.result.type)
     if source is None or target is None:
-        return []
+        return None
     order = numbers_of(op, "permutation")
     if rank(source) != rank(target):
-        return wrong(f"vector result rank mismatch: {rank(target)}")
+        return f"vector result rank mismatch: {rank(target)}"
     if len(order) != rank(target):
-        return wrong(f"transposition length mismatch: {len(order)}")
+        return f"transposition length mismatch: {len(order)}"
     seen: set[int] = set()
     for place, index in enumerate(order):
         if not 0 <= index < rank(target):
-            return wrong(f"transposition index out of range: {index}")
+            return f"transposition index out of range: {index}"
         if index in seen:
-            return wrong(f"duplicate position index: {index}")
+            return f"duplicate position index: {index}"
         seen.add(index)
         if target.ranked_shape[place] != source.ranked_shape[index]:
-            return wrong(f"dimension size mismatch at: {index}")
-    return []
+            return f"dimension size mismatch at: {index}"
+    return None

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from fathom.dialects.vector.common import bits_of, rank, shaped, vector, wrong
+from fathom.dialects.vector.common import bits_of, rank, shaped, vector
 from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of, minor_identity, minor_rank, transfer_mask
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I1, I32, INDEX, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -191,77 +191,75 @@ def _print_write(op: Operation, p: OpPrinter) -> None:
 # ---- checks
 
 
-def _check_indices(op: Operation, base: Type) -> list[Problem]:
+def _check_indices(op: Operation, base: Type) -> Complaint:
     source = shaped(base)
     if source is not None and len(op.group("indices")) != len(source.ranked_shape):
-        return wrong(f"requires {len(source.ranked_shape)} indices")
-    return []
+        return f"requires {len(source.ranked_shape)} indices"
+    return None
 
 
-def _check_transfer(op: Operation, base: Type, type: Type) -> list[Problem]:
+def _check_transfer(op: Operation, base: Type, type: Type) -> Complaint:
     """What reading and writing have in common."""
     if "masked" in op.attributes:
-        return wrong("masked attribute has been removed. Use in_bounds instead.")
+        return "masked attribute has been removed. Use in_bounds instead."
     source, target, map = shaped(base), vector(type), map_of(op)
     if source is None:
-        return wrong("requires source to be a memref or ranked tensor type")
+        return "requires source to be a memref or ranked tensor type"
     if target is None or map is None:
-        return []
+        return None
     masks = [mask.type for mask in op.group("mask")]
     problems = (
         _check_sizes(source.element, target)
         or _check_results(source.element, target, map)
         or (
-            wrong("does not support masks with vector element type")
+            "does not support masks with vector element type"
             if masks and isinstance(source.element, VectorType)
-            else []
+            else None
         )
     )
     if problems:
         return problems
     if map.symbols:
-        return wrong("requires permutation_map without symbols")
+        return "requires permutation_map without symbols"
     if map.dims != len(source.ranked_shape):
-        return wrong("requires a permutation_map with input dims of the same rank as the source type")
+        return "requires a permutation_map with input dims of the same rank as the source type"
     inferred = transfer_mask(target, map) if masks else None
     if inferred is not None and masks[0] != inferred:
-        return wrong(f"inferred mask type ('{inferred}') and mask operand type ('{masks[0]}') don't match")
+        return f"inferred mask type ('{inferred}') and mask operand type ('{masks[0]}') don't match"
     in_bounds = op.properties.get("in_bounds")
     count = len(in_bounds.elements) if isinstance(in_bounds, ArrayAttr) else 0
     if len(map.results) != count:
         expects = f"affine_map<{map}> vs inBounds of size: {count}"
-        return wrong(f"expects the in_bounds attr of same rank as permutation_map results: {expects}")
-    return []
+        return f"expects the in_bounds attr of same rank as permutation_map results: {expects}"
+    return None
 
 
-def _check_sizes(element: Type, target: VectorType) -> list[Problem]:
+def _check_sizes(element: Type, target: VectorType) -> Complaint:
     """The last dimension is a whole number of elements."""
     inner = vector(element)
     of_source = bits_of(inner.element if inner is not None else element)
     of_target = bits_of(target.element)
     if of_source is None or of_target is None:
-        return []
+        return None
     if inner is not None and not inner.shape:
-        return []
+        return None
     source_size = of_source * (inner.ranked_shape[-1] if inner is not None else 1)
     target_size = of_target * (target.ranked_shape[-1] if target.shape else 1)
     if source_size == 0 or target_size % source_size == 0:
-        return []
+        return None
     of = "minor 1-D vector of the source" if inner is not None else "source element type"
-    return wrong(
-        "requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the " + of
-    )
+    return "requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the " + of
 
 
-def _check_results(element: Type, target: VectorType, map: AffineMap) -> list[Problem]:
+def _check_results(element: Type, target: VectorType, map: AffineMap) -> Complaint:
     if rank(element) > rank(target):
-        return wrong("requires source vector element and vector result ranks to match.")
+        return "requires source vector element and vector result ranks to match."
     if len(map.results) != rank(target) - rank(element):
-        return wrong("requires a permutation_map with result dims of the same rank as the vector type")
-    return []
+        return "requires a permutation_map with result dims of the same rank as the vector type"
+    return None
 
 
-def _check_map(op: Operation) -> list[Problem]:
+def _check_map(op: Operation) -> Complaint:
     map = map_of(op)
     seen: set[int] = set()
     for result in map.results if map is not None else ():
@@ -269,37 +267,37 @@ def _check_map(op: Operation) -> list[Problem]:
             continue
         if not isinstance(result, AffineDim):
             one = "at most one dim or the zero constant can appear in each result"
-            return wrong(f"requires a projected permutation_map ({one})")
+            return f"requires a projected permutation_map ({one})"
         if result.position in seen:
-            return wrong("requires a permutation_map that is a permutation (found one dim used more than once)")
+            return "requires a permutation_map that is a permutation (found one dim used more than once)"
         seen.add(result.position)
-    return []
+    return None
 
 
 @verifies("vector.transfer_read")
-def _verify_read(op: Operation) -> list[Problem]:
+def _verify_read(op: Operation) -> Complaint:
     base, type = op.operand("base").type, op.result.type
     return _check_indices(op, base) or _check_transfer(op, base, type) or _check_padding(op, base) or _check_map(op)
 
 
-def _check_padding(op: Operation, base: Type) -> list[Problem]:
+def _check_padding(op: Operation, base: Type) -> Complaint:
     source, padding = shaped(base), op.operand("padding").type
     if source is None or padding == source.element:
-        return []
+        return None
     if isinstance(source.element, VectorType):
-        return wrong("requires source element type and padding type to match.")
+        return "requires source element type and padding type to match."
     if bits_of(padding) is None:
-        return wrong("requires valid padding vector elemental type")
-    return wrong("requires formal padding and source of the same elemental type")
+        return "requires valid padding vector elemental type"
+    return "requires formal padding and source of the same elemental type"
 
 
 @verifies("vector.transfer_write")
-def _verify_write(op: Operation) -> list[Problem]:
+def _verify_write(op: Operation) -> Complaint:
     base, map = op.operand("base").type, map_of(op)
     if problems := _check_indices(op, base):
         return problems
     if map is not None and any(isinstance(r, AffineConstant) and r.value == 0 for r in map.results):
-        return wrong("should not have broadcast dimensions")
+        return "should not have broadcast dimensions"
     return _check_transfer(op, base, op.operand("valueToStore").type) or _check_map(op)
 
 

@@ -12,11 +12,10 @@ from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.types import FloatType, FunctionType, IntegerType, Type
 from fathom.irdl.checking import bare
 from fathom.irdl.shown import shown
-from fathom.irdl.verifying import verifies
+from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Problem
     from fathom.irdl.symbols import Lookup
 
 _CONSTANT: Final = "ConstantExprOpTrait"
@@ -32,23 +31,23 @@ def _width(type: Type) -> int:
 
 
 @verifies("wasmssa.extend")
-def _extend(op: Operation) -> list[Problem]:
+def _extend(op: Operation) -> Complaint:
     taken, type = op.properties.get("bitsToTake"), op.operands[0].type
     bits = taken.value if isinstance(taken, IntegerAttr) else 0
     if bits not in (8, 16, 32):
         return bare(f"extend op can only take 8, 16 or 32 bits. Got {bits % 2**64}")
     if bits >= _width(type):
         return bare(f"trying to extend the {bits} low bits from a '{type}' value is illegal")
-    return []
+    return None
 
 
 @verifies("wasmssa.func")
-def _func(op: Operation) -> list[Problem]:
+def _func(op: Operation) -> Complaint:
     """The arguments of the body are references to local variables, which hold those of the function."""
     stated = op.properties.get("functionType")
     entry = op.regions[0].first if op.regions else None
     if entry is None or not isinstance(stated, TypeAttr) or not isinstance(stated.type, FunctionType):
-        return []
+        return None
     inputs, arguments = stated.type.inputs, [argument.type for argument in entry.arguments]
     if len(inputs) != len(arguments):
         counts = f"Function type has {len(inputs)}, entry block has {len(arguments)}"
@@ -61,54 +60,54 @@ def _func(op: Operation) -> list[Problem]:
         if element != input:
             found = f"doesn't match entry block referenced type ('{element}')"
             return bare(f"func argument type #{index}('{input}') {found}")
-    return []
+    return None
 
 
 @verifies("wasmssa.global", regions=True)
-def _global(op: Operation) -> list[Problem]:
+def _global(op: Operation) -> Complaint:
     """All that a global is made of is constant."""
     for each in op.regions[0].walk():
         if each.name != "wasmssa.return" and not _has(each, _CONSTANT):
             return bare(f"expected a constant initializer for this operator, got {shown(each)}")
-    return []
+    return None
 
 
 @verifies("wasmssa.global_get", symbols=True)
-def global_get(op: Operation, lookup: Lookup) -> list[Problem]:
+def global_get(op: Operation, lookup: Lookup) -> Complaint:
     """In what makes a global, only imported ones that never change are constant."""
     around = op.parent_op
     while around is not None and (around.definition is None or not _has(around, _DEMANDS_CONSTANTS)):
         around = around.parent_op
     symbol = op.properties.get("global")
     if around is None or not isinstance(symbol, SymbolRefAttr):
-        return []
+        return None
     found = lookup(symbol)
     if found is None:
         return bare(f"symbol @{symbol.root} is undefined")
     if found.name == "wasmssa.import_global" and "isMutable" not in found.properties:
-        return []
+        return None
     of = "a import.global symbol marked non-mutable"
     return bare(f"global.get op is considered constant if it's referring to {of}")
 
 
 @verifies("wasmssa.local_set")
-def _set(op: Operation) -> list[Problem]:
+def _set(op: Operation) -> Complaint:
     if local_element(op.operands[0].type) == op.operands[1].type:
-        return []
+        return None
     return bare("input type and result type of local.set do not match")
 
 
 @verifies("wasmssa.local_tee")
-def _tee(op: Operation) -> list[Problem]:
+def _tee(op: Operation) -> Complaint:
     types = {local_element(op.operands[0].type), op.operands[1].type, op.results[0].type}
-    return bare("input type and output type of local.tee do not match") if len(types) > 1 else []
+    return bare("input type and output type of local.tee do not match") if len(types) > 1 else None
 
 
 @verifies("wasmssa.reinterpret")
-def _reinterpret(op: Operation) -> list[Problem]:
+def _reinterpret(op: Operation) -> Complaint:
     one, other = op.operands[0].type, op.results[0].type
     if one == other:
         return bare("reinterpret input and output type should be distinct")
     if _width(one) != _width(other):
         return bare(f"input type ('{one}') and output type ('{other}') have incompatible bit widths")
-    return []
+    return None

@@ -16,7 +16,6 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word, word_of
-from fathom.irdl.checking import wrong
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ def hints(words: Sequence[str]) -> Check:
         for name in ("l1_hint", "l2_hint", "l3_hint"):
             found = op.properties.get(name)
             if found is not None and word(op, name) not in words:
-                return wrong(f"invalid {name}: {found}")
-        return []
+                return f"invalid {name}: {found}"
+        return None
 
     return check
 
@@ -51,7 +50,7 @@ def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Complai
 
     def run(op: Operation) -> Complaint:
         type = op.operand(operand).type if operand else op.result.type
-        return check(op, type) if isinstance(type, TensorDescType) else []
+        return check(op, type) if isinstance(type, TensorDescType) else None
 
     return run
 
@@ -72,8 +71,8 @@ def _source_space(type: Type) -> int:
 def _spaces(op: Operation, type: TensorDescType) -> Complaint:
     source = _source_space(op.operand("source").type)
     if source == type.space:
-        return []
-    return wrong(f"Memory space mismatch. Source: {source}, TensorDesc: {type.space}")
+        return None
+    return f"Memory space mismatch. Source: {source}, TensorDesc: {type.space}"
 
 
 def _create_block(op: Operation, type: TensorDescType) -> Complaint:
@@ -87,43 +86,43 @@ def _create_block(op: Operation, type: TensorDescType) -> Complaint:
         len(numbers_property(op, "const_strides")) or around,
     )
     if isinstance(source, IntegerType) and (not rank or not strides):
-        return wrong("expecting strides and shape to be present for integer source.")
+        return "expecting strides and shape to be present for integer source."
     if rank != strides or len(numbers_property(op, "const_offsets")) not in (0, rank):
         what = "shape, strides, offsets, and source (if source is a memref)"
-        return wrong(f"Expecting the rank of {what} should match with each other.")
+        return f"Expecting the rank of {what} should match with each other."
     if len(type.ranked_shape) > rank:
         what = "shape, strides, offsets or the memref source"
-        return wrong(f"Expecting the TensorDesc rank is not greater than the ranks of {what}.")
+        return f"Expecting the TensorDesc rank is not greater than the ranks of {what}."
     if memref is not None and memref.element != type.element:
-        return wrong("TensorDesc should have the same element type with the source if it is a memref.")
-    return wrong(NOT_SCATTERED) if type.is_scattered else []
+        return "TensorDesc should have the same element type with the source if it is a memref."
+    return NOT_SCATTERED if type.is_scattered else None
 
 
 def _create_scattered(op: Operation, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
-        return wrong(SCATTERED)
+        return SCATTERED
     if problems := _spaces(op, type):
         return problems
     offsets = op.operand("offsets").type
     shape = offsets.ranked_shape if isinstance(offsets, VectorType) else ()
     expected = (*shape, type.chunk) if type.chunk != 1 else shape
-    return [] if expected == type.shape else wrong(f"Incorrect TensorDesc shape. Expected is {listed(expected)}")
+    return None if expected == type.shape else f"Incorrect TensorDesc shape. Expected is {listed(expected)}"
 
 
 def _update_block(op: Operation, type: TensorDescType) -> Complaint:
     if type.is_scattered:
-        return wrong(NOT_SCATTERED)
+        return NOT_SCATTERED
     fits = len(type.ranked_shape) == len(numbers_property(op, "const_offsets"))
-    return [] if fits else wrong("Invalid number of offsets.")
+    return None if fits else "Invalid number of offsets."
 
 
 def _update_scattered(op: Operation, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
-        return wrong(SCATTERED)
+        return SCATTERED
     offsets = op.operand("offsets").type
     expected = type.ranked_shape[:-1] if type.chunk > 1 else type.ranked_shape
     fits = isinstance(offsets, VectorType) and offsets.shape == expected
-    return [] if fits else wrong("Offsets should match TensorDesc except the chunk size dim.")
+    return None if fits else "Offsets should match TensorDesc except the chunk size dim."
 
 
 # ---- blocks
@@ -131,34 +130,36 @@ def _update_scattered(op: Operation, type: TensorDescType) -> Complaint:
 
 def _offsets(op: Operation, type: TensorDescType) -> Complaint:
     fits = len(numbers_property(op, "const_offsets")) in (0, len(type.ranked_shape))
-    return [] if fits else wrong("Mismatched ranks between offsets and tensor descriptor")
+    return None if fits else "Mismatched ranks between offsets and tensor descriptor"
 
 
 def _prefetch(op: Operation, type: TensorDescType) -> Complaint:
     if type.is_scattered:
-        return wrong(NOT_SCATTERED)
+        return NOT_SCATTERED
     return hints(READ)(op) or _offsets(op, type)
 
 
-def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str) -> Complaint | None:
-    """What is wrong with a value that is the part of one lane; None where it is no such value."""
-    count = prod(value.ranked_shape)
-    if len(value.ranked_shape) != 1 or count >= elements:
-        return None
+def _is_dealt_out(value: VectorType, elements: int) -> bool:
+    """Whether a value is the part of one lane."""
+    return len(value.ranked_shape) == 1 and prod(value.ranked_shape) < elements
+
+
+def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str) -> Complaint:
+    """What is wrong with a value that is the part of one lane."""
     if type.layout is not None:
-        return wrong("TensorDesc doesn't need LayoutAttr for SIMT code")
+        return "TensorDesc doesn't need LayoutAttr for SIMT code"
+    count, shape = prod(value.ranked_shape), listed(value.ranked_shape)
     if not count or elements % count:
-        shape = listed(value.ranked_shape)
-        return wrong(f"{what} shape {shape} is not a valid distribution for tensor descriptor '{type}'")
-    return []
+        return f"{what} shape {shape} is not a valid distribution for tensor descriptor '{type}'"
+    return None
 
 
 def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> Complaint:
     """What loads and stores ask for alike."""
     if type.is_scattered:
-        return wrong(NOT_SCATTERED)
+        return NOT_SCATTERED
     if len(type.ranked_shape) > 2:
-        return wrong("Expects a 1D or 2D TensorDesc.")
+        return "Expects a 1D or 2D TensorDesc."
     return hints(words)(op)
 
 
@@ -166,9 +167,9 @@ def _load(op: Operation, type: TensorDescType) -> Complaint:
     value = op.result.type
     if (problems := _block_value(op, type, READ)) or not isinstance(value, VectorType):
         return problems
-    dealt = _dealt_out(type, value, prod(type.ranked_shape) * type.array_length, "Result")
-    if dealt is not None:
-        return dealt
+    elements = prod(type.ranked_shape) * type.array_length
+    if _is_dealt_out(value, elements):
+        return _dealt_out(type, value, elements, "Result")
     shape, found = list(type.ranked_shape), value.ranked_shape
     order = numbers_property(op, "transpose")
     if order and sorted(order) == [*range(len(shape))]:
@@ -178,7 +179,7 @@ def _load(op: Operation, type: TensorDescType) -> Complaint:
     if type.array_length > 1:
         shape = [type.array_length, *shape]
     if tuple(shape) != found:
-        return wrong(f"Result shape {listed(found)} is not consistent with tensor descriptor '{type}'")
+        return f"Result shape {listed(found)} is not consistent with tensor descriptor '{type}'"
     return _offsets(op, type)
 
 
@@ -187,12 +188,12 @@ def _store(op: Operation, type: TensorDescType) -> Complaint:
     if (problems := _block_value(op, type, WRITE)) or not isinstance(value, VectorType):
         return problems
     if type.array_length > 1:
-        return wrong("array length is not supported by store_nd.")
-    dealt = _dealt_out(type, value, prod(type.ranked_shape), "Value")
-    if dealt is not None:
-        return dealt
+        return "array length is not supported by store_nd."
+    elements = prod(type.ranked_shape)
+    if _is_dealt_out(value, elements):
+        return _dealt_out(type, value, elements, "Value")
     if value.shape != type.shape:
-        return wrong(f"Value shape {listed(value.ranked_shape)} is not consistent with tensor descriptor '{type}'")
+        return f"Value shape {listed(value.ranked_shape)} is not consistent with tensor descriptor '{type}'"
     return _offsets(op, type)
 
 
@@ -203,21 +204,21 @@ def _store(op: Operation, type: TensorDescType) -> Complaint:
 def _multiply(op: Operation) -> Complaint:
     left, right, result = op.operand("lhs").type, op.operand("rhs").type, op.result.type
     if any(each.type != result for each in op.group("acc")):
-        return wrong("Expecting the acc type to be the same as result.")
+        return "Expecting the acc type to be the same as result."
     if not isinstance(left, VectorType) or not isinstance(right, VectorType) or not isinstance(result, VectorType):
-        return []
+        return None
     a, b, c = left.ranked_shape, right.ranked_shape, result.ranked_shape
     if len(a) == len(b) == len(c) == 1:
         width = right.element.width if isinstance(right.element, (IntegerType, FloatType)) else 32
         unit = max(32 // max(width, 1), 1)
-        return wrong("Expecting B operand to be a multiple of 32 bits.") if b[0] % unit else []
+        return "Expecting B operand to be a multiple of 32 bits." if b[0] % unit else None
     if len(a) != 2 or len(b) not in (2, 3) or len(c) != 2:
-        return wrong("expecting lhs and result to be a 2D vector, and rhs to be either 2D or 3D (packed) vector.")
+        return "expecting lhs and result to be a 2D vector, and rhs to be either 2D or 3D (packed) vector."
     depth = b[0] * b[2] if len(b) == 3 else b[0]
     for name, one, other in (("K", depth, a[1]), ("M", a[0], c[0]), ("N", b[1], c[1])):
         if one != other:
-            return wrong(f"{name}-dimension mismatch.")
-    return []
+            return f"{name}-dimension mismatch."
+    return None
 
 
 @verifies("xegpu.convert_layout")
@@ -225,16 +226,16 @@ def _convert(op: Operation) -> Complaint:
     source, target = op.properties.get("input_layout"), op.properties.get("target_layout")
     type = op.operand("source").type
     if not isinstance(source, DialectAttr) or not isinstance(target, DialectAttr) or not isinstance(type, VectorType):
-        return []
+        return None
     alike = (is_for_workgroup(source) and is_for_workgroup(target)) or (
         is_for_subgroup(source) and is_for_subgroup(target)
     )
     if not alike:
-        return wrong("expected input layout and target layout be WgLayout or SgLayout at the same time.")
+        return "expected input layout and target layout be WgLayout or SgLayout at the same time."
     for layout, what in ((source, "input"), (target, "target")):
         if cannot_distribute(type.ranked_shape, layout):
-            return wrong(f"invalid {what} layout, data cannot be evenly distributed.")
-    return []
+            return f"invalid {what} layout, data cannot be evenly distributed."
+    return None
 
 
 VERIFY: Final[Checks] = {

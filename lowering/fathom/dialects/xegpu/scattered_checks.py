@@ -15,7 +15,7 @@ from fathom.dialects.xegpu.types import MemDescType, TensorDescType
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
-from fathom.irdl.checking import bare, wrong
+from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ def _source(op: Operation, operand: str, words: Sequence[str]) -> Complaint:
     type, has_offsets = op.operand(operand).type, bool(op.group("offsets"))
     is_tensor = isinstance(type, TensorDescType)
     if is_tensor == has_offsets:
-        return wrong("offsets not allowed." if is_tensor else "Expects offsets.")
+        return "offsets not allowed." if is_tensor else "Expects offsets."
     if isinstance(type, TensorDescType) and not type.is_scattered:
-        return wrong(SCATTERED)
+        return SCATTERED
     return hints(words)(op)
 
 
@@ -41,8 +41,8 @@ def _prefetch(op: Operation) -> Complaint:
     is_integer = isinstance(op.operand("source").type, IntegerType)
     is_aligned = "offset_align_byte" in op.properties
     if is_integer == is_aligned:
-        return []
-    return wrong(f"offset_align_byte {'is required' if is_integer else 'only allowed'} with integer source.")
+        return None
+    return f"offset_align_byte {'is required' if is_integer else 'only allowed'} with integer source."
 
 
 def _access(operand: str, value: str, words: Sequence[str]) -> Check:
@@ -75,42 +75,42 @@ def _shape(type: Type) -> tuple[int, ...]:
 def _by_descriptor(mask: Type, value: Type, type: TensorDescType) -> Complaint:
     if not isinstance(value, VectorType):
         if type.chunk > 1:
-            return wrong(_SINGLE)
-        return wrong("Expecting a vector type result.") if isinstance(mask, VectorType) else []
+            return _SINGLE
+        return "Expecting a vector type result." if isinstance(mask, VectorType) else None
     if value.element != type.element:
-        return wrong("Value should have the same element type as TensorDesc.")
+        return "Value should have the same element type as TensorDesc."
     shape = type.ranked_shape
     if (shape[:-1] if type.chunk > 1 else shape) != _shape(mask):
-        return wrong("Mask should match TensorDesc except the chunk size dim.")
+        return "Mask should match TensorDesc except the chunk size dim."
     if value.ranked_shape == (type.chunk,):
-        return wrong("TensorDesc doesn't need LayoutAttr for SIMT code") if type.layout is not None else []
+        return "TensorDesc doesn't need LayoutAttr for SIMT code" if type.layout is not None else None
     if value.ranked_shape == shape:
-        return []
+        return None
     neither = "is neither a valid distribution for SIMT nor consistent with the tensor descriptor for SIMD"
-    return wrong(f"Value shape {listed(value.ranked_shape)} {neither} '{type}'")
+    return f"Value shape {listed(value.ranked_shape)} {neither} '{type}'"
 
 
 def _by_offsets(offsets: Type, mask: Type, value: Type, chunk: int) -> Complaint:
     if not isinstance(value, VectorType):
         if chunk > 1:
-            return wrong(_SINGLE)
+            return _SINGLE
         vectors = isinstance(mask, VectorType) or isinstance(offsets, VectorType)
-        return wrong("Expecting scalar mask and offsets.") if vectors else []
+        return "Expecting scalar mask and offsets." if vectors else None
     shape = value.ranked_shape
     count = prod(shape)
     mismatch = f"value elements must match chunk size {chunk}"
     if not isinstance(mask, VectorType):
         if isinstance(offsets, VectorType):
-            return wrong("Expecting a vector type mask.")
-        return wrong(mismatch) if count != chunk else []
+            return "Expecting a vector type mask."
+        return mismatch if count != chunk else None
     size = prod(mask.ranked_shape)
     if chunk > 1 and len(shape) == 1 and count != chunk:
-        return wrong(mismatch)
+        return mismatch
     if chunk <= 1 and count != size:
-        return wrong(_UNLIKE_VALUE)
+        return _UNLIKE_VALUE
     if size == 1 or (shape[:-1] if chunk > 1 else shape) == mask.shape:
-        return []
-    return wrong(_UNLIKE_VALUE)
+        return None
+    return _UNLIKE_VALUE
 
 
 # ---- shared memory
@@ -126,7 +126,7 @@ def _matrix(value: str) -> Check:
         block_wise = "subgroup_block_io" in op.properties
         if not isinstance(held, VectorType) or not isinstance(type, MemDescType):
             only = "subgroup_block_io are only allowed when result is a VectorType."
-            return bare(only) if block_wise else []
+            return bare(only) if block_wise else None
         if len(type.ranked_shape) != 2:
             return bare("mem_desc must be 2D.")
         layout = op.properties.get("layout")
@@ -134,10 +134,10 @@ def _matrix(value: str) -> Check:
             return problems
         if len(held.ranked_shape) == 2:
             exceeds = any(a > b for a, b in zip(held.ranked_shape, type.ranked_shape, strict=True))
-            return bare("data shape must not exceed mem_desc shape.") if exceeds else []
+            return bare("data shape must not exceed mem_desc shape.") if exceeds else None
         if block_wise and type.strides[0] == 1:
             return bare("mem_desc should be row major when subgroup_block_io is set.")
-        return []
+        return None
 
     return check
 
@@ -151,7 +151,7 @@ def _lanes(layout: DialectAttr, type: MemDescType) -> Complaint:
             return bare(f"{_BLOCK_WISE} the block shape must match the lane layout.")
         if lane != 1 and stride != 1:
             return bare(f"{_BLOCK_WISE} the distributed dimensions must be contiguous.")
-    return []
+    return None
 
 
 def _bits(type: Type) -> int | None:

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.property_values import flag_property
 from fathom.ir.types import FloatType, IntegerType, VectorType
-from fathom.irdl.checking import all_of, wrong
-from fathom.irdl.verifying import Check, Checks, verifies
+from fathom.irdl.checking import all_of
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.records import record
 from fathom.rewriting.folding import integer_constant
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
-    from fathom.irdl.definition import Problem
 
 _LANES: Final = 16
 """How many lanes a subgroup has."""
@@ -44,15 +43,15 @@ def _element_width(type: Type) -> int | None:
 
 
 @verifies("xevm.blockload", "xevm.blockstore")
-def _block(op: Operation) -> Sequence[Problem]:
+def _block(op: Operation) -> Complaint:
     type = op.results[0].type if op.results else op.operand("val").type
     if not isinstance(type, VectorType):
-        return []
+        return None
     count = type.ranked_shape[0]
     if _element_width(type) == 8:
         fits = count in (2, 4, 8, 16)
-        return [] if fits else wrong("vector size must be 2, 4, 8 or 16 for 8-bit element type")
-    return [] if count in (2, 4, 8) else wrong("vector size must be 2, 4 or 8 for element type > 8 bits")
+        return None if fits else "vector size must be 2, 4, 8 or 16 for 8-bit element type"
+    return None if count in (2, 4, 8) else "vector size must be 2, 4 or 8 for element type > 8 bits"
 
 
 # ---- blocks of two
@@ -83,65 +82,65 @@ _PACKED: Final[Mapping[int, _Limits]] = {
 _STORED: Final[Mapping[int, _Limits]] = {width: _Limits((1, 8), limits.width, (1,)) for width, limits in _PLAIN.items()}
 
 
-def _between(op: Operation, name: str, limits: tuple[int, int]) -> Sequence[Problem]:
+def _between(op: Operation, name: str, limits: tuple[int, int]) -> Complaint:
     least, most = limits
     fits = least <= _number(op, name) <= most
-    return [] if fits else wrong(f"expecting {name} to be between {least} and {most}")
+    return None if fits else f"expecting {name} to be between {least} and {most}"
 
 
-def _among(op: Operation, name: str, choices: Sequence[int]) -> Sequence[Problem]:
+def _among(op: Operation, name: str, choices: Sequence[int]) -> Complaint:
     if _number(op, name) in choices:
-        return []
+        return None
     *first, last = map(str, choices)
     listed = f"{', '.join(first)}{',' if len(first) > 1 else ''} or {last}" if first else last
-    return wrong(f"expecting {name} to be {listed}")
+    return f"expecting {name} to be {listed}"
 
 
-def _row(op: Operation, most: int) -> Sequence[Problem]:
+def _row(op: Operation, most: int) -> Complaint:
     width = _number(op, "elem_size_in_bits")
     if not most or _number(op, "tile_width") * _number(op, "v_blocks") <= most:
-        return []
-    return wrong(f"tile_width * v_blocks should be less than or equal to {most} for {width} bit elements")
+        return None
+    return f"tile_width * v_blocks should be less than or equal to {most} for {width} bit elements"
 
 
-def _plain(op: Operation) -> Sequence[Problem]:
+def _plain(op: Operation) -> Complaint:
     if problems := _between(op, "tile_height", (1, 32)):
         return problems
     limits = _PLAIN.get(_number(op, "elem_size_in_bits"))
     if limits is None:
-        return wrong("expecting elem_size_in_bits to be 8, 16, 32, or 64")
+        return "expecting elem_size_in_bits to be 8, 16, 32, or 64"
     first = _between(op, "tile_width", limits.width) or _among(op, "v_blocks", limits.blocks)
     return first or _row(op, limits.row)
 
 
-def _transposed(op: Operation) -> Sequence[Problem]:
+def _transposed(op: Operation) -> Complaint:
     if problems := _among(op, "v_blocks", (1,)):
         return problems
     width = _number(op, "elem_size_in_bits")
     if width == 32:
         return _between(op, "tile_height", (1, 32)) or _between(op, "tile_width", (1, 8))
     if width != 64:
-        return wrong("transpose is only supported for 32 and 64 bit elements")
+        return "transpose is only supported for 32 and 64 bit elements"
     if _number(op, "tile_height") != 8:
-        return wrong("expecting tile_height to be 8 for 64 bit elements")
+        return "expecting tile_height to be 8 for 64 bit elements"
     return _among(op, "tile_width", (1, 2, 4))
 
 
-def _packed(op: Operation) -> Sequence[Problem]:
+def _packed(op: Operation) -> Complaint:
     if problems := _among(op, "v_blocks", _THREE):
         return problems
     limits = _PACKED.get(_number(op, "elem_size_in_bits"))
     if limits is None:
-        return wrong("pack_register is only supported for 8 and 16 bit elements")
+        return "pack_register is only supported for 8 and 16 bit elements"
     first = _between(op, "tile_height", limits.height) or _between(op, "tile_width", limits.width)
     return first or _row(op, limits.row)
 
 
-def _load(op: Operation) -> Sequence[Problem]:
+def _load(op: Operation) -> Complaint:
     type = op.result.type
     width = _element_width(type)
     if width is None or not isinstance(type, VectorType):
-        return wrong("expecting result element type to be int or float")
+        return "expecting result element type to be int or float"
     size = type.ranked_shape[0] * width
     extents = ("elem_size_in_bits", "tile_height", "tile_width", "v_blocks")
     expected = 1
@@ -149,41 +148,41 @@ def _load(op: Operation) -> Sequence[Problem]:
         expected = expected * _number(op, name) % 2**32
     expected //= _LANES
     if size != expected:
-        return wrong(f"result size of {size} bits does not match the expected size of {expected} bits")
+        return f"result size of {size} bits does not match the expected size of {expected} bits"
     transposes, packs = flag_property(op, "transpose"), flag_property(op, "pack_register")
     if transposes and packs:
-        return wrong("transpose and pack_register are mutually exclusive")
+        return "transpose and pack_register are mutually exclusive"
     return (_transposed if transposes else _packed if packs else _plain)(op)
 
 
-def _loaded(op: Operation) -> Sequence[Problem]:
+def _loaded(op: Operation) -> Complaint:
     packs = flag_property(op, "pack_register")
     if (_number(op, "elem_size_in_bits") == 32 or packs) and _element_width(op.result.type) != 32:
-        return wrong("expecting result element type to be 32 bits")
+        return "expecting result element type to be 32 bits"
     if packs and _number(op, "tile_width") != _LANES:
-        return wrong("tile_width when pack_register is true should be equal to subgroup size (16 elements)")
-    return []
+        return "tile_width when pack_register is true should be equal to subgroup size (16 elements)"
+    return None
 
 
-def _matrix(op: Operation) -> Sequence[Problem]:
+def _matrix(op: Operation) -> Complaint:
     """The memory that a block is cut from."""
     width, pitch = integer_constant(op.operand("base_width")), integer_constant(op.operand("base_pitch"))
     if width is not None and pitch is not None and pitch < width:
-        return wrong("4th operand (base pitch) should be >= 2nd operand (base width)")
+        return "4th operand (base pitch) should be >= 2nd operand (base width)"
     if _number(op, "elem_size_in_bits") not in (8, 16, 32):
-        return wrong("expecting 'elem_size_in_bits' to be 8, 16, or 32")
+        return "expecting 'elem_size_in_bits' to be 8, 16, or 32"
     height, blocks = _number(op, "tile_height"), _number(op, "v_blocks")
     if height > 32 or not _is_power(height):
-        return wrong("expecting tile_height to be 1, 2, 4, 8, 16, or 32")
-    return wrong("expecting v_blocks to be 1, 2, 4, or 8") if blocks > 8 or not _is_power(blocks) else []
+        return "expecting tile_height to be 1, 2, 4, 8, 16, or 32"
+    return "expecting v_blocks to be 1, 2, 4, or 8" if blocks > 8 or not _is_power(blocks) else None
 
 
-def _store(op: Operation) -> Sequence[Problem]:
+def _store(op: Operation) -> Complaint:
     if problems := _between(op, "tile_height", (1, 8)):
         return problems
     limits = _STORED.get(_number(op, "elem_size_in_bits"))
     if limits is None:
-        return wrong("expecting elem_size_in_bits to be 8, 16, 32, or 64")
+        return "expecting elem_size_in_bits to be 8, 16, 32, or 64"
     return _between(op, "tile_width", limits.width)
 
 
@@ -191,21 +190,21 @@ def _tile_width(of_words: tuple[int, ...]) -> Check:
     """The width of a tile for elements of each width."""
     choices = {8: (16, 32), 16: (16,), 32: of_words}
 
-    def check(op: Operation) -> Sequence[Problem]:
+    def check(op: Operation) -> Complaint:
         width = _number(op, "elem_size_in_bits")
         fits = choices.get(width, ())
         if not fits or _number(op, "tile_width") in fits:
-            return []
-        return wrong(f"tile_width for {width} bit elements should be equal to {' or '.join(map(str, fits))}")
+            return None
+        return f"tile_width for {width} bit elements should be equal to {' or '.join(map(str, fits))}"
 
     return check
 
 
 @verifies("xevm.mma")
-def _multiply(op: Operation) -> Sequence[Problem]:
+def _multiply(op: Operation) -> Complaint:
     total = op.group("c")
     differs = bool(total) and total[0].type != op.result.type
-    return wrong("type of C operand must match result type") if differs else []
+    return "type of C operand must match result type" if differs else None
 
 
 VERIFY: Final[Checks] = {
