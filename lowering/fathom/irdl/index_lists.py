@@ -89,11 +89,13 @@ def print_index_list(
     p.write(brackets[1])
 
 
-def _parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+def parse_indices(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """Reads what `DYNAMIC_INDEX_LIST` is."""
     parse_index_list(parser, parsed, *arguments[:2], scalable=arguments[2] if len(arguments) > 2 else "")
 
 
-def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+def print_indices(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    """Writes what `DYNAMIC_INDEX_LIST` is."""
     assert op.definition is not None, "a format belongs to a definition"
     operands = op.definition.operand_groups(op)[arguments[0]]
     flags = op.properties.get(arguments[2]) if len(arguments) > 2 else None
@@ -101,7 +103,7 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     print_index_list(mixed(op.properties.get(arguments[1]), operands), p, scalable=scalable)
 
 
-DYNAMIC_INDEX_LIST: Final = CustomDirective(_parse, _print, lambda parser: parser.at("["))
+DYNAMIC_INDEX_LIST: Final = CustomDirective(parse_indices, print_indices, lambda parser: parser.at("["))
 """`custom<DynamicIndexList>($operands, $numbers)`, or with the attribute of the scalable ones behind them."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import UNIT, ArrayAttr, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.definition import CustomDirective, CustomSyntax
-from fathom.irdl.index_lists import DYNAMIC_INDEX_LIST
+from fathom.irdl.index_lists import parse_indices, print_indices
 from fathom.irdl.keywords import expect_keyword
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def _print_selected(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
 def _parse_packed(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     packed, _, numbers = arguments
     if not parser.accept("*"):
-        DYNAMIC_INDEX_LIST.parse(parser, parsed, arguments[1:])
+        parse_indices(parser, parsed, arguments[1:])
         return
     parser.expect("(")
     parsed.operands[packed] = [parser.value_use()]
@@ -217,7 +217,7 @@ def _parse_packed(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 def _print_packed(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     packed = op.group(arguments[0])
     if not packed:
-        DYNAMIC_INDEX_LIST.print(op, p, arguments[1:])
+        print_indices(op, p, arguments[1:])
         return
     p.write("*(")
     p.values(packed)
