@@ -93,3 +93,44 @@ def test_operations_of_many_kinds(body: str, expected: str, tmp_path: Path) -> N
     lines = out.partition("@f(")[2].partition("\n")[2].partition("    return\n")[0].splitlines()
     assert "\n".join(line.removeprefix("    ") for line in lines) == expected
     assert out.count("func private @g(i32) -> i32") == body.count("'g', '(i32)")
+
+
+BRANCH = """
+dialect = "shop"
+
+[op.make]
+operands = ["open: I1"]
+successors = ["to", "other"]
+traits = ["Terminator"]
+"""
+BRANCHING = """
+func.func @f(%x: i1) {
+  "shop.make"(%x)[^bb1, ^bb2] : (i1) -> ()
+^bb1:
+  return
+^bb2:
+  return
+}
+"""
+LOWERS_BRANCH = """
+from fathom.dialect import *
+
+@lowers("shop.make", into="cf")
+def make(op, rewriter):
+    rewriter.create({given})
+    rewriter.erase(op)
+"""
+
+
+def test_what_comes_before_groups_of_any_number_is_given_alone(tmp_path: Path) -> None:
+    code = LOWERS_BRANCH.format(given="'cf.cond_br', op.open, trueDest=op.to, falseDest=op.other")
+    status, out, error = run(tmp_path, code, BRANCHING, "opt", "--lower-shop", description=BRANCH)
+    assert (status, error) == (0, "")
+    assert "    cf.cond_br %arg0, ^bb1, ^bb2\n" in out
+
+
+def test_a_successor_in_the_place_of_an_operand(tmp_path: Path) -> None:
+    code = LOWERS_BRANCH.format(given="'cf.cond_br', op.open, op.to, op.other")
+    error = run(tmp_path, code, BRANCHING, "opt", "--lower-shop", description=BRANCH)[2]
+    said = "regions and successors of 'cf.cond_br' are given by their names: trueDest, falseDest"
+    assert error.splitlines()[0] == f"shop.py:6:5: error: ValueError: {said}"

@@ -137,6 +137,8 @@ class _Reader:
         self.asks_help = False
         self.strange: list[str] = []
         """The words that no option is called, which passes of dialects may be called that the command line names."""
+        self.strange_passes: list[tuple[Option[object], str]] = []
+        """The names of passes that options were given, and that no pass of the library has."""
 
     def run(self) -> Parsed:
         while self.words:
@@ -149,7 +151,7 @@ class _Reader:
                 self.files.append(word)
                 continue
             self.option(word, match[1], match[2])
-        if self.asks_help or self.strange:
+        if self.asks_help or self.strange or self.strange_passes:
             self.ask_dialects()
         if self.files:
             self.file()
@@ -166,6 +168,9 @@ class _Reader:
         for word in self.strange:
             if _name(word) not in own:
                 self.unknown(word, own)
+        for option, name in self.strange_passes:
+            if name not in own:
+                self.refuse(option, f"Cannot find option named '{name}'!")
 
     def file(self) -> None:
         if not self.command.file_help:
@@ -219,6 +224,9 @@ class _Reader:
         except Refusal as refusal:
             self.refuse(option, str(refusal))
             return
+        if option.names_passes:
+            known = names_of_passes()
+            self.strange_passes += [(option, name) for name in cast("tuple[str, ...]", new) if name not in known]
         before = self.parsed.values.get(option.name)
         self.parsed.values[option.name] = option.add(before, new) if option.add and before is not None else new
 

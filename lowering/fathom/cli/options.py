@@ -49,6 +49,8 @@ class Option(Generic[T]):
     """Of one that takes the rest: whether a word is no value, but the file that the command works on."""
     joined: bool = False
     """Whether the value may stand right behind the letter that is its name: `-Iinclude`."""
+    names_passes: bool = False
+    """Whether the value are names of passes, which those of dialects may be that the command line names."""
 
     @property
     def spelling(self) -> str:
@@ -129,17 +131,17 @@ def choice(name: str, help: str, values: Sequence[str], *, default: str = "", ba
     return Option(name, help, default, read, _takes(bare), "|".join(values))
 
 
-def names(name: str, help: str, metavar: str, known: Callable[[str], bool]) -> Option[tuple[str, ...]]:
-    """An option with names, separated by commas, each of which must be `known`; given again, it names more."""
+def passes(name: str, help: str) -> Option[tuple[str, ...]]:
+    """An option with names of passes, separated by commas; given again, it names more. The command knows which there
+    are, when it knows the dialects that it is given."""
 
     def read(value: str | None) -> tuple[str, ...]:
-        found = tuple((value or "").split(","))
-        for each in found:
-            if not known(each):
-                raise Refusal(f"Cannot find option named '{each}'!")
-        return found
+        return tuple((value or "").split(","))
 
-    return Option(name, help, (), read, Takes.ONE, metavar, add=lambda before, new: before + new)
+    def add(before: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+        return before + new
+
+    return Option(name, help, (), read, Takes.ONE, "PASS,...", add=add, names_passes=True)
 
 
 def several(letter: str, help: str, metavar: str) -> Option[tuple[str, ...]]:

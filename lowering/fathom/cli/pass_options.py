@@ -7,17 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from fathom.cli.commands import Group, Parsed
-from fathom.cli.options import choice, flag, names, text
+from fathom.cli.options import choice, flag, passes, text
 from fathom.cli.printing_options import printing_flags
 from fathom.ir.operation_printer import Locator
-from fathom.passes import names as names_of_passes
 from fathom.pipeline.ir_printing import IRPrinting
 from fathom.pipeline.observer import Observer
-
-
-def _is_pass(name: str) -> bool:
-    return name in names_of_passes()
-
 
 PIPELINE: Final = text("pass-pipeline", "a pipeline as text, instead of flags for passes", "TEXT", alias="p")
 VERIFY_EACH: Final = flag("verify-each", "verify after each pass", default=True)
@@ -33,8 +27,8 @@ PASSES_AND_CHECKS: Final = Group(
     (PIPELINE, VERIFY_EACH, VERIFY_ROUNDTRIP, DISABLE_VERIFIER_ON_PARSING, DUMP_PIPELINE, DISABLE_THREADING),
 )
 
-BEFORE: Final = names("mlir-print-ir-before", "print the IR before these passes", "PASS,...", _is_pass)
-AFTER: Final = names("mlir-print-ir-after", "print the IR after these passes", "PASS,...", _is_pass)
+BEFORE: Final = passes("mlir-print-ir-before", "print the IR before these passes")
+AFTER: Final = passes("mlir-print-ir-after", "print the IR after these passes")
 BEFORE_ALL: Final = flag("mlir-print-ir-before-all", "print the IR before each pass, to standard error")
 AFTER_ALL: Final = flag("mlir-print-ir-after-all", "print the IR after each pass, to standard error")
 AFTER_CHANGE: Final = flag("mlir-print-ir-after-change", "after a pass print only where it changed something")

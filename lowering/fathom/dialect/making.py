@@ -51,6 +51,10 @@ def made_of(
     found = Made(definition, context)
     wanted = [convert(each) for each in types_of(types, context)] if types is not None else None
     of_operands = {each.name for each in definition.operands}
+    if any(isinstance(each, Block | Region) for each in given):
+        by_name = ", ".join([*_names(definition.regions), *_names(definition.successors)])
+        also = f": {by_name}" if by_name else ", and it has none"
+        raise ValueError(f"regions and successors of '{definition.name}' are given by their names{also}")
     groups = _grouped(definition, given, {name: each for name, each in named.items() if name in of_operands})
     found.operands = [value for group in groups for value in group]
     if definition.has_segments:
@@ -100,7 +104,7 @@ def _listed(value: Any) -> list[Any]:
 
 def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping[str, Operands]) -> list[list[Value]]:
     """The operands of each group. Those without a name are, in order, the groups that were not named, each with a list
-    where there may be any number; or as many as there are, if there is one such group."""
+    where there may be any number; or one by one, if there is one such group, or if all stand before the first such."""
     rest = [each for each in definition.operands if each.name not in named]
     flat = [each for each in rest if each.arity is not Arity.ONE]
     by_group = len(given) == len(rest) or any(each is None or isinstance(each, list | tuple) for each in given)
@@ -109,6 +113,8 @@ def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping
         taken |= {group.name: each for group, each in zip(rest, given, strict=False)}
     elif len(flat) == 1 or len(rest) == 1:
         taken |= _spread(rest, list(given))
+    elif all(each.arity is Arity.ONE for each in rest[: len(given)]) and len(given) <= len(rest):
+        taken |= {group.name: each for group, each in zip(rest, given, strict=False)}
     elif given and not flat:
         raise ValueError(f"'{definition.name}' takes {counted(len(rest), 'operand')}, not {len(given)}")
     elif given:
