@@ -317,4 +317,19 @@ def test_code_of_a_workspace_is_passed_over(tmp_path: Path) -> None:
         (tmp_path / name).write_text("1 / 0" if name.endswith(".py") else SHOP, encoding="utf-8")
     (tmp_path / "fathom.toml").write_text('dialects = ["shop.*"]\n', encoding="utf-8")
     found = find_sources([tmp_path], {}, {})
-    assert (found.paths, found.findings) == ((str(tmp_path / "shop.toml"),), ())
+    assert found.paths == (str(tmp_path / "shop.toml"),)
+    (note,) = found.findings
+    assert (note.severity, note.place.line) == ("note", 0)
+    assert note.place.text[note.place.start : note.place.end] == 'shop.*"]'
+    assert "'shop.py' is Python" in note.message
+    assert "`fathom opt --dialect shop.py`" in note.message
+
+
+def test_code_that_a_setting_names_is_said_to_be_passed_over(tmp_path: Path) -> None:
+    from fathom_server.session.sources import find_sources
+
+    (tmp_path / "shop.py").write_text("1 / 0", encoding="utf-8")
+    found = find_sources([tmp_path], {"shop.py": [tmp_path]}, {})
+    assert found.paths == ()
+    (problem,) = found.problems
+    assert problem.startswith("fathom.dialects: 'shop.py' is Python")

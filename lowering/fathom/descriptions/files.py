@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 IRDL: Final = ".mlir"
 """What the names of files of IRDL end with."""
+CODE: Final = ".py"
+"""What the names of modules with code end with."""
 
 Kind: TypeAlias = Literal["op", "type", "attribute"]
 

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from fathom.context import default_context
 from fathom.descriptions.code import WrongCode, code_by_dialect, mistakes_in_names, read_code
+from fathom.descriptions.files import CODE
 from fathom.descriptions.includes import Includes
 from fathom.descriptions.reading import DialectReader
 from fathom.irdl.code import with_code
 
 if TYPE_CHECKING:
     from fathom.context import Context
-
-CODE = ".py"
-"""What the names of modules with code end with."""
 
 
 def context_of(files: Iterable[str], includes: Iterable[str] = ()) -> Context:

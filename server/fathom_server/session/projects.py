@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from fathom.descriptions.files import finding_of
-from fathom.descriptions.places import Finding
+from fathom.descriptions.places import Finding, Severity
 from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
@@ -58,12 +58,12 @@ class ProjectFile:
         self._is_broken = bool(self._sections.mistakes)
         self.findings: list[Finding] = [finding_of(text, each) for each in self._sections.mistakes]
 
-    def report(self, message: str, key: str, name: str = "", *, table: str = "") -> None:
+    def report(self, message: str, key: str, name: str = "", *, table: str = "", severity: Severity = "error") -> None:
         """Notes what is wrong with the value of a key, or with a `name` in it; of no TOML that alone is said."""
         if self._is_broken:
             return
         mistake = self._sections.mistake(message, "", "", key, name)
-        found = finding_of(self._text, mistake)
+        found = finding_of(self._text, mistake, severity)
         self.findings.append(found if not table else Finding(message, found.place, found.severity, f"{table}.{key}"))
 
     def read(self, former: Project | None = None) -> Project:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from fathom.descriptions.files import CODE
 from fathom.descriptions.includes import COMPILE_COMMANDS, Includes, compile_commands
 from fathom.descriptions.places import Finding
 from fathom.descriptions.reading import read_text
@@ -26,6 +27,11 @@ MOST: Final = 1000
 """No more files than this are read."""
 MOST_LOOKED_AT: Final = 200_000
 """Of so many entries of folders a pattern is looked for among."""
+NOT_RUN: Final = (
+    "'{0}' is Python, and no code of a workspace is run in the editor: what it says counts on the command line, with "
+    "`fathom opt --dialect {0}` or `fathom run --dialect {0}`"
+)
+"""What is said of a module that is named, so that nobody waits in vain for what it says."""
 
 
 @record
@@ -76,6 +82,8 @@ def find_sources(
     for name, around in dialects.items():
         found = [path for folder in around for path in files_named(folder, name)]
         named.problems += [] if found else [f"fathom.dialects: there is no file '{name}'"]
+        if (code := next(filter(is_code, found), None)) is not None:
+            named.problems.append(f"fathom.dialects: {NOT_RUN.format(code.name)}")
         named.paths |= dict.fromkeys(map(str, found))
     for name, around in includes.items():
         places = [path for folder in around for path in _places_named(folder, name)]
@@ -84,10 +92,14 @@ def find_sources(
             named.add_include(place)
     for folder in folders:
         _read_configuration(folder, named, former.get(folder))
-    # What is code is for the command line: no code of a workspace is run here.
-    paths = tuple(path for path in named.paths if not path.endswith(".py"))[:MOST]
+    paths = tuple(path for path in named.paths if not is_code(Path(path)))[:MOST]
     includes_found = Includes(tuple(named.folders), named.by_file)
     return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.projects)
+
+
+def is_code(path: Path) -> bool:
+    """Whether a file that is named is code, which is for the command line."""
+    return path.suffix == CODE
 
 
 def _build_folders(folder: Path) -> Iterator[Path]:
@@ -110,6 +122,8 @@ def _read_configuration(folder: Path, named: _Named, former: Project | None) -> 
         named.paths |= dict.fromkeys(map(str, found))
         if not found:
             file.report(f"there is no file '{name}'", "dialects", name)
+        if (code := next(filter(is_code, found), None)) is not None:
+            file.report(NOT_RUN.format(code.name), "dialects", name, severity="note")
     for name in project.includes:
         places = list(_places_named(folder, name))
         if not places:
