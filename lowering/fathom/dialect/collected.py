@@ -29,6 +29,7 @@ from fathom.irdl.traits import CONSTANT_LIKE
 from fathom.irdl.verifying import VERIFY, VERIFY_REGIONS, both
 from fathom.records import replace
 from fathom.rewriting.canonicalization import CANONICALIZATION
+from fathom.rewriting.inlining_rules import INLINING, InliningRules
 from fathom.rewriting.lowerings import AMENDMENTS, LOWERING, Amended, DialectLowering, LLVMTranslation, Rule
 from fathom.rewriting.pattern import Failure, Pattern, named
 from fathom.rewriting.retyping import retype
@@ -36,7 +37,7 @@ from fathom.rewriting.retyping import retype
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.dialect.declarations import Declared
-    from fathom.ir.operation import Span
+    from fathom.ir.operation import Region, Span
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.folding import Fold
     from fathom.irdl.verifying import Check, Complaint
@@ -321,6 +322,29 @@ def _effects(declared: Declared) -> Callable[[Operation], Sequence[Effect]]:
     return effects
 
 
+def _inlining(by_kind: Of) -> dict[Aspect[Any], Any]:
+    into = {each.name: each for each in by_kind.get("inlines_into", ())}
+    along = {each.name: each for each in by_kind.get("inlines", ())}
+
+    def says(declared: Declared | None, op: Operation | None, *around: Operation | None) -> bool:
+        if declared is None or op is None:
+            return False
+        doing = f"while it was asked whether '{declared.name}' may be inlined"
+        given: object = _called(declared, doing, op, *(Op(each) for each in (op, *around) if each is not None))
+        if given is not None and not isinstance(given, bool):
+            raise _wrong(declared, given, "True or False is wanted", doing, op)
+        return bool(given)
+
+    def takes(target: Region, body: Region, given: Mapping[Value, Value]) -> bool:
+        del body, given
+        return target.parent is not None and says(into.get(target.parent.name), target.parent)
+
+    def holds(op: Operation, target: Region) -> bool:
+        return says(along.get(op.name), op, target.parent)
+
+    return {INLINING: InliningRules(takes=takes, holds=holds)}
+
+
 def _amendments(by_kind: Of) -> dict[Aspect[Any], Any]:
     return {AMENDMENTS: {each.name: _amendment(each) for each in by_kind["amends"]}}
 
@@ -370,6 +394,7 @@ _ASPECTS: Final[Sequence[tuple[tuple[str, ...], Callable[[Of], dict[Aspect[Any],
     (("canonicalizes",), _canonicalization),
     (("lowers", "converts", "translates"), _lowering),
     (("translates", "effects"), _models),
+    (("inlines", "inlines_into"), _inlining),
     (("amends",), _amendments),
 )
 """What decorators say of aspects."""

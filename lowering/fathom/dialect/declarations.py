@@ -30,6 +30,8 @@ Folder: TypeAlias = "Callable[[Op, Any], Any]"
 RewritePattern: TypeAlias = "Callable[[Op, Rewriter], str | None]"
 Amending: TypeAlias = "Callable[[Op, Any, Amended], None]"
 Affecting: TypeAlias = "Callable[[Op], Sequence[Effect]]"
+Inlining: TypeAlias = "Callable[[Op, Op], bool]"
+Enclosing: TypeAlias = "Callable[[Op], bool]"
 Conversion: TypeAlias = "Callable[[Any], Type | str]"
 
 
@@ -169,6 +171,29 @@ def effects(name: str) -> Callable[[Affecting], Affecting]:
     `writes()`, `allocates(op.out)`, `frees(op.basket)`. Nothing in the list: nothing, so that it may go if nobody uses
     its results."""
     return _declare("effects", name)
+
+
+def inlines(name: str) -> Callable[[Inlining], Inlining]:
+    """The function says whether an operation may come, with the function that it is in, where a call stands: into a
+    region of the operation `around`.
+
+        @inlines("shop.total")
+        def total(op, around):
+            return True
+
+    Without it, a function with such an operation is not inlined.
+    """
+    return _declare("inlines", name)
+
+
+def inlines_into(name: str) -> Callable[[Enclosing], Enclosing]:
+    """The function says whether calls in the regions of an operation may be inlined there.
+
+    @inlines_into("shop.each")
+    def each(op):
+        return True
+    """
+    return _declare("inlines_into", name)
 
 
 def reads(value: Value | None = None) -> Effect:

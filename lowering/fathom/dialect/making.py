@@ -113,7 +113,7 @@ def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping
         taken |= {group.name: each for group, each in zip(rest, given, strict=False)}
     elif len(flat) == 1 or len(rest) == 1:
         taken |= _spread(rest, list(given))
-    elif all(each.arity is Arity.ONE for each in rest[: len(given)]) and len(given) <= len(rest):
+    elif flat and len(given) <= len(rest) and all(each.arity is Arity.ONE for each in rest[: len(given)]):
         taken |= {group.name: each for group, each in zip(rest, given, strict=False)}
     elif given and not flat:
         raise ValueError(f"'{definition.name}' takes {counted(len(rest), 'operand')}, not {len(given)}")

@@ -15,6 +15,7 @@ from fathom.ir.types import FunctionType, Type
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.symbols import symbol_in
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
+from fathom.rewriting.pattern import Failure
 from fathom.spelling import nearest
 
 if TYPE_CHECKING:
@@ -259,6 +260,42 @@ class Rewriter:
             self._inner.modify(raw, lambda: _put(table, name, attribute))
         self._note(raw)
 
+    def inline(self, body: Region | Block, *arguments: Operandish) -> list[Value]:
+        """Moves the operations of a block, or of a region that has one block, to where new ones are made. These values
+        stand for its arguments. What its terminator, which goes, has as operands is given back, with the types that it
+        has in this lowering.
+
+            with rewriter.inside(loop, "index") as [i]:
+                [value] = rewriter.inline(op.body, i)
+                rewriter.create("memref.store", value, memory, [i])
+        """
+        block, values = _only_block(body), [value_in(each) for each in arguments]
+        if len(values) != len(block.arguments):
+            wanted, given = counted(len(block.arguments), "argument"), counted(len(values), "value")
+            raise ValueError(f"the block has {wanted}, and is given {given}")
+        for argument, value in zip(block.arguments, values, strict=True):
+            if value.type not in (argument.type, self.convert(argument.type)):
+                of = f"an argument that is '{argument.type}'"
+                raise ValueError(f"a value of type '{value.type}' is given for {of}")
+        end, target = block.last, self._inner.block
+        yielded: list[Value] = []
+        if end is not None and _is_terminator(end):
+            yielded = end.operands
+            self._inner.erase(end)
+        if target is not None:
+            self._inner.inline_block_before(block, target, self._inner.anchor, values)
+        self.has_changed = True
+        return self._remapped(yielded)
+
+    def _remapped(self, values: Sequence[Value]) -> list[Value]:
+        """Values as they are in this lowering."""
+        if not isinstance(self._inner, ConversionRewriter):
+            return list(values)
+        found = self._inner.remap(values)
+        if isinstance(found, Failure):
+            raise ValueError(found.reason)
+        return [value for each in found for value in each]
+
     def move(self, op: Op | Operation) -> None:
         """Moves an operation to where new ones are made."""
         self._note(raw := _raw(op))
@@ -268,6 +305,17 @@ class Rewriter:
     def _note(self, op: Operation) -> None:
         self.has_changed = True
         self.is_settled |= op is self._op
+
+
+def _only_block(body: object) -> Block:
+    if isinstance(body, Block):
+        return body
+    if not isinstance(body, Region):
+        raise ValueError(f"a region, or a block, is moved to where others stand, not {body!r}")
+    first = body.first
+    if first is None or first is not body.last:
+        raise ValueError(f"a region of one block is moved to where others stand, not one of {len(list(body.blocks))}")
+    return first
 
 
 def _table_around(op: Operation) -> Operation:
