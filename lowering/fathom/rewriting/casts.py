@@ -21,7 +21,9 @@ def reconcile(casts: Sequence[Operation]) -> list[Operation]:
     for cast in casts:
         types = [result.type for result in cast.results]
         earlier: Operation | None = cast
-        while earlier is not None:
+        passed: set[Operation] = set()  # Casts of each other are a circle, where what they stand for was erased.
+        while earlier is not None and earlier not in passed:
+            passed.add(earlier)
             if [operand.type for operand in earlier.operands] == types:
                 if not any(operand.defining_op is cast for operand in earlier.operands):
                     cast.replace_all_uses_with(earlier.operands)
