@@ -105,7 +105,7 @@ def mistakes_in_code(
     from fathom.descriptions.code import mistakes_in_names
 
     context = _context_with(of_irdl, descriptions, modules)
-    return [text for each in modules for text in mistakes_in_names(each, context)]
+    return [str(each) for module in modules for each in mistakes_in_names(module, context)]
 
 
 def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Description]) -> list[str]:

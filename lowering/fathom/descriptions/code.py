@@ -28,8 +28,24 @@ if TYPE_CHECKING:
     from fathom.irdl.dialect import Dialect
 
 
+@record
+class CodeMistake:
+    """What is wrong with a module, at a line of it, from 1 on."""
+
+    path: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}"
+
+
 class WrongCode(Exception):
     """A module that has no code of dialects; its text says why, with the place."""
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        self.mistake = CodeMistake(path, line, message)
+        super().__init__(str(self.mistake))
 
 
 @record(eq=False, slots=False)
@@ -41,13 +57,14 @@ class Code:
     declared: tuple[Declared, ...] = ()
 
 
-def read_code(path: str) -> Code:
-    """The code in a module. Raises WrongCode where it fails, or has none."""
+def read_code(path: str, text: str | None = None) -> Code:
+    """The code in a module, whose text may be another than that of its file. Raises WrongCode where it fails, or has
+    none."""
     from fathom.dialect.collected import codes_of
     from fathom.dialect.declarations import collecting
 
     name = f"fathom_code_{Path(path).stem}"
-    loader = _AsItStands(name, path)
+    loader = _AsItStands(name, path, text)
     module = ModuleType(name)
     module.__file__ = path
     with collecting() as declared:
@@ -55,7 +72,7 @@ def read_code(path: str) -> Code:
             loader.exec_module(module)
         except (Exception, SystemExit) as error:
             place = place_of_error(error, path)
-            raise WrongCode(f"{path}:{place.line if place is not None else 1}: {described(error)}") from error
+            raise WrongCode(path, place.line if place is not None else 1, described(error)) from error
     given = _given(path, getattr(module, "CODE", None), needed=not declared)
     return Code(codes_of(declared, given), tuple(declared))
 
@@ -63,9 +80,13 @@ def read_code(path: str) -> Code:
 class _AsItStands(SourceFileLoader):
     """Loads a module of its source, whatever was compiled of it before, and leaves nothing beside it."""
 
+    def __init__(self, name: str, path: str, text: str | None) -> None:
+        super().__init__(name, path)
+        self._text = text
+
     def get_code(self, fullname: str) -> CodeType:
         del fullname
-        return self.source_to_code(self.get_data(self.path), self.path)
+        return self.source_to_code(self.get_data(self.path) if self._text is None else self._text, self.path)
 
 
 def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
@@ -76,10 +97,10 @@ def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
     if found is None and not needed:
         return {}
     if found is None:
-        raise WrongCode(f"{path}:1: nothing in it is declared by `fathom.dialect`, and there is no `CODE`: {wanted}")
+        raise WrongCode(path, 1, f"nothing in it is declared by `fathom.dialect`, and there is no `CODE`: {wanted}")
     entries = cast("dict[Any, Any]", found) if isinstance(found, dict) else {None: None}
     if any(not isinstance(name, str) or not isinstance(code, DialectCode) for name, code in entries.items()):
-        raise WrongCode(f"{path}:1: `CODE` is {wanted}")
+        raise WrongCode(path, 1, f"`CODE` is {wanted}")
     return cast("dict[str, DialectCode]", entries)
 
 
@@ -92,14 +113,14 @@ def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
     return found
 
 
-def mistakes_in_names(code: Code, context: Context) -> Iterator[str]:
+def mistakes_in_names(code: Code, context: Context) -> Iterator[CodeMistake]:
     """What is declared of operations, types and dialects that nothing describes, each once, with its place."""
     said: set[str] = set()
     for each in code.declared:
         problem = _problem(each, context)
         if problem is not None and problem not in said:
             said.add(problem)
-            yield f"{each.place.file}:{each.place.line}: @{each.what}: {problem}"
+            yield CodeMistake(each.place.file, each.place.line, f"@{each.what}: {problem}")
 
 
 def _problem(declared: Declared, context: Context) -> str | None:

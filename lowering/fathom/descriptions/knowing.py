@@ -33,7 +33,7 @@ def context_of(files: Iterable[str], includes: Iterable[str] = ()) -> Context:
     codes, context = code_by_dialect(modules), default_context()
     for name, dialect in known.dialects.items():
         context = context.with_dialect(with_code(dialect, codes[name]) if name in codes else dialect)
-    mistakes = mistakes or [text for each in modules for text in mistakes_in_names(each, context)]
+    mistakes = mistakes or [str(each) for module in modules for each in mistakes_in_names(module, context)]
     if mistakes:
         raise ValueError("\n".join(mistakes))
     return context

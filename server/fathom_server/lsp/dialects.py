@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.settings import Settings
     from fathom_server.session.definitions import Definitions
+    from fathom_server.session.own_code.seen import Seen
 
-WATCHED: Final = ("**/*.toml", "**/*.td", "**/*.mlir", "**/tablegen_compile_commands.yml")
+WATCHED: Final = ("**/*.toml", "**/*.td", "**/*.mlir", "**/*.py", "**/tablegen_compile_commands.yml")
 """Patterns of the files that may describe dialects, or name those that do."""
 
 _SEVERITIES: Final = {
@@ -52,7 +53,11 @@ def register(server: FathomServer) -> None:
 def _keeps_names(event: types.FileEvent) -> bool:
     """Whether the same files describe dialects as before."""
     is_there = event.type == types.FileChangeType.Changed
-    return is_there and event.uri.endswith((".td", ".toml", ".mlir")) and not event.uri.endswith(f"/{CONFIGURATION}")
+    return (
+        is_there
+        and event.uri.endswith((".td", ".toml", ".mlir", ".py"))
+        and not event.uri.endswith(f"/{CONFIGURATION}")
+    )
 
 
 async def watch(server: FathomServer) -> None:
@@ -81,12 +86,18 @@ async def refresh(server: FathomServer) -> None:
 
         former = server.definitions.sources
         before = former.projects if former is not None else NOTHING
-        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes, before)
+        running = frozenset(folder for uri, folder in folders.items() if _runs_code(server, uri))
+        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes, before, running)
         for problem in sources.problems if former is None or sources.problems != former.problems else ():
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         server.definitions.use(sources)
         said = {uri: sources.projects.get(folder) for uri, folder in folders.items()}
         server.session.use_projects({uri: project for uri, project in said.items() if project is not None})
+
+
+def _runs_code(server: FathomServer, folder: str) -> bool:
+    """Whether Python that is named in a folder, by its URI, may be run."""
+    return server.session.configuration.settings_for(f"{folder.rstrip('/')}/").dialect_code
 
 
 def _named(server: FathomServer, names_in: Callable[[Settings], Sequence[str]]) -> dict[str, list[Path]]:
@@ -112,7 +123,8 @@ def folder_for_files(server: FathomServer, border: Border) -> Path | str:
 
 def definitions_of(server: FathomServer) -> Definitions:
     """What is known beside the library, which is followed from now on."""
-    from fathom.context import Context, default_context
+    from fathom_server.model.own_code import standing_in
+    from fathom_server.session.beside.messages import Described
     from fathom_server.session.definitions import Definitions
 
     shown: dict[str, types.PublishDiagnosticsParams] = {}
@@ -120,9 +132,9 @@ def definitions_of(server: FathomServer) -> Definitions:
     def show() -> None:
         _publish(server, definitions, shown)
 
-    def take_over(known: Known) -> None:
-        context = Context(known.dialects) if known.files else default_context()
-        server.session.use(context, known.files)
+    def take_over(known: Known, seen: Seen) -> None:
+        context = standing_in(known.dialects, seen.spoken)
+        server.session.use(context, Described(known.files, seen.code, seen.spoken))
         if server.has_closed:
             server.closed.know()
         refreshing.tokens(server)

@@ -33,6 +33,7 @@ from fathom_server.model.modules import (
     module_of_split,
     names_beside,
 )
+from fathom_server.model.own_code import mentions_code, runs_code
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import NONE, fact, query
 from fathom_server.model.snapshot import Snapshot
@@ -64,7 +65,7 @@ ONE_REGISTER: Final = 64
 @query(keep=KEPT_STALLS)
 def takes_long(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is to be lowered in the process beside the server."""
-    if item.line_count > LONG:
+    if item.line_count > LONG or mentions_code(snapshot):
         return True
     counts = (_parts(op) for outer in elaborated(snapshot, item).operations for op in outer.walk())
     return any(count > MANY for count in accumulate(counts))
@@ -268,8 +269,10 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """
     if not is_reported(snapshot) or not (has_function(item) or declares_function(item)):
         return ()
-    if any(d.severity == "error" for d in diagnostics(snapshot, item)):
-        return ()
+    errors = [each for each in diagnostics(snapshot, item) if each.severity == "error"]
+    if errors:
+        # What code of the workspace says is not known but here.
+        return tuple(alone(each) for each in errors) if runs_code(snapshot.context) else ()
     unknown = foreign(snapshot)
     if unknown is not None:
         from fathom.passes.leftovers import History, of_foreign

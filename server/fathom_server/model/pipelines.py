@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from fathom.context import Context
 from fathom.passes.foreign import find_any
 from fathom.pipeline import Pipeline, parse_pipeline
+from fathom.pipeline.defaults import pipeline_of
 from fathom.pipeline.run_lines import RunLine, Written, run_lines
 from fathom.records import record
 from fathom.syntax.tree import SyntaxTree
@@ -25,14 +27,18 @@ class InForce:
     foreign: Pipeline | None = None
 
 
-def in_force(tree: SyntaxTree, settings: Settings) -> InForce:
-    """The pipeline for a text."""
+def in_force(tree: SyntaxTree, settings: Settings, context: Context | None = None) -> InForce:
+    """The pipeline for a text, with the passes of a context if that has such of its own."""
     elsewhere = settings.project if settings.project is not None else settings.pipeline
+    own = context if context is not None and context.own_passes else None
+    if own is not None:
+        text = settings.project_text if settings.project is not None else settings.pipeline_text
+        elsewhere = _own_pipeline(text, own)
     for line in commands_in(tree):
         written = line.pipeline
         if written is None or not line.is_to_reach_llvm:
             continue
-        pipeline = parsed(written)
+        pipeline = parsed(written) if own is None else _own_parsed(_source(written), own)
         if not pipeline.errors:
             return InForce(pipeline, written)
         foreign = with_foreign(written)
@@ -43,13 +49,13 @@ def in_force(tree: SyntaxTree, settings: Settings) -> InForce:
 @fact(lambda _reach: ALWAYS)
 def pipeline(snapshot: Snapshot) -> Pipeline:
     """The pipeline in force."""
-    return in_force(snapshot.tree, snapshot.settings).pipeline
+    return in_force(snapshot.tree, snapshot.settings, snapshot.context).pipeline
 
 
 @fact(lambda _reach: ALWAYS)
 def foreign(snapshot: Snapshot) -> Pipeline | None:
     """The document's own pipeline, if it has passes that are not here."""
-    return in_force(snapshot.tree, snapshot.settings).foreign
+    return in_force(snapshot.tree, snapshot.settings, snapshot.context).foreign
 
 
 def commands_in(tree: SyntaxTree) -> list[RunLine]:
@@ -74,6 +80,16 @@ def _source(written: Written) -> str | tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _parsed(source: str | tuple[str, ...]) -> Pipeline:
     return parse_pipeline(source)
+
+
+@lru_cache(maxsize=8)
+def _own_pipeline(text: str, context: Context) -> Pipeline:
+    return pipeline_of(text, context.find_pass)
+
+
+@lru_cache(maxsize=8)
+def _own_parsed(source: str | tuple[str, ...], context: Context) -> Pipeline:
+    return parse_pipeline(source, context.find_pass)
 
 
 @lru_cache(maxsize=64)

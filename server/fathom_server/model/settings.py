@@ -42,12 +42,15 @@ class Settings:
     pipeline: Pipeline = LOWER_TO_LLVM
     project: Pipeline | None = None
     """What the `fathom.toml` of the folder says instead."""
+    project_text: str = ""
     lowering_diagnostics: Reporting = "asked"
     unused_diagnostics: bool = True
     workspace_diagnostics: bool = True
     """Whether what is wrong with files that are not open is told."""
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
+    dialect_code: bool = False
+    """Whether Python that is named among the dialects is run. A project cannot say so of itself."""
     checked: bool = True
     index: bool = True
     """Whether the files of the folder are in the index of the workspace."""
@@ -124,7 +127,9 @@ def holding(section: object, former: Mapping[str, object]) -> tuple[dict[str, ob
 def with_project(settings: Settings, text: str) -> Settings:
     """The settings with the pipeline of a project; without one where the text is empty or wrong."""
     pipeline = pipeline_of(text) if text else None
-    return replace(settings, project=pipeline if pipeline is not None and not pipeline.errors else None)
+    if pipeline is None or pipeline.errors:
+        return replace(settings, project=None, project_text="")
+    return replace(settings, project=pipeline, project_text=text)
 
 
 _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
@@ -138,6 +143,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
+    "dialectCode": lambda settings, flag: replace(settings, dialect_code=flag),
     "workspace.index": lambda settings, flag: replace(settings, index=flag),
 }
 

@@ -10,12 +10,13 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
-from fathom.descriptions.files import IRDL
+from fathom.descriptions.files import IRDL, DialectFile
 from fathom.descriptions.places import Finding
-from fathom.descriptions.reading import DialectReader, Known
+from fathom.descriptions.reading import DialectReader, Known, read_text
 from fathom.descriptions.tablegen import findings_of
 from fathom.records import record
 from fathom_server.model.tablegen import TableGenDocument, TableGenSnapshot
+from fathom_server.session.own_code.seen import Seen
 from fathom_server.session.sources import Sources
 from fathom_server.session.turns import Turns, tell
 
@@ -35,6 +36,8 @@ class Looked:
     known: Known
     snapshots: dict[str, TableGenSnapshot]
     findings: tuple[Finding, ...]
+    code: tuple[DialectFile, ...] = ()
+    """Python that says more of the dialects, and may be run."""
 
 
 class Definitions:
@@ -46,7 +49,7 @@ class Definitions:
         turns: Turns,
         programs: Callable[[Sequence[str]], Mapping[str, str]],
         show: Callable[[], None],
-        take_over: Callable[[Known], None],
+        take_over: Callable[[Known, Seen], None],
     ) -> None:
         self.sources: Sources | None = None
         """Which files describe dialects; None until that was found out, and nothing is read before."""
@@ -60,13 +63,16 @@ class Definitions:
         self._is_outdated = True
         self._waiting: list[Callable[[], None]] = []
         """Questions about what was not read yet."""
-        self._taken_over = self.looked.known.files
+        self._taken_over = self._present
         self._taking: asyncio.TimerHandle | None = None
+        self._seeing: asyncio.Task[None] | None = None
+        self._seen = Seen()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with files."""
-        return (*(self.sources.findings if self.sources is not None else ()), *self.looked.findings)
+        named = self.sources.findings if self.sources is not None else ()
+        return (*named, *self.looked.findings, *self._seen.findings)
 
     # ---- what changes
 
@@ -128,7 +134,9 @@ class Definitions:
             is_same = former is not None and former.reading is reading and former.document == each
             snapshots[each.uri] = former if former is not None and is_same else TableGenSnapshot(each, reading)
             findings |= dict.fromkeys(findings_of(each.path, reading))
-        return Looked(known, snapshots, tuple(findings))
+        texts = ((path, read_text(path)) for path in sources.code)
+        code = tuple(DialectFile(path, text) for path, text in texts if text is not None)
+        return Looked(known, snapshots, tuple(findings), code)
 
     def _was_read(self, result: Callable[[], Looked]) -> None:
         self.looked = result()
@@ -143,11 +151,35 @@ class Definitions:
             self._taking.cancel()
         self._taking = asyncio.get_running_loop().call_later(REST, self._take) if self._has_changed() else None
 
+    @property
+    def _present(self) -> tuple[tuple[DialectFile, ...], tuple[DialectFile, ...]]:
+        """What describes dialects now, and what says more of them."""
+        return self.looked.known.files, self.looked.code
+
     def _has_changed(self) -> bool:
-        return self.looked.known.files != self._taken_over
+        return self._present != self._taken_over
 
     def _take(self) -> None:
         self._taking = None
-        if self._has_changed():
-            self._taken_over = self.looked.known.files
-            self._take_over(self.looked.known)
+        if not self._has_changed():
+            return
+        self._taken_over = self._present
+        if self._seeing is not None:
+            self._seeing.cancel()
+            self._seeing = None
+        known, code = self.looked.known, self.looked.code
+        if code:
+            self._seeing = asyncio.get_running_loop().create_task(self._see(known, code))
+        else:
+            self._was_seen(known, Seen())
+
+    async def _see(self, known: Known, code: tuple[DialectFile, ...]) -> None:
+        """Takes over dialects with what code says of them, which is run elsewhere to find out."""
+        from fathom_server.session.own_code.asking import see
+
+        self._was_seen(known, await see(known.files, code))
+
+    def _was_seen(self, known: Known, seen: Seen) -> None:
+        self._seen = seen
+        self._show()
+        self._take_over(known, seen)

@@ -35,6 +35,7 @@ from fathom_server.session.runner import Runner
 from fathom_server.session.turns import Turns
 
 if TYPE_CHECKING:
+    from fathom_server.session.beside.messages import Described
     from fathom_server.session.projects import Project
     from fathom_server.session.testing import Testing
 
@@ -207,14 +208,14 @@ class Session:
         while opened.to_check and perf_counter() < deadline:
             opened.check_first()
 
-    def use(self, context: Context, files: tuple[DialectFile, ...] | None = None) -> None:
-        """Takes over what is known from now on; `files` are those that describe it, if files do. What is open is read
-        again, and its diagnostics published."""
-        self.context, self.described = context, files or ()
+    def use(self, context: Context, described: Described | None = None) -> None:
+        """Takes over what is known from now on, and what describes it, if files do. What is open is read again, and its
+        diagnostics published."""
+        self.context, self.described = context, described.files if described is not None else ()
         self.beside.process.interrupt()
         for uri in self.documents:
             self.beside.process.forget(uri)
-        self.beside.process.use(context, files)
+        self.beside.process.use(context, described)
         for uri in list(self.documents):
             self._read_again(uri)
 

@@ -8,7 +8,7 @@ its own folder. `fathom.includes` names folders for the includes of `.td` files 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import has_magic
 from pathlib import Path
@@ -28,8 +28,8 @@ MOST: Final = 1000
 MOST_LOOKED_AT: Final = 200_000
 """Of so many entries of folders a pattern is looked for among."""
 NOT_RUN: Final = (
-    "'{0}' is Python, and no code of a workspace is run in the editor: what it says counts on the command line, with "
-    "`fathom opt --dialect {0}` or `fathom run --dialect {0}`"
+    "'{0}' is Python, which is run in the editor only where the setting `fathom.dialectCode` allows it; on the command "
+    "line it counts, with `fathom opt --dialect {0}` or `fathom run --dialect {0}`"
 )
 """What is said of a module that is named, so that nobody waits in vain for what it says."""
 
@@ -40,6 +40,8 @@ class Sources:
     these, and with the settings."""
 
     paths: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    """Modules in Python that say more of the dialects, and may be run."""
     includes: Includes = Includes()
     findings: tuple[Finding, ...] = ()
     problems: tuple[str, ...] = ()
@@ -50,13 +52,24 @@ class Sources:
 class _Named:
     """What is named, as it is found."""
 
-    def __init__(self) -> None:
+    def __init__(self, running: frozenset[Path]) -> None:
+        self._running = running
         self.paths: dict[str, None] = {}
+        self.code: dict[str, None] = {}
         self.folders: dict[str, None] = {}
         self.by_file: dict[str, tuple[str, ...]] = {}
         self.findings: list[Finding] = []
         self.problems: list[str] = []
         self.projects: dict[Path, Project] = {}
+
+    def add(self, folder: Path, paths: Sequence[Path]) -> Path | None:
+        """Files that are named in a folder; the first one that is code and is not to be run."""
+        self.paths |= dict.fromkeys(str(path) for path in paths if not is_code(path))
+        code = [path for path in paths if is_code(path)]
+        if folder in self._running:
+            self.code |= dict.fromkeys(map(str, code))
+            return None
+        return code[0] if code else None
 
     def add_include(self, path: Path) -> None:
         """A folder, or what a build says of its own."""
@@ -71,20 +84,20 @@ def find_sources(
     dialects: Mapping[str, Sequence[Path]],
     includes: Mapping[str, Sequence[Path]],
     former: Mapping[Path, Project] = NOTHING,
+    running: Collection[Path] = (),
 ) -> Sources:
     """The files that are named in the folders of a workspace, by `fathom.toml` and by settings; each name of these with
     the folders in which it is looked for. `former` is what the `fathom.toml` of each folder said before."""
-    named = _Named()
+    named = _Named(frozenset(running))
     for folder in folders:
         for build in (folder, *_build_folders(folder)):
             if (build / COMPILE_COMMANDS).is_file():
                 named.add_include(build / COMPILE_COMMANDS)
     for name, around in dialects.items():
-        found = [path for folder in around for path in files_named(folder, name)]
-        named.problems += [] if found else [f"fathom.dialects: there is no file '{name}'"]
-        if (code := next(filter(is_code, found), None)) is not None:
-            named.problems.append(f"fathom.dialects: {NOT_RUN.format(code.name)}")
-        named.paths |= dict.fromkeys(map(str, found))
+        found = {folder: list(files_named(folder, name)) for folder in around}
+        named.problems += [] if any(found.values()) else [f"fathom.dialects: there is no file '{name}'"]
+        left_out = [each for folder, paths in found.items() if (each := named.add(folder, paths)) is not None]
+        named.problems += [f"fathom.dialects: {NOT_RUN.format(each.name)}" for each in left_out[:1]]
     for name, around in includes.items():
         places = [path for folder in around for path in _places_named(folder, name)]
         named.problems += [] if places else [f"fathom.includes: there is no folder '{name}'"]
@@ -92,9 +105,9 @@ def find_sources(
             named.add_include(place)
     for folder in folders:
         _read_configuration(folder, named, former.get(folder))
-    paths = tuple(path for path in named.paths if not is_code(Path(path)))[:MOST]
     includes_found = Includes(tuple(named.folders), named.by_file)
-    return Sources(paths, includes_found, tuple(named.findings), tuple(named.problems), named.projects)
+    paths, code = tuple(named.paths)[:MOST], tuple(named.code)[:MOST]
+    return Sources(paths, code, includes_found, tuple(named.findings), tuple(named.problems), named.projects)
 
 
 def is_code(path: Path) -> bool:
@@ -119,11 +132,11 @@ def _read_configuration(folder: Path, named: _Named, former: Project | None) -> 
     named.projects[folder] = project
     for name in project.dialects:
         found = list(files_named(folder, name))
-        named.paths |= dict.fromkeys(map(str, found))
+        left_out = named.add(folder, found)
         if not found:
             file.report(f"there is no file '{name}'", "dialects", name)
-        if (code := next(filter(is_code, found), None)) is not None:
-            file.report(NOT_RUN.format(code.name), "dialects", name, severity="note")
+        if left_out is not None:
+            file.report(NOT_RUN.format(left_out.name), "dialects", name, severity="note")
     for name in project.includes:
         places = list(_places_named(folder, name))
         if not places:

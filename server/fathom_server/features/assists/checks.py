@@ -67,7 +67,7 @@ def written(snapshot: Snapshot) -> Made:
     that ends in FileCheck is there."""
     if _has_checks(snapshot):
         return Refusal("the document has CHECK lines")
-    force = in_force(snapshot.tree, snapshot.settings)
+    force = in_force(snapshot.tree, snapshot.settings, snapshot.context)
     if force.foreign is not None:
         return Refusal("the pipeline has passes that are not here")
     pipeline = _of_test(snapshot) or force.pipeline

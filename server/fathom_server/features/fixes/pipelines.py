@@ -22,7 +22,7 @@ from fathom_server.model.pipelines import commands_in, in_force
 def repaired(mistake: Mistake) -> Iterator[Fix]:
     """A pipeline that does not leave behind what this one does."""
     snapshot = mistake.snapshot
-    force = in_force(snapshot.tree, snapshot.settings)
+    force = in_force(snapshot.tree, snapshot.settings, snapshot.context)
     module = module_for(snapshot, (mistake.item,), False)
     present = force.foreign if force.foreign is not None else force.pipeline
     better = corrected(present, module.op, snapshot.context) if module.problem is None else None

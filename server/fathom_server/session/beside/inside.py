@@ -16,9 +16,12 @@ import select
 import signal
 import sys
 import traceback
+from collections.abc import Callable
+from functools import partial
 from typing import Final, NoReturn
 
-from fathom.context import Context, default_context
+from fathom.context import default_context
+from fathom.descriptions.code import WrongCode
 from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
 from fathom.llvm import process as llvm
@@ -27,6 +30,7 @@ from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages_of
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.own_code import mentions_code, standing_in
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
 from fathom_server.session.beside.messages import (
@@ -44,6 +48,8 @@ from fathom_server.session.beside.messages import (
     framed,
     message_of,
 )
+from fathom_server.session.own_code.inside import context_with
+from fathom_server.session.own_code.kept import contain, timed
 
 MEMORY: Final = 4 << 30
 """Bytes that this process and each fork may take. To lower 50,000 operations takes less than a sixth of it."""
@@ -86,6 +92,7 @@ class _Worker:
         self._requests = requests
         self._answers = answers
         self._context = default_context()
+        self._described = Described(())
         self._documents: dict[str, Document] = {}
         self._fork: _Fork | None = None
         self._reader = FrameReader()
@@ -113,8 +120,10 @@ class _Worker:
 
     def _take(self, message: Message) -> None:
         match message:
-            case Described(files):
-                self._context = Context(dialects_in(files)) if files else default_context()
+            case Described(files, _, spoken):
+                self._end_fork()
+                self._described = message
+                self._context = standing_in(dialects_in(files), spoken)
             case Opened(uri, version, text, settings):
                 self._documents[uri] = Document(uri, version, text, self._context, settings)
             case Edited(uri, version, changes, settings):
@@ -141,7 +150,8 @@ class _Worker:
         if fork is None or fork.uri != question.uri or not items <= fork.items:
             self._end_fork()
             document = self._documents[question.uri]
-            _prepare(document, items)
+            if not self._runs_code(document):
+                _prepare(document, items)
             fork = self._fork = self._forked(document, items)
         fork.ask(question)
 
@@ -153,10 +163,15 @@ class _Worker:
         if not pid:
             for end in (questions_in, answers_out, self._requests, self._answers):
                 os.close(end)
-            _answer_questions(document, questions_out, answers_in, parent)
+            code = self._described if self._runs_code(document) else None
+            _answer_questions(document, code, questions_out, answers_in, parent)
         os.close(questions_out)
         os.close(answers_in)
         return _Fork(pid, document.uri, items, questions_in, answers_out)
+
+    def _runs_code(self, document: Document) -> bool:
+        """Whether code of the workspace is to be run for a document: by a fork, which then reads it anew."""
+        return bool(self._described.code) and mentions_code(document.snapshot())
 
     def _answer(self, fork: _Fork) -> None:
         """Takes in what has come from the fork, and hands on an answer that is whole; or says that the fork died."""
@@ -189,22 +204,45 @@ def _prepare(document: Document, items: frozenset[int]) -> None:
         gc.enable()
 
 
-def _answer_questions(document: Document, questions: int, answers: int, parent: int) -> NoReturn:
-    """What a fork does."""
+def _answer_questions(
+    document: Document, code: Described | None, questions: int, answers: int, parent: int
+) -> NoReturn:
+    """What a fork does, with code of the workspace if there is some for the document."""
     try:
         die_with_parent(parent)
         # To go over what it was born with would copy that.
         gc.disable()
         gc.freeze()
         reader, held = FrameReader(), _most_held()
+        answer = _with_code(document, code) if code is not None else partial(_answered, document)
         while data := os.read(questions, 1 << 16):
             for body in reader.feed(data):
-                _write(answers, _answered(document, message_of(body)))
+                _write(answers, answer(message_of(body)))
                 if _most_held() > held + MUCH:
                     gc.collect()
                     held = _most_held()
     finally:
         os._exit(0)
+
+
+def _with_code(document: Document, described: Described) -> Callable[[Question], bytes]:
+    """What answers questions about a document with code of the workspace, which is run for the first one; from now on
+    this process can change nothing outside of it."""
+    llvm.begin()  # It cannot be started any more when this process is contained.
+    contain()
+    read: list[Document] = []
+
+    def answer(question: Question) -> bytes:
+        with timed():
+            if not read:
+                try:
+                    context = context_with(described.files, described.code)
+                except WrongCode as wrong:
+                    return frame(Answer(question.number, Failure(str(wrong))))
+                read.append(Document(document.uri, document.version, document.tree.text, context, document.settings))
+            return _answered(read[0], question)
+
+    return answer
 
 
 def _answered(document: Document, question: Question) -> bytes:

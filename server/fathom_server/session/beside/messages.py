@@ -9,11 +9,13 @@ from __future__ import annotations
 import pickle
 import struct
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from fathom.descriptions.files import DialectFile
-from fathom.records import record
+from fathom.records import field, record
 from fathom_server.model.document import TextChange
+from fathom_server.model.own_code import Spoken
 from fathom_server.model.settings import Settings
 
 T = TypeVar("T")
@@ -23,9 +25,12 @@ LENGTH: Final = struct.Struct("<Q")
 
 @record
 class Described:
-    """These files describe the dialects that are known beside the library's from now on. No document is open."""
+    """These files describe the dialects that are known beside the library's from now on, and code says more of those
+    that it has `spoken` of. No document is open."""
 
     files: tuple[DialectFile, ...]
+    code: tuple[DialectFile, ...] = ()
+    spoken: Spoken = field(default_factory=dict[str, "tuple[str, ...] | None"])
 
 
 @record
@@ -128,3 +133,27 @@ class FrameReader:
 def message_of(body: bytes | memoryview) -> Any:
     """The message that is the body of a frame."""
     return pickle.loads(body)
+
+
+def answer_of(body: bytes) -> Any:
+    """The answer that is the body of a frame, of a process that may run code of a workspace: so what comes from there
+    is data: of Fathom's own classes and of the protocol's, and nothing else is called by its name."""
+    return _Answers(BytesIO(body)).load()
+
+
+_HOLDING: Final = frozenset({("array", "array"), ("array", "_array_reconstructor"), ("fathom.records", "_put_up")}) | {
+    ("builtins", name) for name in ("set", "frozenset", "bytearray", "complex", "slice", "range", "object")
+}
+"""Classes of Python's own, and how they are made, that answers are of besides."""
+_ROOTS: Final = ("fathom", "fathom_server", "lsprotocol")
+
+
+class _Answers(pickle.Unpickler):
+    def find_class(self, module: str, name: str, /) -> Any:
+        if (module, name) in _HOLDING:
+            return super().find_class(module, name)
+        if module.partition(".")[0] in _ROOTS and "." not in name:
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module:
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is in no answer")

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 import fathom
 import fathom_server
 from fathom.context import Context, default_context
-from fathom.descriptions.files import DialectFile
 from fathom.records import field, record
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings
@@ -33,6 +32,7 @@ from fathom_server.session.beside.messages import (
     Opened,
     Question,
     Work,
+    answer_of,
     frame,
     message_of,
 )
@@ -85,12 +85,15 @@ class BesideProcess:
         self._is_closed = False
         self._context = self._told = default_context()
         """What is known, and what the process was told of it."""
-        self._files: tuple[DialectFile, ...] | None = ()
+        self._described: Described | None = Described(())
+        self._runs_code = False
+        """Whether the process was ever told of code of a workspace, which it may run."""
 
-    def use(self, context: Context, files: tuple[DialectFile, ...] | None) -> None:
-        """Documents are read in this context from now on, which these files describe, if any do. None may be
-        followed."""
-        self._context, self._files = context, files
+    def use(self, context: Context, described: Described | None) -> None:
+        """Documents are read in this context from now on, which is told of so; None where there is no way to. None may
+        be followed."""
+        self._context, self._described = context, described
+        self._runs_code |= described is not None and bool(described.code)
 
     # ---- documents
 
@@ -115,7 +118,7 @@ class BesideProcess:
         async with self._turn:
             process = await self._ready()
             document, work = await begin()
-            if self._files is None:
+            if self._described is None:
                 # There is no way to tell the process of such a context.
                 return work.function(document.snapshot(), *work.arguments)
             if self._process is not process:
@@ -189,7 +192,7 @@ class BesideProcess:
     def _tell(self, document: Document) -> None:
         """Sees to it that the process knows the present version of a document."""
         if self._told is not self._context:
-            self._send(Described(self._files or ()))
+            self._send(self._described or Described(()))
             self._told = self._context
         uri, followed = document.uri, self._followed.get(document.uri)
         if followed is None:
@@ -211,9 +214,12 @@ class BesideProcess:
         try:
             while True:
                 (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
-                self._take(message_of(await process.stdout.readexactly(length)))
+                body = await process.stdout.readexactly(length)
+                self._take(answer_of(body) if self._runs_code else message_of(body))
         except (asyncio.IncompleteReadError, OSError):
             pass
+        except Exception:
+            _LOGGER.exception("what the process beside the server said")
         finally:
             self._process = None
             self._deaths += 1

@@ -1,0 +1,72 @@
+"""Dialects that Python of the workspace says something of, which is run beside the server and never in it.
+
+The server has a *stand-in* in its place: it says that a dialect is lowered, so that its pass stands in the pipeline as
+it does in the process beside, and nothing else. So both count passes alike. What mentions such a dialect is lowered
+beside the server, however short it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.context import Context, default_context
+from fathom.irdl.code import DialectCode, with_code
+from fathom.records import record
+from fathom.rewriting.lowerings import LOWERING, DialectLowering, Rule
+from fathom.rewriting.pattern import Failure
+from fathom_server.model.queries import ALWAYS, fact
+from fathom_server.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.dialect import Dialect
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+
+Spoken: TypeAlias = "Mapping[str, tuple[str, ...] | None]"
+"""The dialects that code says something of, each with the dialects that it is lowered to; None if it is not lowered."""
+
+NOTHING: Final[Spoken] = {}
+
+
+@record(eq=False)
+class StandIn(DialectCode):
+    """Code that is not known here."""
+
+
+def standing_in(dialects: Mapping[str, Dialect], spoken: Spoken) -> Context:
+    """The context of dialects that are described, with stand-ins for what code says of some."""
+    if not dialects:
+        return default_context()
+    return Context({name: _stood_in(each, spoken) for name, each in dialects.items()})
+
+
+def _stood_in(dialect: Dialect, spoken: Spoken) -> Dialect:
+    if dialect.name not in spoken:
+        return dialect
+    into = spoken[dialect.name]
+    if into is None:
+        return with_code(dialect, StandIn())
+    lowering = DialectLowering((Rule("", into, _not_here),))
+    return with_code(dialect, StandIn(aspects={LOWERING: lambda: lowering}))
+
+
+def _not_here(_op: Operation, _operands: Sequence[Value], _rewriter: ConversionRewriter) -> Failure:
+    return Failure("its code is run beside the server")
+
+
+def runs_code(context: Context) -> bool:
+    """Whether the code of a workspace is known here: in the process beside."""
+    return any(code is not None and not isinstance(code, StandIn) for code in _codes(context).values())
+
+
+def _codes(context: Context) -> dict[str, DialectCode | None]:
+    dialects = {name: context.dialect(name) for name in context.own_dialects}
+    return {name: each.code for name, each in dialects.items() if each is not None}
+
+
+@fact(lambda _reach: ALWAYS)
+def mentions_code(snapshot: Snapshot) -> bool:
+    """Whether the document names a dialect that code says something of."""
+    names = [f"{name}." for name, code in _codes(snapshot.context).items() if code is not None]
+    return bool(names) and any(name in item.text for name in names for item in snapshot.tree.items)

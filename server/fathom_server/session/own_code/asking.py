@@ -1,0 +1,70 @@
+"""What code of a workspace says of dialects, as the event loop finds it out: by a process that runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import fathom
+import fathom_server
+from fathom.descriptions.files import DialectFile
+from fathom.descriptions.places import Finding, Place
+from fathom_server.session.own_code.kept import SECONDS
+from fathom_server.session.own_code.seen import Seen
+
+_MODULE: Final = "fathom_server.session.own_code.inside"
+_PATIENCE: Final = 6 * SECONDS
+"""Seconds of a clock after which a process is not waited for, however little it did."""
+
+
+async def see(files: Sequence[DialectFile], code: Sequence[DialectFile]) -> Seen:
+    """What code says of dialects that files describe."""
+    said = json.dumps(
+        {"files": [[each.path, each.text] for each in files], "code": [[each.path, each.text] for each in code]}
+    )
+    roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
+    paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        # Without -P, a json.py in the folder that is being edited would be imported.
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-P", "-m", _MODULE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment
+        )
+    except OSError as problem:
+        return Seen(findings=tuple(_finding(each, 1, f"it is not run: {problem}") for each in code))
+    try:
+        told, _ = await asyncio.wait_for(process.communicate(said.encode()), _PATIENCE)
+        return _seen(code, json.loads(told))
+    except TimeoutError:
+        why = "took too long"
+    except (ValueError, TypeError, KeyError):
+        status = process.returncode or 0
+        why = f"ended its process with {f'signal {-status}' if status < 0 else f'status {status}'}"
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+    return Seen(findings=tuple(_finding(each, 1, f"the code {why} when it was run") for each in code))
+
+
+def _seen(code: Sequence[DialectFile], told: Any) -> Seen:
+    texts = {each.path: each for each in code}
+    mistakes = [(texts[path], int(line), str(message)) for path, line, message in told["mistakes"]]
+    if mistakes:
+        return Seen(findings=tuple(_finding(file, line, message) for file, line, message in mistakes))
+    spoken = {str(name): tuple(map(str, into)) if into is not None else None for name, into in told["spoken"].items()}
+    return Seen(spoken, code=tuple(code))
+
+
+def _finding(file: DialectFile, line: int, message: str) -> Finding:
+    """A mistake from the first word of its line to the end of it."""
+    lines = file.text.split("\n")
+    text = lines[line - 1] if 0 < line <= len(lines) else ""
+    return Finding(message, Place(file.path, line - 1, len(text) - len(text.lstrip()), len(text), text))

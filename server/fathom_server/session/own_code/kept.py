@@ -1,0 +1,52 @@
+"""What code of a workspace is kept from, in the process that runs it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Final, NoReturn
+
+from fathom.execution import containment
+
+SECONDS: Final = 5.0
+"""Of a processor's time, for each thing that is asked."""
+LEEWAY: Final = 2
+"""Seconds that code has to end when its time is over, until it is ended."""
+
+
+def contain(memory: int | None = None) -> None:
+    """Keeps this process from changing anything outside of it, for good, and from more memory than this."""
+    limits = [(resource.RLIMIT_CORE, 0), *([(resource.RLIMIT_AS, memory)] if memory is not None else [])]
+    for limit, most in limits:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+    signal.signal(signal.SIGSYS, _refuse)
+    containment.contain()
+
+
+def _refuse(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise PermissionError("code of a workspace may read files in the editor, and change nothing")
+
+
+def _end(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise TimeoutError(f"it was not done after {SECONDS:g} seconds")
+
+
+@contextmanager
+def timed(seconds: float = SECONDS) -> Generator[None, None, None]:
+    """Ends what is done inside when it has taken so much of a processor's time: by an exception where Python runs, and
+    by the end of the process where that does not help."""
+    signal.signal(signal.SIGPROF, _end)
+    used = os.times()
+    with suppress(ValueError, OSError):
+        most = int(used.user + used.system + seconds) + LEEWAY
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,0 +1,157 @@
+"""Python beside a description, in the editor: run where a setting allows it, beside the server, and kept from all but
+computing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from tests.dialect.test_page import BLOCK, FILE, PAGE
+from tests.server.client import Session, capabilities, started
+
+SMALL = """\
+func.func @f(%a: !toy.matrix<2 by 3>) -> !toy.matrix<3 by 2> {
+  %0 = toy.transpose %a : !toy.matrix<2 by 3> -> !toy.matrix<3 by 2>
+  return %0 : !toy.matrix<3 by 2>
+}
+"""
+WRONG = SMALL.replace("3 by 2", "2 by 3")
+ALLOWED: dict[str, Any] = {"dialectCode": True, "diagnostics": {"lowering": "always"}}
+
+
+def files_of_the_page() -> dict[str, str]:
+    """The files that the page has written, by their names."""
+    files: dict[str, str] = {}
+    start = 0
+    for found in BLOCK.finditer(PAGE):
+        names = FILE.findall(PAGE[start : found.start()])
+        if found[1] != "console" and names:
+            name = names[-1][1]
+            files[name] = f"{files.get(name, '')}\n{found[2]}"
+        start = found.end()
+    return files
+
+
+FILES = files_of_the_page()
+
+
+def folder_with(folder: Path, code: str | None = None) -> Path:
+    """A folder with the dialect of the page, or with other code in its place; the path of the code."""
+    (folder / "toy.toml").write_text(FILES["toy.toml"], encoding="utf-8")
+    (folder / "toy.py").write_text(code if code is not None else FILES["toy.py"], encoding="utf-8")
+    (folder / "fathom.toml").write_text('dialects = ["toy.toml", "toy.py"]\n', encoding="utf-8")
+    return folder / "toy.py"
+
+
+def changed(session: Session, path: Path) -> None:
+    event = types.FileEvent(path.as_uri(), types.FileChangeType.Changed)
+    session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+
+async def said_of(session: Session, path: Path, holds: Callable[[list[str]], object]) -> list[str]:
+    """What is said of a file, each with its line, once it is so."""
+
+    def look() -> list[str] | None:
+        found = session.published.get((path.as_uri(), None))
+        told = [f"{each.range.start.line + 1}: {each.message}" for each in found or ()]
+        return told or [""] if found is not None and holds(told) else None
+
+    return await session.until(look, lambda: f"{session.published}\n{session.log}")
+
+
+async def until_known(session: Session) -> None:
+    """Waits until the code counts."""
+    buffer = session.open(WRONG)
+    await buffer.diagnostics(lambda found: any("exchanges rows and columns" in each for each in found))
+    buffer.close()
+
+
+async def test_verifiers_patterns_and_changes_of_them_count(tmp_path: Path) -> None:
+    code = folder_with(tmp_path)
+    async with started(capabilities(watches_files=True), folder=tmp_path, options=ALLOWED) as session:
+        buffer = session.open(WRONG)
+        await buffer.diagnostics(lambda found: any("exchanges rows and columns" in each for each in found))
+        code.write_text(code.read_text("utf-8").replace("exchanges rows and columns", "turns"), encoding="utf-8")
+        changed(session, code)
+        await buffer.diagnostics(lambda found: any("'toy.transpose' op turns" in each for each in found))
+
+        buffer.set(SMALL)
+        await buffer.diagnostics(lambda found: not found)
+        preview = await buffer.ask("fathom/preview", stage="lower-toy", function="f")
+        assert "memref.load %arg0[%arg2, %arg1]" in preview["text"]
+        preview = await buffer.ask("fathom/preview", stage="llvm-ir", function="f")
+        assert "define" in preview["text"]
+        assert "llvm.call @malloc" in await buffer.hover(buffer.at("toy.transpose", 2))
+
+
+async def test_a_program_runs(tmp_path: Path) -> None:
+    folder_with(tmp_path)
+    async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
+        await until_known(session)
+        buffer = session.open(FILES["program.mlir"])
+        await buffer.diagnostics(lambda found: not found)
+        outcome = await buffer.run("main")
+        assert outcome["output"].split() == ["2,", "32,", "8,", "50,", "18,", "72,"]
+
+
+async def test_a_function_is_lowered_in_place(tmp_path: Path) -> None:
+    folder_with(tmp_path)
+    async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
+        await until_known(session)
+        buffer = session.open(SMALL)
+        await buffer.diagnostics(lambda found: not found)
+        action = await buffer.lowering(buffer.at("@f"))
+        assert "llvm.load" in str(action.edit)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("x = 1\n1 / 0\n", "2: ZeroDivisionError: division by zero"),
+        ("while True:\n    pass\n", "TimeoutError: it was not done after 5 seconds"),
+        ("x = [0]\nwhile True:\n    x += x\n", "3: MemoryError"),
+        ("import os\nos.fork()\n", "2: PermissionError: code of a workspace may read files"),
+        ("import os\nos._exit(3)\n", "1: the code ended its process with status 3"),
+        ("from fathom.dialect import verifies\n@verifies('toy.nix')\ndef f(op): ...\n", "no operation 'toy.nix'"),
+        ("def f(:\n", "1: SyntaxError"),
+    ],
+)
+async def test_what_fails_is_a_mistake_at_its_line(tmp_path: Path, code: str, expected: str) -> None:
+    path = folder_with(tmp_path, code)
+    async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
+        await said_of(session, path, lambda found: any(expected in each for each in found))
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("op.inptu", "AttributeError: 'toy.transpose' has no 'inptu'"),
+        ("return 'x' * (8 << 30)", "MemoryError"),
+        ("exec('while True: pass')", "TimeoutError: it was not done after 5 seconds"),
+        ("open('written', 'w')", "Error"),
+    ],
+)
+async def test_a_function_that_fails_ends_nothing_else(tmp_path: Path, body: str, expected: str) -> None:
+    folder_with(tmp_path, f"from fathom.dialect import verifies\n@verifies('toy.transpose')\ndef f(op):\n    {body}\n")
+    async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
+        buffer = session.open(SMALL)
+        await buffer.diagnostics(lambda found: any(expected in each for each in found))
+
+
+@pytest.mark.parametrize("said_by", ["nobody", "the project"])
+async def test_without_the_setting_nothing_is_run(tmp_path: Path, said_by: str) -> None:
+    written = tmp_path / "written"
+    folder_with(tmp_path, f"open({str(written)!r}, 'w')\n")
+    own = tmp_path / "fathom.toml"
+    if said_by == "the project":
+        own.write_text(f"dialectCode = true\n{own.read_text('utf-8')}", encoding="utf-8")
+    async with started(capabilities(), folder=tmp_path, options={}) as session:
+        buffer = session.open(SMALL)
+        await said_of(session, own, lambda found: any("'toy.py' is Python" in each for each in found))
+        await buffer.diagnostics(bool)
+        assert not written.exists()
+        assert (tmp_path / "toy.py").as_uri() not in {uri for uri, _ in session.published}
