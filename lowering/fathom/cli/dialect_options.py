@@ -79,7 +79,10 @@ def _context_with(
 
     context = default_context()
     whole = [each.dialect() for each in descriptions if not each.extends]
-    extending = {each.name: each.dialect() for each in descriptions if each.extends}
+    extending: dict[str, Dialect] = {}
+    for each in (each.dialect() for each in descriptions if each.extends):
+        known = extending.get(each.name)
+        extending[each.name] = each.added_to(known) if known is not None else each
     for dialect in (*_with_code(dialects_in(of_irdl), modules), *whole, *_with_code(extending, modules)):
         context = context.with_dialect(dialect)
     return context
