@@ -75,14 +75,11 @@ def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]
 def _context_with(
     of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
 ) -> Context:
-    from fathom.descriptions.files import dialects_in
+    from fathom.descriptions.files import dialects_in, together
 
     context = default_context()
     whole = [each.dialect() for each in descriptions if not each.extends]
-    extending: dict[str, Dialect] = {}
-    for each in (each.dialect() for each in descriptions if each.extends):
-        known = extending.get(each.name)
-        extending[each.name] = each.added_to(known) if known is not None else each
+    extending = together(each.dialect() for each in descriptions if each.extends)
     for dialect in (*_with_code(dialects_in(of_irdl), modules), *whole, *_with_code(extending, modules)):
         context = context.with_dialect(dialect)
     return context

@@ -117,17 +117,21 @@ def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
 
 
 def dialects_of(described: Iterable[Described]) -> dict[str, Dialect]:
-    """The dialects that are described, by their names. Of one that several describe the first counts, with those that
-    extend it."""
+    """The dialects that are described, by their names."""
+    return together(each.dialect for each in described)
+
+
+def together(dialects: Iterable[Dialect]) -> dict[str, Dialect]:
+    """Dialects by their names. Of several of one name the first counts, with those that extend it."""
     found: dict[str, Dialect] = {}
-    for each in described:
+    for each in dialects:
         name, known = each.name, found.get(each.name)
         if known is None and name:
-            found[name] = each.dialect
-        elif known is not None and each.dialect.extends:
-            found[name] = each.dialect.added_to(known)
+            found[name] = each
+        elif known is not None and each.extends:
+            found[name] = each.added_to(known)
         elif known is not None and known.extends:
-            found[name] = known.added_to(each.dialect)
+            found[name] = known.added_to(each)
     return found
 
 
