@@ -8,6 +8,10 @@ import pytest
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from fathom.descriptions.files import DialectFile, dialects_in
+from fathom_server.model.own_code import mentions_code, standing_in
+from fathom_server.session.opened import OpenDocument
+from tests.hunts.fuzz.check import looked_at, new_document
 from tests.server.client import Buffer, Session, capabilities, started
 from tests.server.test_beside import STRAIGHT
 
@@ -146,6 +150,14 @@ async def test_what_is_done_beside_the_server_knows_them(tmp_path: Path) -> None
         await buffer.diagnostics(
             lambda found: any(each.startswith(f"{line}: ") and "shop.fill" in each for each in found)
         )
+
+
+def test_a_mistake_in_the_use_of_a_described_operation_is_told_once() -> None:
+    described = dialects_in((DialectFile("shop.toml", SHOP),))
+    opened = looked_at(OpenDocument(new_document(TEXT, standing_in(described, {}))))
+    found = [each.message for _, of_item in opened.found() for each in of_item if each.severity == "error"]
+    assert found == [each.partition(": ")[2] for each in WRONG]
+    assert not mentions_code(opened.document.snapshot())
 
 
 # ---- a description from uses

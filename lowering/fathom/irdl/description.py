@@ -48,8 +48,9 @@ class Description:
     """The description of one dialect: its definitions, as they are asked for, and what is wrong with it."""
 
     def __init__(self, text: str, origin: str, code: DialectCode | None = None) -> None:
-        """`origin` names the file in mistakes; `code` is what the dialect has beside its description."""
+        """`origin` names the file in mistakes; `code` is what the dialect has beside its description, if anything."""
         self.code: Final = code or DialectCode()
+        self._own_code: Final = code
         self.sections: Final = Sections(text, origin)
         top = TableReader(self.sections, "", "", self.sections.top)
         self.name: Final = top.text("dialect")
@@ -114,7 +115,7 @@ class Description:
             all_types=self.all_types,
             all_attributes=self.all_attributes,
             extends=self.extends,
-            code=self.code,
+            code=self._own_code,
             aspects=self.code.aspects,
         )
 
