@@ -11,7 +11,7 @@ and do not change unless they are said to.
 
 `dataclasses` writes the methods of each class as text and compiles it, 0.4 ms for a class, which was half of a start of
 `fathom opt`. Here they are functions that serve any class, but for the one that has to be fast and to know the names of
-the fields: `__init__` is written when the first instance is made, and of most classes a run makes none.
+the fields: `__init__` is written when a class has made some instances, and most classes make fewer in a run.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ _MOST_SHOWN: Final = 1000
 """The text of a record shows so many records in it, and of the others their classes: it may stand for any number."""
 _MISSING: Final = object()
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_FIRST: Final = 16
+"""How many instances of a class are made before its `__init__` is written, which costs what it saves with 20 or so."""
 
 
 class Field:
@@ -182,21 +184,55 @@ _BORN_WITH: Final = ("__dict__", "__weakref__")
 
 
 def _initialise_later(cls: type, every: tuple[Field, ...], frozen: bool) -> None:
+    """Gives a class an `__init__` like that of any other, and has its own written when that was called some times, or
+    with arguments that it does not take: then Python says so."""
+    taken = tuple(each for each in every if each.init)
+    in_order = [each.name for each in taken if not each.kw_only]
+    set_ = object.__setattr__ if frozen else setattr
+    is_told = hasattr(cls, "__post_init__")
+    left = _FIRST
+
     def initialise(self: object, *arguments: object, **named: object) -> None:
-        written = _initializer(cls, every, frozen)
-        cls.__init__ = written
-        written(self, *arguments, **named)
+        nonlocal left
+        left -= 1
+        given = dict(zip(in_order, arguments, strict=False)) | named
+        values = _values(taken, given) if left > 0 and len(given) == len(arguments) + len(named) else None
+        if values is None:
+            written = _initializer(cls, taken, frozen)
+            cls.__init__ = written
+            written(self, *arguments, **named)
+            return
+        for name, value in values:
+            set_(self, name, value)
+        if is_told:
+            cast("Any", self).__post_init__()
 
     cls.__init__ = initialise
 
 
-def _initializer(cls: type, every: tuple[Field, ...], frozen: bool) -> Callable[..., None]:
-    """The `__init__` of a class, written for its fields."""
+def _values(taken: tuple[Field, ...], given: dict[str, object]) -> list[tuple[str, object]] | None:
+    """What the fields of an instance are; None if what is given is not what they take."""
+    values: list[tuple[str, object]] = []
+    for each in taken:
+        name = each.name
+        if name in given:
+            values.append((name, given.pop(name)))
+        elif each.default_factory is not None:
+            values.append((name, each.default_factory()))
+        elif each.default is not _MISSING:
+            values.append((name, each.default))
+        else:
+            return None
+    return values if not given else None
+
+
+def _initializer(cls: type, taken: tuple[Field, ...], frozen: bool) -> Callable[..., None]:
+    """The `__init__` of a class, written for the fields that it takes."""
     names: dict[str, Any] = {"_set": object.__setattr__, "_missing": _MISSING}
     positional: list[str] = []
     by_name: list[str] = []
     body: list[str] = []
-    for each in every:
+    for each in taken:
         name = value = each.name
         default = ""
         if each.default_factory is not None:
@@ -205,9 +241,8 @@ def _initializer(cls: type, every: tuple[Field, ...], frozen: bool) -> Callable[
         elif each.default is not _MISSING:
             names[f"_default_{name}"] = each.default
             default = f"=_default_{name}"
-        if each.init:
-            (by_name if each.kw_only else positional).append(name + default)
-            body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+        (by_name if each.kw_only else positional).append(name + default)
+        body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
     parameters = ", ".join(["self", *positional, *(["*", *by_name] if by_name else [])])

@@ -120,6 +120,30 @@ def test_as_a_dataclass(use: Use, expected: str) -> None:
     check_same(use, expected)
 
 
+def test_first_instances_are_as_later_ones() -> None:
+    @record
+    class Fresh(Point):
+        tags: list[str] = field(default_factory=list[str])
+        column: int = field(default=0, kw_only=True)
+
+    assert Fresh(1).tags is not Fresh(1).tags
+    assert {repr(Fresh(1, tags=["t"], column=3)).rpartition(".")[2] for _ in range(40)} == {
+        "Fresh(x=1, y=2, tags=['t'], column=3)"
+    }
+
+
+@pytest.mark.parametrize("use", [use for use, expected in USES if expected.startswith("TypeError: Point")])
+def test_first_instance_with_wrong_arguments(use: Use) -> None:
+    @record
+    class Point:
+        x: int
+        y: int = 2
+
+    with pytest.raises(TypeError, match=r"Point.__init__\(\)"):
+        use(Point, Named)
+    assert (Point(1), Point(y=1, x=1)) == (Point(1, 2), Point(1, 1))
+
+
 def test_no_fields() -> None:
     assert (repr(Nothing()), Nothing() == Nothing(), len({Nothing(), Nothing()})) == ("Nothing()", True, 1)
 
