@@ -19,6 +19,7 @@ from fathom.records import record
 from fathom.rewriting.constant_pool import ConstantPool
 from fathom.rewriting.effects import is_dead
 from fathom.rewriting.folding import constant_attribute, fold, materialize
+from fathom.rewriting.insertions import Insertions, insertions_at_hand
 from fathom.rewriting.listening_rewriter import ListeningRewriter
 from fathom.rewriting.observers import watching
 from fathom.rewriting.pattern import Pattern
@@ -100,6 +101,7 @@ class _Driver:
         self.context = context
         self.rewriter = ListeningRewriter(context, self)
         self.worklist = _Worklist()
+        self.insertions = Insertions()
         if (watch := watching()) is not None:
             self.patterns = watch.patterns(patterns)
             self._fold = watch.fold(self._fold, self.rewriter)
@@ -124,7 +126,8 @@ class _Driver:
             regions = [self.region] if parts is None else [region for op in parts for region in op.regions]
             self._fill_worklist(self._in_order([self.region] if parts is None else parts))
             changed = self._erase_unreachable(regions)
-            changed |= self._process()
+            with insertions_at_hand() as self.insertions:
+                changed |= self._process()
             changed |= self._simplify(regions)
             if not changed:
                 return True
@@ -212,6 +215,7 @@ class _Driver:
         self._note(op, self._visit_again(op))
 
     def modified(self, op: Operation) -> None:
+        self.insertions.changed(op)
         self._note(op, self._visit_again(op))
 
     def _note(self, op: Operation, outermost: Operation | None) -> None:

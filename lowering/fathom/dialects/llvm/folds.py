@@ -29,7 +29,7 @@ from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.rewriting.folding import constant_attribute
-from fathom.slices import checkpoint
+from fathom.rewriting.insertions import Insertion, before_others
 
 EQ: Final = 0
 NE: Final = 1
@@ -169,6 +169,9 @@ def _has_32_bits(constant: IntegerAttr) -> bool:
 # ---- aggregates
 
 
+INSERTION: Final = Insertion("llvm.insertvalue", 0, "position")
+
+
 def fold_extractvalue(op: Operation, constants: Constants) -> Folded:
     """What was inserted at the position, found through the insertions before it; of a constant its part."""
     position = op.properties["position"]
@@ -183,23 +186,22 @@ def fold_extractvalue(op: Operation, constants: Constants) -> Folded:
         op.properties["position"] = DenseArrayAttr(position.element, (*outer.values, *wanted))
         op.set_operand(0, container.operands[0])
         return []
-    source, is_part = op.operands[0], False
-    while container is not None and container.name == "llvm.insertvalue":
-        checkpoint()
-        attribute = container.properties["position"]
-        inserted = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+    source = place = op.operands[0]
+    is_part = False
+    while True:
+        place = before_others(INSERTION, place, wanted)
+        if not is_part:
+            source = place
+        container = place.defining_op
+        if container is None or container.name != INSERTION.name:
+            break
+        inserted = INSERTION.position_of(container)
         if inserted == wanted:
             return [container.operands[1]]
-        shorter = min(len(wanted), len(inserted))
-        if wanted[:shorter] == inserted[:shorter]:
-            if len(wanted) <= len(inserted):
-                return _taken_from(op, source)
-            # It is a part of what was inserted.
-            container, wanted, is_part = container.operands[1].defining_op, wanted[shorter:], True
-            continue
-        if not is_part:
-            source = container.operands[0]
-        container = container.operands[0].defining_op
+        if len(wanted) <= len(inserted):
+            return _taken_from(op, source)
+        # It is a part of what was inserted.
+        place, wanted, is_part = container.operands[1], wanted[len(inserted) :], True
     found = _part_of_constant(container, wanted) if container is not None else None
     return [found] if found is not None else _taken_from(op, source)
 

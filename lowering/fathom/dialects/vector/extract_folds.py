@@ -16,6 +16,7 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, F
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I64, FloatType, IndexType, IntegerType, Type, VectorType
 from fathom.irdl.folding import Constants, Folded
+from fathom.rewriting.insertions import Insertion, before_others
 from fathom.slices import checkpoint
 
 IN_PLACE: Sequence[Value | Attribute] = ()
@@ -139,6 +140,9 @@ def _of_extract(op: Operation, position: Sequence[int]) -> Folded:
     return _extract_from(op, source, whole) if source is not op.operands[0] else None
 
 
+INSERTION: Final = Insertion("vector.insert", 1, "static_position")
+
+
 def _of_insertions(op: Operation, position: Sequence[int]) -> Folded:
     """Goes back through insertions and transpositions. Dimensions that stay are negative numbers at the end of the
     position; they must come out in order."""
@@ -154,10 +158,11 @@ def _of_insertions(op: Operation, position: Sequence[int]) -> Folded:
                 moved[by] = place[to]
             place, source = moved, inner.operands[0]
             continue
-        if inner.name != "vector.insert":
+        if inner.name != INSERTION.name:
             break
-        if _is_elsewhere(inner, place):
-            source = inner.operands[1]
+        before = before_others(INSERTION, source, place)
+        if before is not source:
+            source = before
             continue
         inserted = numbers_of(inner, "static_position")
         is_static = DYNAMIC not in inserted
@@ -168,19 +173,6 @@ def _of_insertions(op: Operation, position: Sequence[int]) -> Folded:
             return _in_order(op, inner.operands[0], place, kept)
         return None
     return _in_order(op, source, place, kept)
-
-
-def _is_elsewhere(insertion: Operation, place: list[int]) -> bool:
-    """Whether nothing of what stands at a place is what was inserted, as it is of nearly all insertions that are gone
-    through: there may be thousands for each element of a vector."""
-    inserted = insertion.properties.get("static_position")
-    if not isinstance(inserted, DenseArrayAttr):
-        return False
-    numbers = inserted.values
-    # The first number tells it nearly always, and comparing it alone is much the cheapest.
-    if place and numbers and 0 <= place[0] != numbers[0] >= 0:
-        return True
-    return any(one != other and one >= 0 and other >= 0 for one, other in zip(place, numbers, strict=False))
 
 
 def _in_order(op: Operation, source: Value, place: Sequence[int], kept: Sequence[int]) -> Folded:
