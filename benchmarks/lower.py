@@ -22,8 +22,8 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.operation import Operation
-from fathom.pipeline import run
 from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.lowering import run
 from fathom.translation import translate, verify_ir
 from fathom.verify import verify
 

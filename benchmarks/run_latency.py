@@ -24,8 +24,8 @@ from fathom.execution import RunRequest, Worker
 from fathom.execution.checks import add_checks
 from fathom.ir.clone import clone
 from fathom.ir.types import F32, I64, INDEX, MemRefType
-from fathom.pipeline import run
 from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.lowering import run
 from fathom.translation import translate
 
 RUNS = 50

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fathom.cached import cached_property
 from fathom.dialects import dialect_names, find_dialect
-from fathom.editions.renames import today
 from fathom.irdl.aspects import said_of
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
@@ -163,6 +162,8 @@ class Context:
     def today(self, name: str) -> str | None:
         """The full name that an operation has today which an older release of MLIR called otherwise; "" where it is
         gone, and None where none was ever called so."""
+        from fathom.editions.renames import today
+
         return today(name)
 
     def is_generic(self, name: str) -> bool:

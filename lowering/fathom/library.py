@@ -20,7 +20,8 @@ from fathom.pipeline.language import Pipeline
 from fathom.pipeline.lowering import run
 from fathom.pipeline.observer import Observer
 from fathom.records import record
-from fathom.verify import flags_for, verify
+from fathom.verify import verify
+from fathom.verify.printing import flags_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -72,7 +72,7 @@ def main() -> None:
         if len(sys.argv) > 1 and name not in sys.argv[1:]:
             continue
         text = made(name, files)
-        (DESCRIBED / f"{name}.toml").write_text(text, encoding="utf-8")
+        (Path(DESCRIBED) / f"{name}.toml").write_text(text, encoding="utf-8")
         known = find_dialect(name)
         mistakes = Description(text, f"{name}.toml", known.code if known is not None else None).check()
         print(f"{name}: {len(text) // 1024} KB")

@@ -15,8 +15,8 @@ from fathom.execution import Check, Json, RunOutcome, RunRequest, Worker
 from fathom.execution.checks import add_checks
 from fathom.execution.results import outcome_of
 from fathom.irdl.interfaces import symbol_name
-from fathom.pipeline import run
 from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.lowering import run
 from fathom.translation import translate
 from fathom.verify import verify
 from tests.execution.programs import QUICK

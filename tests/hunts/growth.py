@@ -27,10 +27,11 @@ from fathom.context import Context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.printer import PrintingFlags, print_module
-from fathom.pipeline import run
 from fathom.pipeline.defaults import pipeline_of
+from fathom.pipeline.lowering import run
 from fathom.translation.module import translate
-from fathom.verify import flags_for, verify
+from fathom.verify import verify
+from fathom.verify.printing import flags_for
 from fathom_server.features.actions import actions_at
 from fathom_server.features.completion import completion
 from fathom_server.features.document_symbols import document_symbols

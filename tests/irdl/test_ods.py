@@ -432,7 +432,7 @@ def test_the_descriptions_of_mlirs_dialects_are_those_that_are_made(name: str) -
     from fathom.dialects import DESCRIBED
     from tests.described.make import made, sources
 
-    assert (DESCRIBED / f"{name}.toml").read_text(encoding="utf-8") == made(name, sources()[name])
+    assert (Path(DESCRIBED) / f"{name}.toml").read_text(encoding="utf-8") == made(name, sources()[name])
 
 
 def test_properties() -> None:

@@ -63,7 +63,7 @@ def test_of_anything_else_nothing_is_said(text: str) -> None:
     assert plain_table(text) is None
 
 
-@pytest.mark.parametrize("path", sorted(DESCRIBED.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(Path(DESCRIBED).glob("*.toml")), ids=lambda path: path.stem)
 def test_tables_of_the_library(path: Path) -> None:
     for part in path.read_text(encoding="utf-8").split("\n["):
         text = part.partition("]\n")[2]

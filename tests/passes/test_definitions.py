@@ -19,7 +19,8 @@ from fathom.passes.documentation import markdown
 from fathom.passes.mlir import LOWERED_BY, NAMES, OWN
 from fathom.passes.options import BOOL, INT, LONG, STRING, UINT, list_of, one_of, option
 from fathom.passes.suggestions import nearest, not_here
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import run
 from fathom.records import record
 from tests.oracles import run_tool
 from tests.passes.goldens import PAGE

@@ -12,7 +12,8 @@ from fathom.elaborate.locator import locator
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.passes import names
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import run
 from tests.passes.goldens import expected_path, fixtures, run_flags
 
 

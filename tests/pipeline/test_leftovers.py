@@ -12,8 +12,8 @@ from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.operation import Operation, Span
 from fathom.passes.leftovers import History, left_behind
-from fathom.pipeline import Lowering, parse_pipeline, run
-from fathom.pipeline.lowering import corrected
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import Lowering, corrected, run
 
 LOOP = """\
 func.func @f(%m: memref<8xf32>, %n: index) {

@@ -9,7 +9,8 @@ from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
-from fathom.pipeline import Lowering, Pipeline, parse_pipeline, run
+from fathom.pipeline.language import Pipeline, parse_pipeline
+from fathom.pipeline.lowering import Lowering, run
 from fathom.pipeline.segments import segment
 from tests.oracles import mlir_opt, mlir_translate
 

@@ -11,8 +11,9 @@ from fathom.ir.printer import print_module
 from fathom.passes.definition import Pass
 from fathom.passes.leftovers import History, left_behind
 from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
-from fathom.pipeline import Pipeline, parse_pipeline, run
 from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.language import Pipeline, parse_pipeline
+from fathom.pipeline.lowering import run
 from fathom.pipeline.observer import Observer
 from fathom.pipeline.segments import segment
 from tests.oracles import PASSES, flags, mlir_opt, run_tool

@@ -13,8 +13,8 @@ from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.ir.types import I64
 from fathom.passes.definition import Pass
-from fathom.pipeline import run
 from fathom.pipeline.language import Nest, Pipeline
+from fathom.pipeline.lowering import run
 from fathom.records import record
 
 if TYPE_CHECKING:

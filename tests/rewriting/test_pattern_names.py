@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 import pytest
 
-from fathom.cli.opt import dialect_names
 from fathom.context import Context, default_context
+from fathom.dialects import dialect_names
 from fathom.elaborate import load
 from fathom.ir.operation import Region
 from fathom.passes import names
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import run
 from fathom.rewriting import conversion_driver, greedy_driver
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.greedy_driver import GreedyConfig, PatternsOf

@@ -10,7 +10,8 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.passes.definition import Pass
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import run
 from fathom.pipeline.observer import Observer
 from fathom.rewriting.observers import Effect, PatternObserver
 from fathom.rewriting.pattern import Pattern

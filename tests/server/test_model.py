@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fathom.elaborate.elaborated import Elaborated
 from fathom.ir.printer import print_op
-from fathom.pipeline import parse_pipeline, run
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import run
 from fathom.pipeline.segments import segment
 from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from fathom.cli.opt import dialect_names
 from fathom.context import default_context
+from fathom.dialects import dialect_names
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -25,7 +25,8 @@ from fathom.ir.printer import LOCAL, print_op
 from fathom.ir.types import F32, I1, I32, I64, INDEX, FunctionType, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.definition import OpDefinition, Operand, Result
 from fathom.irdl.groups import Arity
-from fathom.verify import flags_for, verify
+from fathom.verify import verify
+from fathom.verify.printing import flags_for
 from tests.cli.running import fathom
 
 TYPES = (

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from fathom.cli.options import Option, Refusal, Takes, flag
 from fathom.cli.streams import Exit, Streams
-from fathom.passes import names as names_of_passes
-from fathom.passes import pipeline_names
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -193,7 +191,7 @@ class _Reader:
         if option is HELP:
             self.asks_help = True
             return
-        if option is None and self.command.takes_passes and name in (*names_of_passes(), *pipeline_names()):
+        if option is None and self.command.takes_passes and name in _names_of_passes():
             self.parsed.passes.append("--" + word.lstrip("-"))
             return
         if option is None:
@@ -225,7 +223,9 @@ class _Reader:
             self.refuse(option, str(refusal))
             return
         if option.names_passes:
-            known = names_of_passes()
+            from fathom.passes import names
+
+            known = names()
             self.strange_passes += [(option, name) for name in cast("tuple[str, ...]", new) if name not in known]
         before = self.parsed.values.get(option.name)
         self.parsed.values[option.name] = option.add(before, new) if option.add and before is not None else new
@@ -250,6 +250,13 @@ class _Reader:
 
     def fail(self, message: str) -> None:
         raise self.streams.fail(message)
+
+
+def _names_of_passes() -> tuple[str, ...]:
+    """The names of the library's passes and pipelines."""
+    from fathom.passes import names, pipeline_names
+
+    return (*names(), *pipeline_names())
 
 
 def _name(word: str) -> str:

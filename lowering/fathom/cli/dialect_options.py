@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Group, Parsed
@@ -53,6 +52,8 @@ def context_of(parsed: Parsed, streams: Streams) -> Context:
     """The context that the command line asks for. Raises Exit after what is wrong with a description was reported."""
     files = [*parsed[DIALECT], *parsed[IRDL_FILE]]
     for folder in parsed[DIALECT_PATH]:
+        from pathlib import Path
+
         if not Path(folder).is_dir():
             raise streams.fail(f"cannot open folder '{folder}'")
         files += sorted(str(path) for path in Path(folder).glob("*.toml"))
@@ -75,9 +76,11 @@ def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]
 def _context_with(
     of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
 ) -> Context:
+    context = default_context()
+    if not of_irdl and not descriptions:
+        return context
     from fathom.descriptions.files import dialects_in, together
 
-    context = default_context()
     whole = [each.dialect() for each in descriptions if not each.extends]
     extending = together(each.dialect() for each in descriptions if each.extends)
     for dialect in (*_with_code(dialects_in(of_irdl), modules), *whole, *_with_code(extending, modules)):
@@ -110,6 +113,8 @@ def mistakes_in_code(
 
 def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Description]) -> list[str]:
     """What is wrong with descriptions, each with its place."""
+    if not of_irdl and not descriptions:
+        return []
     from fathom.descriptions.files import Descriptions
 
     found = dict.fromkeys(str(finding) for each in Descriptions().read(of_irdl) for finding in each.findings)
@@ -146,6 +151,8 @@ def read_text(file: str, streams: Streams) -> Input:
 
 def irdl_in(files: Sequence[str], streams: Streams) -> tuple[DialectFile, ...]:
     """The files of IRDL. Raises Exit after it was reported that one cannot be read."""
+    if not files:
+        return ()
     from fathom.descriptions.files import IRDL, DialectFile
 
     given = [read_text(file, streams) for file in files if file.endswith(IRDL)]
@@ -232,6 +239,8 @@ def records_in(file: str, parsed: Parsed, streams: Streams) -> Records:
             return read_json(given.text)
         except NotRecords as error:
             raise streams.fail(f"{given.name}: {error}") from None
+    from pathlib import Path
+
     from fathom.cli.tablegen_mistakes import show
     from fathom.irdl.ods.generator_checks import refused
     from fathom.tablegen.folders import usual_folders

@@ -10,7 +10,6 @@ from fathom.cli.options import choice, flag, text
 from fathom.cli.streams import Streams
 from fathom.inputs.binary import BYTECODE
 from fathom.inputs.splitting import MARKER, Chunk, split
-from fathom.messages.expected_diagnostics import mismatches
 from fathom.messages.message import MessageSeverity
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
@@ -119,6 +118,8 @@ class Run:
 
     def _amiss(self, reporter: Reporter) -> bool:
         """Prints where messages and expectations differ, and tells whether they do."""
+        from fathom.messages.expected_diagnostics import mismatches
+
         only_expected = self.parsed[VERIFY_DIAGNOSTICS] == "only-expected"
         found = mismatches(reporter.source, reporter.kept, only_expected=only_expected)
         for each in found:

@@ -14,8 +14,7 @@ from fathom.pipeline.run_lines import flags_of
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from fathom.pipeline import Lowering
-    from fathom.pipeline.lowering import Source
+    from fathom.pipeline.lowering import Lowering, Source
 
 
 def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pkgutil import iter_modules
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
@@ -17,6 +15,7 @@ from fathom.cli.pass_options import (
     DUMP_PIPELINE,
     LOOKING_ON,
     PASSES_AND_CHECKS,
+    PIPELINE,
     TIMING,
     TIMING_DISPLAY,
     TIMING_FORMAT,
@@ -24,26 +23,25 @@ from fathom.cli.pass_options import (
     VERIFY_ROUNDTRIP,
     ir_printing,
 )
-from fathom.cli.pipelines import pipeline_of
 from fathom.cli.printing_options import PRINTING, printing_flags
-from fathom.cli.roundtrip import roundtrip_problems
 from fathom.cli.streams import Streams
-from fathom.elaborate import Loaded
 from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
-from fathom.inputs.splitting import Chunk
-from fathom.ir.attributes import Attribute
 from fathom.ir.locations import FileLineColLoc
-from fathom.ir.operation import BlockArgument, Operation
-from fathom.ir.operation_printer import Locator
 from fathom.ir.printer import print_module
-from fathom.messages.report import Reporter
-from fathom.messages.source import Source
-from fathom.pipeline import Pipeline, run
-from fathom.pipeline.timing import Timing
 from fathom.records import record
 from fathom.records import replace as replaced
-from fathom.verify import flags_for
+
+if TYPE_CHECKING:
+    from fathom.elaborate import Loaded
+    from fathom.inputs.splitting import Chunk
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import BlockArgument, Operation
+    from fathom.ir.operation_printer import Locator
+    from fathom.messages.report import Reporter
+    from fathom.messages.source import Source
+    from fathom.pipeline.language import Pipeline
+    from fathom.pipeline.timing import Timing
 
 EXAMPLE: Final = """\
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
@@ -112,6 +110,8 @@ COMMAND: Final = Command(
 def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
     if parsed[SHOW_DIALECTS]:
+        from fathom.dialects import dialect_names
+
         streams.stdout.write(f"Available Dialects: {','.join(dialect_names())}\n")
         return 0
     if parsed[LIST_PASSES]:
@@ -120,7 +120,11 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         streams.stdout.write(passes_help(own_passes(parsed, streams)) + "\n")
         return 0
     context = context_of(parsed, streams)
-    pipeline = pipeline_of(parsed, COMMAND.program, streams, context)
+    pipeline = None
+    if parsed.passes or PIPELINE in parsed or parsed[DUMP_PIPELINE]:
+        from fathom.cli.pipelines import pipeline_of
+
+        pipeline = pipeline_of(parsed, COMMAND.program, streams, context)
     work = Run(parsed, streams)
     loading = Loading(
         allow_unregistered=parsed[ALLOW_UNREGISTERED],
@@ -132,26 +136,23 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     return work.process(_Opt(parsed, streams, pipeline, loading).process)
 
 
-def dialect_names() -> list[str]:
-    """The names of the dialects of the library, sorted."""
-    from fathom import dialects
-
-    described = {path.stem for path in dialects.DESCRIBED.glob("*.toml")}
-    return sorted({module.name for module in iter_modules(dialects.__path__)} | described)
-
-
 @record
 class _Opt:
     """What `fathom opt` makes of the parts of its input."""
 
     parsed: Parsed
     streams: Streams
-    pipeline: Pipeline
+    pipeline: Pipeline | None
+    """None where no pass is asked for."""
     loading: Loading
 
     def process(self, chunk: Chunk, reporter: Reporter) -> str | None:
         """The text of one part after the passes; None if it failed, after that was reported."""
-        timing = Timing() if self.parsed[TIMING] else None
+        timing = None
+        if self.parsed[TIMING]:
+            from fathom.pipeline.timing import Timing
+
+            timing = Timing()
         text = self._process(chunk, reporter, timing)
         if timing is not None:
             as_list, as_json = self.parsed[TIMING_DISPLAY] == "list", self.parsed[TIMING_FORMAT] == "json"
@@ -166,9 +167,12 @@ class _Opt:
         if loaded is None:
             return None
         locate = _locator(loaded, chunk, reporter.source)
-        if self.parsed[VERIFY_ROUNDTRIP] and (problems := roundtrip_problems(loaded, self.loading, locate)):
-            reporter.report(problems, chunk.offset)
-            return None
+        if self.parsed[VERIFY_ROUNDTRIP]:
+            from fathom.cli.roundtrip import roundtrip_problems
+
+            if problems := roundtrip_problems(loaded, self.loading, locate):
+                reporter.report(problems, chunk.offset)
+                return None
         if not self._run(loaded.module, chunk, reporter, locate, timing):
             return None
         started = perf_counter()
@@ -183,6 +187,8 @@ class _Opt:
         if not parsed[EMIT_BYTECODE]:
             flags = printing_flags(parsed)
             if not self._is_verified:
+                from fathom.verify.printing import flags_for
+
                 flags = flags_for(loaded.module, flags, self.loading.context)
             return print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
         from fathom.inputs.bytecode import bytecode_of
@@ -196,28 +202,35 @@ class _Opt:
     @property
     def _is_verified(self) -> bool:
         """Whether what comes out has been verified."""
-        return self.parsed[VERIFY_EACH] if self.pipeline.root.items else not self.parsed[DISABLE_VERIFIER_ON_PARSING]
+        runs = self.pipeline is not None and self.pipeline.root.items
+        return self.parsed[VERIFY_EACH] if runs else not self.parsed[DISABLE_VERIFIER_ON_PARSING]
 
     def _run(self, module: Operation, chunk: Chunk, reporter: Reporter, locate: Locator, timing: Timing | None) -> bool:
         """Runs the pipeline on the module of a part; whether it succeeded."""
+        pipeline = self.pipeline
+        if pipeline is None:
+            return True
         if self.parsed[DUMP_PIPELINE]:
-            self.streams.stderr.write(self.pipeline.dump())
+            self.streams.stderr.write(pipeline.dump())
+        if not pipeline.root.items:
+            return True
+        from fathom.budget import MOST_ON_COMMAND_LINE
+        from fathom.pipeline.lowering import run
+
         write = self.streams.stderr.write
         observers = [*([timing] if timing is not None else []), *ir_printing(self.parsed, write, locate)]
-        if not self.pipeline.root.items:
-            return True
         lowering = run(
-            self.pipeline,
+            pipeline,
             module,
             self.loading.context,
             observers=observers,
             verifying="each" if self.parsed[VERIFY_EACH] else "never",
-            remembers=self.pipeline.is_to_reach_llvm,
+            remembers=pipeline.is_to_reach_llvm,
             locate=locate,
             most_operations=MOST_ON_COMMAND_LINE,
         )
         said = lowering.diagnostics
-        if self.pipeline.is_to_reach_llvm:
+        if pipeline.is_to_reach_llvm:
             from fathom.cli.leftovers import said_of
 
             said = said_of(lowering, lambda: self.loading.again(chunk))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from enum import Enum
-from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from fathom.records import record
@@ -176,6 +175,8 @@ def names_a_file(word: str) -> bool:
 
 def _is_file(word: str) -> bool:
     """Whether there is a file of this name; a text that cannot be a name, such as a list of numbers, names none."""
+    from pathlib import Path
+
     try:
         return Path(word).is_file()
     except (OSError, ValueError):

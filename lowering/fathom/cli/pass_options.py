@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.options import choice, flag, passes, text
 from fathom.cli.printing_options import printing_flags
-from fathom.ir.operation_printer import Locator
-from fathom.pipeline.ir_printing import IRPrinting
-from fathom.pipeline.observer import Observer
+
+if TYPE_CHECKING:
+    from fathom.ir.operation_printer import Locator
+    from fathom.pipeline.observer import Observer
 
 PIPELINE: Final = text("pass-pipeline", "a pipeline as text, instead of flags for passes", "TEXT", alias="p")
 VERIFY_EACH: Final = flag("verify-each", "verify after each pass", default=True)
@@ -63,6 +63,10 @@ def ir_printing(parsed: Parsed, write: Callable[[str], object], locate: Locator 
     after = None if parsed[AFTER_ALL] or parsed[AFTER_FAILURE] else parsed[AFTER]
     if before == () and after == ():
         return []
+    from pathlib import Path
+
+    from fathom.pipeline.ir_printing import IRPrinting
+
     return [
         IRPrinting(
             write,

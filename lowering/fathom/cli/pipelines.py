@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fathom.cli.commands import Parsed
 from fathom.cli.pass_options import PIPELINE
-from fathom.cli.streams import Streams
-from fathom.context import Context
-from fathom.pipeline import Pipeline, parse_pipeline
+from fathom.pipeline.language import Pipeline, parse_pipeline
+
+if TYPE_CHECKING:
+    from fathom.cli.streams import Streams
+    from fathom.context import Context
 
 
 def pipeline_of(parsed: Parsed, program: str, streams: Streams, context: Context) -> Pipeline:

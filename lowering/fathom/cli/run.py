@@ -44,9 +44,9 @@ from fathom.ir.operation_printer import Locator
 from fathom.irdl.interfaces import InlineAssembly, symbol_name
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
-from fathom.pipeline import Pipeline
-from fathom.pipeline import run as run_pipeline
 from fathom.pipeline.defaults import is_whole, whole_lowering
+from fathom.pipeline.language import Pipeline
+from fathom.pipeline.lowering import run as run_pipeline
 from fathom.records import record, replace
 from fathom.verify import verify
 from fathom.verify.symbols import enclosing_table

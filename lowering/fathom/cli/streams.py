@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from stat import S_IMODE
 from typing import TextIO
 
 from fathom.records import record
 from fathom.text.encodings import utf8
+from fathom.text.files import read_bytes
 
 
 class Exit(Exception):
@@ -37,7 +37,7 @@ class Streams:
         if name == "-":
             return Input("<stdin>", self.stdin.read())
         try:
-            data = Path(name).read_bytes()
+            data = read_bytes(name)
         except OSError as error:
             raise self.fail(f"cannot open input file '{name}': {error.strerror}") from None
         return Input(name, data.decode("utf-8", "surrogateescape"))
@@ -47,6 +47,8 @@ class Streams:
         if name == "-":
             self.stdout.write(text)
             return
+        from pathlib import Path
+
         try:
             Path(name).write_bytes(utf8(text))
         except OSError as error:
@@ -54,6 +56,8 @@ class Streams:
 
     def replace(self, name: str, text: str) -> None:
         """Puts a text in the place of a file, all at once: what goes wrong on the way costs nothing of it."""
+        from pathlib import Path
+
         path = Path(name).resolve()
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:

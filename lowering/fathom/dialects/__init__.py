@@ -8,12 +8,11 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.irdl.aspects import said_in
 from fathom.records import replace
+from fathom.text.files import beside, is_file, read_text, stems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +36,8 @@ def find_dialect(name: str) -> Dialect | None:
 @cache
 def dialect_names() -> tuple[str, ...]:
     """The names of the library's dialects, in their order; none is read."""
+    from pkgutil import iter_modules
+
     packages = (each.name for each in iter_modules(__path__) if not each.name.startswith("_"))
     return tuple(sorted({*packages, *_described()}))
 
@@ -53,7 +54,7 @@ def code_of(name: str) -> DialectCode | None:
     return replace(dialect.code or DialectCode(), operations={}, aspects=NOTHING_SAID)
 
 
-DESCRIBED: Final = Path(__file__).parent / "mlir-22"
+DESCRIBED: Final = beside(__file__, "mlir-22")
 """The folder of the descriptions of MLIR's other dialects, which are made of their definitions (`make dialects`)."""
 
 
@@ -67,14 +68,15 @@ def description_of(name: str, code: DialectCode | None = None) -> Description:
     from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
 
-    path = _own_file(name) or DESCRIBED / f"{name}.toml"
+    file = f"{name}.toml"
     code = replace(code or DialectCode(), aspects=Modules(name))
-    return Description(path.read_text(encoding="utf-8"), path.name, code)
+    return Description(read_text(_own_file(name) or beside(__file__, "mlir-22", file)), file, code)
 
 
-def _own_file(name: str) -> Path | None:
+def _own_file(name: str) -> str | None:
     """The description in the folder of a dialect, if there is one."""
-    return next((path for each in __path__ if (path := Path(each) / name / f"{name}.toml").exists()), None)
+    file = beside(__file__, name, f"{name}.toml")
+    return file if is_file(file) else None
 
 
 @cache
@@ -114,7 +116,7 @@ def _part(name: str, part: str) -> ModuleType | None:
 @cache
 def _described() -> frozenset[str]:
     """The names of the dialects that are described there."""
-    return frozenset(path.stem for path in DESCRIBED.glob("*.toml"))
+    return frozenset(stems(DESCRIBED, ".toml"))
 
 
 _load_described: Final = cache(load_described)

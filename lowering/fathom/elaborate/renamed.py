@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from fathom.diagnostics import ELABORATE, OVERRUN, PARSE, UNKNOWN_OP, UNREGISTERED, Diagnostic, Note
-from fathom.editions.outdated import outdated_at
 from fathom.records import replace
 from fathom.slices import paced
 from fathom.syntax.tree import Item
@@ -24,6 +23,8 @@ def with_renames(found: Iterable[Diagnostic], item_at: Callable[[int], tuple[Ite
     for each in paced(found):
         if each.code in _CODES and each.span is not None and left:
             left -= 1
+            from fathom.editions.outdated import outdated_at
+
             item, base = item_at(each.span.start)
             about = [outdated.said for outdated in outdated_at(item, each.span.start - base) if outdated.said]
             notes = tuple(Note(text, hint=True) for text in dict.fromkeys(about))

@@ -7,7 +7,7 @@ where its span is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import Attribute
@@ -21,9 +21,11 @@ from fathom.ir.locations import (
     nested_locations,
 )
 from fathom.ir.operation import Operation, Span
-from fathom.irdl.shown import Shown
 from fathom.records import record
 from fathom.verify.printing import flags_for
+
+if TYPE_CHECKING:
+    from fathom.irdl.shown import Shown
 
 MessageSeverity: TypeAlias = Literal["error", "warning", "remark", "note"]
 Locate: TypeAlias = Callable[[Span], LocationAttr]

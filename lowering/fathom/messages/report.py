@@ -8,7 +8,6 @@ from typing import Final, TextIO
 from fathom.diagnostics import FURTHER, Diagnostic
 from fathom.ir.locations import FileLineColLoc, LocationAttr
 from fathom.ir.operation import Span
-from fathom.irdl.shown import Shown
 from fathom.messages.message import Message, MessageSeverity, message_of
 from fathom.messages.source import Source
 from fathom.records import field, record, replace
@@ -48,13 +47,17 @@ class Reporter:
 
     def report(self, diagnostics: Iterable[Diagnostic], offset: int = 0) -> None:
         """Reports diagnostics about a part of the source that starts at `offset`."""
+        given = list(diagnostics)
+        if not given:
+            return
+        from fathom.irdl.shown import Shown
 
         def locate(span: Span) -> LocationAttr:
             return self.source.location(span.start + offset)
 
         whole = self.source.location(offset) if offset else FileLineColLoc(self.source.name, 0, 0)
         shows = self.verbosity.current_operation and not self.expecting
-        given, shown = list(diagnostics), Shown()
+        shown = Shown()
         # An operation is shown with the last that is said of it.
         leading = {id(each.follows_from) for each in given if each.code == FURTHER}
         for each in given:

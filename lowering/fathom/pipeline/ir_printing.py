@@ -17,7 +17,7 @@ from fathom.passes.definition import Pass
 from fathom.pipeline.observer import Observer
 from fathom.records import field, record, replace
 from fathom.text.encodings import utf8
-from fathom.verify import flags_for
+from fathom.verify.printing import flags_for
 
 
 @record(frozen=False)

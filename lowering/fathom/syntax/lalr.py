@@ -1,16 +1,20 @@
-"""Makes the LALR(1) tables of the grammar `mlir.lark`, by Lark: `python -m fathom.syntax.lalr` writes `mlir.json`."""
+"""Makes the LALR(1) tables of the grammar `mlir.lark`, by Lark: `python -m fathom.syntax.lalr` writes `mlir.tables`.
+
+Only who changes the grammar needs Lark.
+"""
 
 from __future__ import annotations
 
-import json
-from binascii import crc32
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 from lark import Lark
 from lark.lexer import Lexer
 
+from fathom.syntax.kept_tables import as_text
 from fathom.syntax.tables import GRAMMAR, STARTS, TABLES, Rule, Tables
+from fathom.text.files import read_text
 
 
 class _NoLexer(Lexer):
@@ -61,21 +65,8 @@ def _numbered(lark: Lark) -> Tables:
         states.append(row)
     starts = {start: numbers[made.start_states[start]] for start in STARTS}
     ends = {start: numbers[made.end_states[start]] for start in STARTS}
-    return Tables(rules, starts, ends, states)
-
-
-def as_text(made: Tables, grammar: bytes) -> str:
-    """The tables as they are kept: JSON, with a line for each rule and state."""
-
-    def lines(rows: list[Rule] | list[dict[str, int]]) -> str:
-        return "[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows) + "\n]"
-
-    head = {"grammar": crc32(grammar), "starts": made.starts, "ends": made.ends}
-    fields = [f'"{name}": {json.dumps(value)}' for name, value in head.items()]
-    fields += [f'"rules": {lines(made.rules)}', f'"states": {lines(made.states)}']
-    return "{\n" + ",\n".join(fields) + "\n}\n"
+    return Tables(rules, starts, ends, dict(enumerate(states)))
 
 
 if __name__ == "__main__":
-    source = GRAMMAR.read_bytes()
-    TABLES.write_text(as_text(make_tables(source.decode()), source), encoding="utf-8")
+    Path(TABLES).write_text(as_text(make_tables(read_text(GRAMMAR))), encoding="utf-8")

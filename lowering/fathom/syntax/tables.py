@@ -5,12 +5,12 @@ Lark makes them (`fathom.syntax.lalr`), and they are kept (`fathom.syntax.kept_t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from fathom.records import record
 from fathom.syntax.nodes import Leaf, Node
+from fathom.text.files import beside
 
 STARTS: Final = (
     "type",
@@ -31,8 +31,8 @@ STARTS: Final = (
     "body",
     "file_metadata",
 )
-GRAMMAR: Final = Path(__file__).with_name("mlir.lark")
-TABLES: Final = Path(__file__).with_name("mlir.json")
+GRAMMAR: Final = beside(__file__, "mlir.lark")
+TABLES: Final = beside(__file__, "mlir.tables")
 END: Final = "$END"
 
 Rule = tuple[str, int, list[int]]
@@ -47,7 +47,7 @@ class Tables:
     rules: list[Rule]
     starts: dict[str, int]
     ends: dict[str, int]
-    states: list[dict[str, int]]
+    states: Mapping[int, dict[str, int]]
 
     def takes(self, trace: Sequence[int], terminal: str) -> bool:
         """Whether a parse that has gone through these states takes a terminal."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from fathom.verify.live import LiveChecks
-from fathom.verify.printing import flags_for
-from fathom.verify.symbols import Symbols, redefinitions
 from fathom.verify.verifier import verify
 
-__all__ = ["LiveChecks", "Symbols", "flags_for", "redefinitions", "verify"]
+__all__ = ["verify"]

@@ -17,7 +17,7 @@ from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.interfaces import symbol_name
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong
-from fathom.verify import flags_for
+from fathom.verify.printing import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, first_error

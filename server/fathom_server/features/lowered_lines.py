@@ -18,7 +18,7 @@ from fathom.irdl.traits import SYMBOL, SYMBOL_TABLE
 from fathom.records import field, record
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong, beginning
-from fathom.verify import flags_for
+from fathom.verify.printing import flags_for
 from fathom_server.model.gist import Gist, gist
 from fathom_server.model.lowered import (
     added,

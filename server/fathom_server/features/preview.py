@@ -15,7 +15,7 @@ from fathom.records import record, replace
 from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
-from fathom.verify import flags_for
+from fathom.verify.printing import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, in_one_line, placed, splits

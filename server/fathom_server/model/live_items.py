@@ -24,7 +24,9 @@ from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import Slices, paced
 from fathom.syntax.tree import Item
-from fathom.verify import LiveChecks, Symbols, verify
+from fathom.verify import verify
+from fathom.verify.live import LiveChecks
+from fathom.verify.symbols import Symbols
 
 LIVE_FROM: Final = 64
 """Items of at least so many statements stay elaborated."""

@@ -15,7 +15,7 @@ from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
-from fathom.pipeline import Lowering
+from fathom.pipeline.lowering import Lowering
 from fathom.pipeline.segments import segment
 from fathom.records import record, replace
 from fathom.slices import paced

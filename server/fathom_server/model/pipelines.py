@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from fathom.context import Context
 from fathom.passes.foreign import find_any
-from fathom.pipeline import Pipeline, parse_pipeline
 from fathom.pipeline.defaults import pipeline_of
+from fathom.pipeline.language import Pipeline, parse_pipeline
 from fathom.pipeline.run_lines import RunLine, Written, run_lines
 from fathom.records import record
 from fathom.syntax.tree import SyntaxTree

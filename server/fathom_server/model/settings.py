@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias, cast
 
 from fathom.execution.outcome import Limits
-from fathom.pipeline import Pipeline
 from fathom.pipeline.defaults import LOWER_TO_LLVM, pipeline_of
 from fathom.pipeline.editing import mended
-from fathom.pipeline.language import UNKNOWN_PLACE, unnested
+from fathom.pipeline.language import UNKNOWN_PLACE, Pipeline, unnested
 from fathom.records import field, record, replace
 
 Reporting: TypeAlias = Literal["asked", "always", "never"]

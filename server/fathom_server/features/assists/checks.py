@@ -22,7 +22,8 @@ from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Operation
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.interfaces import symbol_name
-from fathom.pipeline import Pipeline, run
+from fathom.pipeline.language import Pipeline
+from fathom.pipeline.lowering import run
 from fathom.pipeline.run_lines import flags_of
 from fathom.records import record, replace
 from fathom.syntax.tree import Item

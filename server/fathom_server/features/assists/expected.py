@@ -20,7 +20,7 @@ from fathom_server.model.snapshot import Snapshot
 if TYPE_CHECKING:
     from fathom.messages.message import Message
     from fathom.messages.source import Source
-    from fathom.pipeline import Pipeline
+    from fathom.pipeline.language import Pipeline
 
 NAME: Final = "buffer.mlir"
 ALLOWED: Final = "allow-unregistered-dialect"
@@ -89,7 +89,7 @@ def _whole_messages(snapshot: Snapshot, source: Source) -> list[Message]:
     from fathom.inputs.loading import Loading
     from fathom.inputs.splitting import MARKER, split
     from fathom.messages.report import Reporter
-    from fathom.pipeline import run
+    from fathom.pipeline.lowering import run
 
     _, allowed, pipeline = _command(snapshot)
     loading = Loading(allow_unregistered=allowed, only_first=True, context=snapshot.context)

@@ -25,8 +25,8 @@ from fathom.ir.printing_flags import COMPARED_FLAGS
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.passes.definition import Pass
-from fathom.pipeline import Pipeline, run
-from fathom.pipeline.language import Item, Nest
+from fathom.pipeline.language import Item, Nest, Pipeline
+from fathom.pipeline.lowering import run
 from fathom.records import replace
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.becoming import origin_of, rewritten

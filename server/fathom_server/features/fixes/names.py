@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from functools import cache
-from pkgutil import iter_modules
 from typing import Final
 
 from fathom.editions.renames import today
@@ -43,15 +41,6 @@ def operations(mistake: Mistake) -> Sequence[Fix]:
     return list(mending(mistake, changes, wholly=True)) or changes
 
 
-@cache
-def _dialects() -> list[str]:
-    """The names of the dialects of the library."""
-    from fathom import dialects as library
-
-    described = {path.stem for path in library.DESCRIBED.glob("*.toml")}
-    return sorted({module.name for module in iter_modules(library.__path__)} | described)
-
-
 def dialects(mistake: Mistake) -> Iterator[Fix]:
     """The operations of dialects whose names are like the one of an operation that nobody has described."""
     item, span, context = mistake.item, mistake.span, mistake.snapshot.context
@@ -59,7 +48,7 @@ def dialects(mistake: Mistake) -> Iterator[Fix]:
     prefix, dot, name = word.partition(".")
     if not dot or context.dialect(prefix) is not None:
         return
-    near = (f"{each}.{name}" for each in get_close_matches(prefix, _dialects(), MOST))
+    near = (f"{each}.{name}" for each in get_close_matches(prefix, context.dialect_names(), MOST))
     yield from _changes(mistake, (each for each in near if context.lookup(each) is not None), span.start, span.end)
 
 

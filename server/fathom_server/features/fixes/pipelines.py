@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from fathom.execution.libraries import library_of
 from fathom.passes.foreign import PassOfMLIR
-from fathom.pipeline import Pipeline
 from fathom.pipeline.editing import mended
-from fathom.pipeline.language import unnested
+from fathom.pipeline.language import Pipeline, unnested
 from fathom.pipeline.lowering import corrected
 from fathom.pipeline.run_lines import Written, flags_of, rewritten
 from fathom_server.features.edits import Fix, Replacement
