@@ -102,6 +102,73 @@ def test_functions_are_inlined_where_both_say_so(tmp_path: Path) -> None:
         assert "func.call @twice" in out
 
 
+CALLS = """
+dialect = "shop"
+
+[op.call]
+operands = ["given: Variadic<AnyType>"]
+results = ["taken: Variadic<AnyType>"]
+attributes = ["callee: FlatSymbolRefAttr"]
+traits = ["CallOpInterface"]
+syntax = "$callee `(` $given `)` attr-dict `:` functional-type($given, $taken)"
+
+[op.func]
+attributes = [
+  "sym_name: SymbolNameAttr",
+  "function_type: TypeAttrOf<FunctionType>",
+  "sym_visibility: OptionalAttr<StrAttr>",
+]
+regions = ["body: AnyRegion"]
+traits = ["FunctionOpInterface", "Symbol", "IsolatedFromAbove"]
+
+[op.give]
+operands = ["values: Variadic<AnyType>"]
+traits = ["Terminator", "ReturnLike"]
+syntax = "($values^ `:` type($values))? attr-dict"
+"""
+CALLING = """
+"shop.func"() <{sym_name = "half", sym_visibility = "private", function_type = (i32) -> i32}> ({
+^bb0(%x: i32):
+  %0 = arith.shrui %x, %x : i32
+  shop.give %0 : i32
+}) : () -> ()
+func.func private @twice(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32
+  return %0 : i32
+}
+func.func @f(%x: i32) -> i32 {
+  %0 = shop.call @twice(%x) : (i32) -> i32
+  %1 = shop.call @half(%0) : (i32) -> i32
+  return %1 : i32
+}
+"""
+
+
+def test_calls_of_ones_own_are_calls(tmp_path: Path) -> None:
+    code = """
+from fathom.dialect import *
+
+@inlines("shop.call")
+def call(op, around):
+    return around.name == "func.func"
+
+@inlines("shop.give")
+def give(op, around):
+    return True
+"""
+    status, out, error = run(tmp_path, code, CALLING, "opt", "--inline", description=CALLS)
+    assert (status, error) == (0, "")
+    lines = [line.strip() for line in out.split("\n")]
+    assert lines[1:5] == [
+        "func.func @f(%arg0: i32) -> i32 {",
+        "%0 = arith.addi %arg0, %arg0 : i32",
+        "%1 = arith.shrui %0, %0 : i32",
+        "return %1 : i32",
+    ]
+    silent = code.replace("return around", "return not around")
+    assert "shop.call @twice" in run(tmp_path, silent, CALLING, "opt", "--inline", description=CALLS)[1]
+
+
 def test_mistakes_in_what_is_said_of_inlining(tmp_path: Path) -> None:
     error = first_error(tmp_path, INLINES.replace("return True", "return op.name"), TEXT, "--inline")
     assert error == "shop.py:8:1: error: 'into' returned 'shop.each': True or False is wanted"

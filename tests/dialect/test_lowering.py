@@ -286,6 +286,47 @@ module {
 }
 """
     check(tmp_path, code, text, expected, "--canonicalize", description=description)
+    without = code.replace(code[code.index('@folds("shop.constant")') : code.index('@folds("shop.add")')], "")
+    check(tmp_path, without, text, expected, "--canonicalize", description=description)
+
+
+def test_plain_values_of_own_types_are_what_the_constant_takes(tmp_path: Path) -> None:
+    description = """
+dialect = "shop"
+[type.money]
+[op.coin]
+attributes = ["cents: I32Attr"]
+results = ["out: money"]
+traits = ["ConstantLike", "Pure"]
+syntax = "$cents attr-dict"
+[op.add]
+operands = ["left: money", "right: money"]
+results = ["out: money"]
+traits = ["Pure"]
+syntax = "$left `,` $right attr-dict"
+"""
+    code = """@folds("shop.add")
+def add(op, known):
+    if known.left is not None and known.right is not None:
+        return known.left + known.right
+"""
+    text = """
+func.func @f() -> !shop.money {
+  %0 = shop.coin 2
+  %1 = shop.coin 5
+  %2 = shop.add %0, %1
+  return %2 : !shop.money
+}
+"""
+    expected = """
+module {
+  func.func @f() -> !shop.money {
+    %0 = shop.coin 7
+    return %0 : !shop.money
+  }
+}
+"""
+    check(tmp_path, HEAD + code, text, expected, "--canonicalize", description=description)
 
 
 def test_verifiers(tmp_path: Path) -> None:

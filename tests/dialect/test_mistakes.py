@@ -49,6 +49,39 @@ MODULES = [
 ]
 
 
+UNDER = "\ndef f(op, rewriter): pass"
+DECORATORS = [
+    ("@folds" + UNDER, "@folds is written with what it is for, such as @folds('shop.total')"),
+    ("@lowers" + UNDER, "@lowers is written with what it is for, such as @lowers('shop.total', into='arith')"),
+    ("@folds(3)" + UNDER, "@folds is for a full name, such as 'shop.total', not 3"),
+    ("@converts('!shop.price')" + UNDER, "@converts is for a full name, such as 'shop.total', not '!shop.price'"),
+    *(
+        (
+            f"@lowers('shop.total'{given})" + UNDER,
+            "@lowers has `into`, the dialect that it makes operations of, or several: into=('arith', 'scf')",
+        )
+        for given in ("", ", into=3", ", into=[3]", ", into=()")
+    ),
+    ("@lowers('shop.total', into='arith')\ndef f(op): pass", "under @lowers stands a function of (op, rewriter)"),
+    ("@effects('shop.total')" + UNDER, "under @effects stands a function of (op)"),
+    ("@amends('shop.hot')" + UNDER, "under @amends stands a function of (op, value, amended)"),
+    ("@folds('shop.total')\ndef f(op, known, *, more): pass", "under @folds stands a function of (op, known)"),
+    ("verifies('shop.total')(3)", "@verifies stands above a function, not 3"),
+]
+
+
+@pytest.mark.parametrize(("code", "message"), DECORATORS)
+def test_in_a_decorator(code: str, message: str, tmp_path: Path) -> None:
+    error = run(tmp_path, HEAD + code + "\n", TOTAL, "opt")[2]
+    assert error == f"shop.py:2: ValueError: {message}\n"
+
+
+@pytest.mark.parametrize("parameters", ["op, *more", "*all", "op, known=None", "op, known, more=3"])
+def test_functions_that_can_be_called(parameters: str, tmp_path: Path) -> None:
+    code = f"@folds('shop.total')\ndef f({parameters}): pass\n"
+    assert run(tmp_path, HEAD + code, TOTAL, "opt", "--canonicalize")[0] == 0
+
+
 @pytest.mark.parametrize(("code", "message"), MODULES)
 def test_in_a_module(code: str, message: str, tmp_path: Path) -> None:
     status, out, error = run(tmp_path, HEAD + code + "\n", TOTAL, "opt")
@@ -137,6 +170,40 @@ def test_what_a_pattern_makes_is_verified(tmp_path: Path) -> None:
     assert error.replace(f"{tmp_path}/", "").endswith("note: the pattern for 'shop.total' made it, shop.py:2\n")
 
 
+ERASES = HEAD + RULE + "rewriter.erase(op)\n"
+
+
+@pytest.mark.parametrize("of", ["i32", "!shop.price<i32>"])
+def test_what_is_used_is_not_erased(of: str, tmp_path: Path) -> None:
+    code = ERASES + '@converts("shop.price")\ndef price(type):\n    return type.parameter("of")\n'
+    expected = (
+        "shop.py:4:5: error: 'shop.total' is to be erased, and 'func.return' uses its result: replace it\n"
+        "<stdin>:2:8: note: while 'shop.total' was lowered\n"
+    )
+    for flag in ("--lower-shop", "--lower-to-llvm"):
+        status, out, error = run(tmp_path, code, TOTAL.replace("i32", of), "opt", flag)
+        assert (status, out) == (1, "")
+        assert error.startswith(expected)
+    simplifies = ERASES.replace('@lowers("shop.total", into="arith")', '@canonicalizes("shop.total")')
+    error = run(tmp_path, simplifies, TOTAL, "opt", "--canonicalize")[2]
+    assert error.startswith(
+        "shop.py:4:5: error: ValueError: 'shop.total' is to be erased, and 'func.return' uses its result: replace it\n"
+    )
+
+
+def test_what_is_erased_may_be_used_by_what_goes_too(tmp_path: Path) -> None:
+    code = ERASES + '@lowers("shop.raise", into="arith")\ndef g(op, rewriter):\n    rewriter.erase(op)\n'
+    text = """func.func @f(%a: i32, %m: memref<?xi32>) {
+  %0 = shop.total %a, %a : i32
+  shop.raise %m by %0 : memref<?xi32>, i32
+  return
+}
+"""
+    status, out, error = run(tmp_path, code, text, "opt", "--lower-shop")
+    assert (status, error) == (0, "")
+    assert "shop." not in out
+
+
 def test_a_pattern_that_does_not_apply_says_why(tmp_path: Path) -> None:
     rule = RULE + "return 'there is no price for it'\n"
     status, out, error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")
@@ -195,9 +262,3 @@ def test_a_type_that_becomes_itself_for_ever(tmp_path: Path) -> None:
     status, _, error = run(tmp_path, code, text, "opt", "--lower-shop")
     assert status == 0
     assert "unable to convert type for operand #0, type was '!shop.price<i32>'" in error
-
-
-def test_a_function_of_other_arguments(tmp_path: Path) -> None:
-    rule = RULE.replace("op, rewriter", "op") + "pass\n"
-    error = run(tmp_path, HEAD + rule, TOTAL, "opt", "--lower-shop")[2]
-    assert error.startswith("shop.py:2:1: error: TypeError: f() takes 1 positional argument but 2 were given\n")

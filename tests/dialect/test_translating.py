@@ -67,6 +67,16 @@ def test_operations_stay_until_they_are_llvm_ir(tmp_path: Path) -> None:
     assert "declare i64 @llvm.ctpop.i64(i64)" in out
 
 
+def test_what_stays_has_to_take_types_of_llvm(tmp_path: Path) -> None:
+    narrow = BITS.replace('operands = ["set: AnyType"]', 'operands = ["set: Index"]')
+    error = run(tmp_path, CODE, PROGRAM, "opt", "--lower-to-llvm", description=narrow)[2]
+    assert "error: 'shop.count' op operand #0 must be index, but got 'i64'\n" in error
+    assert (
+        "note: it stays until it is translated to LLVM IR, with types of the LLVM dialect, which its description has "
+        "to take too, shop.py:4\n" in error
+    )
+
+
 def test_attributes_add_metadata_and_attributes_of_functions(tmp_path: Path) -> None:
     text = """
 llvm.func @f(%p: !llvm.ptr) -> i32 attributes {shop.cold = "basket", shop.hot = 5 : i32} {

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from fathom.descriptions.places import Finding, Severity
     from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
-    from fathom.irdl.dialect import Dialect
     from fathom.irdl.sections import Mistake
     from fathom.passes.definition import Declared
     from fathom.tablegen.reading import Reader
@@ -76,27 +75,17 @@ def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]
 def _context_with(
     of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
 ) -> Context:
-    context = default_context()
-    if not of_irdl and not descriptions:
-        return context
+    if not (of_irdl or descriptions):
+        return default_context()
+    from fathom.descriptions.code import context_with
     from fathom.descriptions.files import dialects_in, together
 
-    whole = [each.dialect() for each in descriptions if not each.extends]
     extending = together(each.dialect() for each in descriptions if each.extends)
-    for dialect in (*_with_code(dialects_in(of_irdl), modules), *whole, *_with_code(extending, modules)):
-        context = context.with_dialect(dialect)
+    context = context_with((*dialects_in(of_irdl).values(), *extending.values()), modules)
+    for each in descriptions:
+        if not each.extends:  # Of what is whole the code is in it already.
+            context = context.with_dialect(each.dialect())
     return context
-
-
-def _with_code(dialects: Mapping[str, Dialect], modules: Sequence[Code]) -> Iterator[Dialect]:
-    """Dialects that were made without code, with that which there is of them."""
-    codes = _codes(modules)
-    if not codes:
-        yield from dialects.values()
-        return
-    from fathom.irdl.code import with_code
-
-    yield from (with_code(each, codes[name]) if name in codes else each for name, each in dialects.items())
 
 
 def mistakes_in_code(

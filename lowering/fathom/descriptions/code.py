@@ -16,7 +16,8 @@ from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
-from fathom.irdl.code import joined
+from fathom.context import default_context
+from fathom.irdl.code import joined, with_code
 from fathom.irdl.faults import described, place_of_error
 from fathom.records import record
 from fathom.spelling import nearest
@@ -111,6 +112,15 @@ def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
         before = found.get(name)
         found[name] = joined(code, before) if before is not None else code
     return found
+
+
+def context_with(dialects: Iterable[Dialect], modules: Iterable[Code]) -> Context:
+    """The library's dialects and those that are described without code, with what modules say of these."""
+    context, codes = default_context(), code_by_dialect(modules)
+    for each in dialects:
+        code = codes.get(each.name)
+        context = context.with_dialect(with_code(each, code) if code is not None else each)
+    return context
 
 
 def mistakes_in_names(code: Code, context: Context) -> Iterator[CodeMistake]:

@@ -6,12 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fathom.context import default_context
-from fathom.descriptions.code import WrongCode, code_by_dialect, mistakes_in_names, read_code
+from fathom.descriptions.code import WrongCode, context_with, mistakes_in_names, read_code
 from fathom.descriptions.files import CODE
 from fathom.descriptions.includes import Includes
 from fathom.descriptions.reading import DialectReader
-from fathom.irdl.code import with_code
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -30,9 +28,7 @@ def context_of(files: Iterable[str], includes: Iterable[str] = ()) -> Context:
     described = [path for path in paths if not path.endswith(CODE)]
     known = DialectReader().read(described, Includes(tuple(includes)))
     mistakes = [str(each) for each in known.findings if each.severity == "error"]
-    codes, context = code_by_dialect(modules), default_context()
-    for name, dialect in known.dialects.items():
-        context = context.with_dialect(with_code(dialect, codes[name]) if name in codes else dialect)
+    context = context_with(known.dialects.values(), modules)
     mistakes = mistakes or [str(each) for module in modules for each in mistakes_in_names(module, context)]
     if mistakes:
         raise ValueError("\n".join(mistakes))

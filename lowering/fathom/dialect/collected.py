@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 from fathom.dialect.making import type_of, value_in
 from fathom.dialect.operation import Op
 from fathom.dialect.rewriter import Rewriter
-from fathom.dialect.values import constant_of, value_of
+from fathom.dialect.values import attribute_of, constant_of, value_of
 from fathom.dialects.arith.folds import materialize_constant
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectType
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.dialect.declarations import Declared
     from fathom.ir.operation import Region, Span
+    from fathom.irdl.definition import Property
     from fathom.irdl.dialect import Definitions
     from fathom.irdl.folding import Fold
     from fathom.irdl.verifying import Check, Complaint
@@ -206,9 +207,20 @@ def _materialize(context: Definitions, attribute: Attribute, type: Type, span: S
         if not definition.has(CONSTANT_LIKE) or len(definition.properties) != 1 or len(definition.results) != 1:
             continue
         (prop,), (result,) = definition.properties, definition.results
-        if prop.constraint.accepts(attribute) and result.constraint.accepts(type):
-            return create(context, definition, (), [type], {prop.name: attribute}, span=span)
+        if not result.constraint.accepts(type):
+            continue
+        found = attribute if prop.constraint.accepts(attribute) else _read_again(attribute, prop, context)
+        if found is not None:
+            return create(context, definition, (), [type], {prop.name: found}, span=span)
     return None
+
+
+def _read_again(attribute: Attribute, prop: Property, context: Definitions) -> Attribute | None:
+    """An attribute that says the same as a property takes it, such as a number of another width."""
+    try:
+        return attribute_of(cast("Any", value_of(attribute)), prop, None, cast("Context", context))
+    except ValueError:
+        return None
 
 
 def _listed(given: object) -> list[object]:
@@ -276,7 +288,10 @@ def _lowering(by_kind: Of) -> dict[Aspect[Any], Any]:
         for each in by_kind.get("lowers", ())
     ]
     # What has a translation as it stands is lowered to itself, with types of the LLVM dialect.
-    rules += [Rule(each.name, ("llvm",), _retyped) for each in by_kind.get("translates", ())]
+    rules += [
+        Rule(each.name, ("llvm",), _retyped, file=each.place.file, line=each.place.line)
+        for each in by_kind.get("translates", ())
+    ]
     types = {each.name: _conversion(each) for each in by_kind.get("converts", ())}
     return {LOWERING: DialectLowering(tuple(rules), types)}
 
@@ -342,7 +357,11 @@ def _inlining(by_kind: Of) -> dict[Aspect[Any], Any]:
     def holds(op: Operation, target: Region) -> bool:
         return says(along.get(op.name), op, target.parent)
 
-    return {INLINING: InliningRules(takes=takes, holds=holds)}
+    def may_inline(call: Operation, function: Operation) -> bool:
+        del function
+        return says(along.get(call.name), call, call.parent_op)
+
+    return {INLINING: InliningRules(branch="cf.br", may_inline=may_inline, takes=takes, holds=holds)}
 
 
 def _amendments(by_kind: Of) -> dict[Aspect[Any], Any]:

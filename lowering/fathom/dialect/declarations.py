@@ -5,16 +5,19 @@ Outside of that they leave a function as it is, so that a module of such code ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 from fathom.irdl.faults import line_of
 from fathom.irdl.interfaces import Effect, EffectKind
 from fathom.records import field, record
 
 if TYPE_CHECKING:
+    from types import CodeType
+
     from fathom.dialect.operation import Op
     from fathom.dialect.rewriter import Rewriter
     from fathom.ir.locations import FileLineColLoc
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.definition import Problem
     from fathom.rewriting.lowerings import Amended
+
+CO_VARARGS: Final = 0x04
+"""The flag of functions that take any number of arguments, as `inspect` has it, which is not imported for it."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +60,7 @@ class Declared:
         return self.name.partition(".")[0]
 
 
+_NAME: Final = re.compile(r"[A-Za-z_][\w$]*(\.[\w$]+)+")
 _COLLECTED: Final[ContextVar[list[Declared] | None]] = ContextVar("collected", default=None)
 
 
@@ -68,17 +75,48 @@ def collecting() -> Generator[list[Declared], None, None]:
         _COLLECTED.reset(token)
 
 
+_TAKES: Final[Mapping[str, Sequence[str]]] = {
+    "verifies": ("op",),
+    "folds": ("op", "known"),
+    "canonicalizes": ("op", "rewriter"),
+    "lowers": ("op", "rewriter"),
+    "converts": ("type",),
+    "translates": ("op", "rewriter"),
+    "amends": ("op", "value", "amended"),
+    "effects": ("op",),
+    "inlines": ("op", "around"),
+    "inlines_into": ("op",),
+}
+"""What the function under each decorator gets."""
+
+
 def _declare(what: str, name: object, **options: Any) -> Callable[[F], F]:
-    if not isinstance(name, str) or not all(name.partition(".")):
+    if callable(name):
+        also = ", into='arith'" if "into" in options else ""
+        raise ValueError(f"@{what} is written with what it is for, such as @{what}('shop.total'{also})")
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"@{what} is for a full name, such as 'shop.total', not {name!r}")
 
     def decorate(function: F) -> F:
+        taken = _TAKES[what]
+        code: CodeType | None = getattr(function, "__code__", None)
+        if code is None:
+            raise ValueError(f"@{what} stands above a function, not {function!r}")
+        if not _takes(code, function, len(taken)):
+            raise ValueError(f"under @{what} stands a function of ({', '.join(taken)})")
         collected = _COLLECTED.get()
         if collected is not None:
             collected.append(Declared(what, name, function, options))
         return function
 
     return decorate
+
+
+def _takes(code: CodeType, function: Callable[..., Any], count: int) -> bool:
+    """Whether a function with this code can be called with so many arguments."""
+    most, least = code.co_argcount, code.co_argcount - len(getattr(function, "__defaults__", None) or ())
+    by_name = code.co_kwonlyargcount - len(getattr(function, "__kwdefaults__", None) or ())
+    return least <= count and (count <= most or bool(code.co_flags & CO_VARARGS)) and by_name <= 0
 
 
 def verifies(name: str, *, regions: bool = False) -> Callable[[Verifier], Verifier]:
@@ -104,8 +142,8 @@ def folds(name: str) -> Callable[[Folder], Folder]:
                 return known.left + known.right
 
     `known` has the operands that are constants by their names, as plain values, and None for others. A number becomes
-    an `arith.constant`; an attribute for a type of the dialect's own, the dialect's operation that is `ConstantLike`,
-    of which another fold gives what it holds.
+    an `arith.constant`; for a type of the dialect's own, the dialect's operation that is `ConstantLike`: it holds what
+    its only attribute is, or the one called `value`, or what a fold of its own gives.
     """
     return _declare("folds", name)
 
@@ -116,7 +154,9 @@ def canonicalizes(name: str, *, benefit: int = 1) -> Callable[[RewritePattern], 
     return _declare("canonicalizes", name, benefit=_benefit("canonicalizes", benefit))
 
 
-def lowers(name: str, *, into: str | Sequence[str], benefit: int = 1) -> Callable[[RewritePattern], RewritePattern]:
+def lowers(
+    name: str, *, into: str | Sequence[str] = (), benefit: int = 1
+) -> Callable[[RewritePattern], RewritePattern]:
     """The function replaces an operation by operations of the dialects `into`.
 
         @lowers("shop.total", into="arith")
@@ -127,8 +167,13 @@ def lowers(name: str, *, into: str | Sequence[str], benefit: int = 1) -> Callabl
     are tried first. A pattern into "llvm" alone gets operands of the types of the LLVM dialect; any other gets them as
     they are, or as `converts` says.
     """
-    names = (into,) if isinstance(into, str) else tuple(into)
-    return _declare("lowers", name, into=names, benefit=_benefit("lowers", benefit))
+    names: object = (into,) if isinstance(into, str) else into
+    is_listed = isinstance(names, tuple | list) and all(isinstance(each, str) for each in cast("list[object]", names))
+    if (not names or not is_listed) and not callable(name):
+        raise ValueError(
+            "@lowers has `into`, the dialect that it makes operations of, or several: into=('arith', 'scf')"
+        )
+    return _declare("lowers", name, into=tuple(cast("Sequence[str]", names)), benefit=_benefit("lowers", benefit))
 
 
 def converts(name: str) -> Callable[[Conversion], Conversion]:
@@ -143,8 +188,9 @@ def converts(name: str) -> Callable[[Conversion], Conversion]:
 
 
 def translates(name: str) -> Callable[[RewritePattern], RewritePattern]:
-    """The operation stays until the LLVM dialect becomes LLVM IR, with types of that dialect. The function says then
-    what it is: it replaces it by operations of the LLVM dialect, such as the call of an intrinsic.
+    """The operation stays until the LLVM dialect becomes LLVM IR, with types of that dialect, which its description has
+    to take besides those of its own. The function says then what it is: it replaces it by operations of the LLVM
+    dialect, such as the call of an intrinsic.
 
         @translates("shop.count")
         def count(op, rewriter):
@@ -175,7 +221,8 @@ def effects(name: str) -> Callable[[Affecting], Affecting]:
 
 def inlines(name: str) -> Callable[[Inlining], Inlining]:
     """The function says whether an operation may come, with the function that it is in, where a call stands: into a
-    region of the operation `around`.
+    region of the operation `around`; and of a call, one with the trait `CallOpInterface`, whether what it calls may
+    come in its place.
 
         @inlines("shop.total")
         def total(op, around):

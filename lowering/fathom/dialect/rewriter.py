@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+import sys
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +13,7 @@ from fathom.dialect.values import Plain, attribute_of, constant_of
 from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import FunctionType, Type
+from fathom.irdl.faults import CodeFault, place_of_frame
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.symbols import symbol_in
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -20,6 +22,7 @@ from fathom.spelling import nearest
 
 if TYPE_CHECKING:
     from fathom.context import Context
+    from fathom.ir.locations import FileLineColLoc
     from fathom.irdl.definition import OpDefinition
     from fathom.rewriting.rewriter import Rewriter as Inner
     from fathom.rewriting.type_converter import TypeConverter
@@ -236,12 +239,27 @@ class Rewriter:
         self._inner.replace(raw, values)
 
     def erase(self, op: Op | Operation) -> None:
-        """Takes an operation away, whose results nothing uses."""
-        raw = _raw(op)
-        if any(result.uses for result in raw.results) and not isinstance(self._inner, ConversionRewriter):
-            raise ValueError(f"'{raw.name}' is to be erased, and its results are in use: replace it")
+        """Takes an operation away, whose results nothing uses; in a lowering, nothing that stays."""
+        raw, inner = _raw(op), self._inner
+        if not any(result.uses for result in raw.results):
+            pass
+        elif isinstance(inner, ConversionRewriter):
+            inner.look_at_the_end(self._erasure(inner, raw, place_of_frame(sys._getframe(1))))
+        else:
+            raise ValueError(_still_used(raw, next(user for result in raw.results for user in result.uses)))
         self._note(raw)
-        self._inner.erase(raw)
+        inner.erase(raw)
+
+    def _erasure(self, inner: ConversionRewriter, erased: Operation, place: FileLineColLoc) -> Callable[[], None]:
+        """Raises CodeFault if anything stays that uses the results of an operation that was erased."""
+        about = self._op
+
+        def look() -> None:
+            user = next((user for each in erased.results if (user := inner.live_user(each)) is not None), None)
+            if user is not None:
+                raise CodeFault(_still_used(erased, user), place, f"while '{about.name}' was lowered", about)
+
+        return look
 
     def set(self, op: Op | Operation, name: str, value: Operands | Plain) -> None:
         """Changes an attribute, or an operand, of an operation that stays."""
@@ -305,6 +323,10 @@ class Rewriter:
     def _note(self, op: Operation) -> None:
         self.has_changed = True
         self.is_settled |= op is self._op
+
+
+def _still_used(erased: Operation, user: Operation) -> str:
+    return f"'{erased.name}' is to be erased, and '{user.name}' uses its result: replace it"
 
 
 def _only_block(body: object) -> Block:

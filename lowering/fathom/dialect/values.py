@@ -24,6 +24,7 @@ from fathom.ir.attributes import (
     TypeAttr,
     UnitAttr,
 )
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.floats import from_float, to_float
 from fathom.ir.types import I1, I32, I64, INDEX, FloatType, IndexType, IntegerType, ShapedType, Type
 from fathom.irdl.constraint import AttributeForm
@@ -217,7 +218,8 @@ def _flat(values: object) -> Iterator[bool | int | float]:
 
 
 def constant_of(value: Plain, type: Type) -> Attribute:
-    """A number, or numbers, as a constant of a type. Raises ValueError."""
+    """A number, or numbers, as a constant of a type; of a type of a dialect's own, any plain value. Raises
+    ValueError."""
     match type:
         case _ if isinstance(value, Attribute):
             return value
@@ -227,8 +229,23 @@ def constant_of(value: Plain, type: Type) -> Attribute:
             return FloatAttr(from_float(float(value), name), type)
         case ShapedType():
             return dense(value, type)
+        case DialectType() if isinstance(value, bool | int | float | str):
+            return _alone(value)
         case _:
             raise ValueError(f"{value!r} is no constant of type '{type}'")
+
+
+def _alone(value: bool | int | float | str) -> Attribute:
+    """What a value is where nothing says more."""
+    match value:
+        case bool():
+            return TRUE if value else FALSE
+        case int():
+            return IntegerAttr(value, I64)
+        case float():
+            return FloatAttr(from_float(value, F64.name), F64)
+        case str():
+            return StringAttr(value)
 
 
 # ---- texts

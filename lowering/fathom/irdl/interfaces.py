@@ -204,12 +204,27 @@ class FunctionLike:
     type_problem: Callable[[Operation], str | None] = _no_problem
 
 
+def _named_callee(op: Operation) -> SymbolRefAttr | None:
+    """The first property that names a symbol."""
+    names = (op.properties.get(each.name) for each in op.definition.properties) if op.definition is not None else ()
+    return next((each for each in names if isinstance(each, SymbolRefAttr)), None)
+
+
+def _callee(op: Operation) -> SymbolRefAttr | Value | None:
+    return _named_callee(op) or next(iter(op.operands), None)
+
+
+def _given(op: Operation) -> Sequence[Value]:
+    return op.operands if _named_callee(op) is not None else op.operands[1:]
+
+
 @record(eq=False)
 class Call:
-    """`CallOpInterface`: the function that is called, by its symbol or as a value, and what it is given."""
+    """`CallOpInterface`: the function that is called, by its symbol or as a value, and what it is given; where nothing
+    else is said, all operands, or those behind the value that is called."""
 
-    callee: Callable[[Operation], SymbolRefAttr | Value | None]
-    arguments: Callable[[Operation], Sequence[Value]]
+    callee: Callable[[Operation], SymbolRefAttr | Value | None] = _callee
+    arguments: Callable[[Operation], Sequence[Value]] = _given
 
 
 def call_by_groups(arguments: str, callee: str = "callee") -> Call:
@@ -237,12 +252,13 @@ def call_by_groups(arguments: str, callee: str = "callee") -> Call:
 
 
 def _folded_value(op: Operation) -> Attribute | None:
-    """What a constant folds to, or else its property `value`."""
+    """What a constant folds to, or else its property `value`, or the only one that it has."""
     if op.definition is not None and op.definition.fold is not None:
         folded = op.definition.fold(op, ())
         if folded and isinstance(folded[0], Attribute):
             return folded[0]
-    return op.properties.get("value")
+    found = op.properties.get("value")
+    return next(iter(op.properties.values())) if found is None and len(op.properties) == 1 else found
 
 
 @record(eq=False)
@@ -308,6 +324,7 @@ STANDARD: Final[Mapping[str, object]] = {
     "SymbolOpInterface": Symbol(),
     "SymbolTable": SymbolTable(),
     "FunctionOpInterface": FunctionLike(),
+    "CallOpInterface": Call(),
     "ConstantLike": ConstantLike(),
     "ShapedDimOpInterface": ShapedDim(),
     "MaskingOpInterface": Masking(),

@@ -95,6 +95,11 @@ def _noting(rule: Rule, made: dict[Operation, Rule]) -> RewriteFunction:
     return rewrite
 
 
+_STAYS: Final = (
+    "it stays until it is translated to LLVM IR, with types of the LLVM dialect, which its description has to take too"
+)
+
+
 def _wrong(root: Operation, made: Mapping[Operation, Rule], context: Context) -> list[Diagnostic]:
     """What is not valid of what patterns made, each with its pattern. All else is verified as after any pass."""
     from fathom.diagnostics import Note
@@ -104,7 +109,9 @@ def _wrong(root: Operation, made: Mapping[Operation, Rule], context: Context) ->
     for each in verify(root, context=context) if made else ():
         rule = made.get(each.op) if each.op is not None else None
         if rule is not None:
-            note = Note(f"the pattern for '{rule.root}' made it, {rule.file}:{rule.line}", each.span, hint=True)
+            stays = each.op is not None and is_translated(each.op)
+            said = _STAYS if stays else f"the pattern for '{rule.root}' made it"
+            note = Note(f"{said}, {rule.file}:{rule.line}", each.span, hint=True)
             found.append(replace(each, notes=(*each.notes, note)))
     return found
 

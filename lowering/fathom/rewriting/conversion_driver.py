@@ -81,6 +81,21 @@ def _apply(
 ) -> list[Diagnostic]:
     rewriter = ConversionRewriter(context)
     legalizer = _Legalizer(target, patterns, rewriter, may_undo)
+    try:
+        return _convert(root, legalizer, advice, full, reasons)
+    except Exception:
+        rewriter.roll_back((0, 0))  # Nobody is to find a program that is half converted.
+        raise
+
+
+def _convert(
+    root: Operation,
+    legalizer: _Legalizer,
+    advice: Advice | None,
+    full: bool,
+    reasons: dict[Operation, str] | None,
+) -> list[Diagnostic]:
+    rewriter, target = legalizer.rewriter, legalizer.target
     diagnostics: list[Diagnostic] = []
     said_before: int | None = None
     unreached: list[Block] = []

@@ -64,6 +64,7 @@ class ConversionRewriter(Rewriter):
         self.region_types: dict[Region, TypeConverter] = {}
         self._undo: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
         self._delayed: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        self._looks: list[Callable[[], None]] = []
 
     # Transactions.
 
@@ -216,6 +217,25 @@ class ConversionRewriter(Rewriter):
             self._undo.append((move, (op, op.parent, op.next)))
         super().move_before(op, block, anchor)
 
+    def look_at_the_end(self, look: Callable[[], None]) -> None:
+        """Has something looked at when all is decided, and nothing was replaced yet."""
+        self._looks.append(look)
+        self._undo.append((self._looks.remove, (look,)))
+
+    def live_user(self, value: Value) -> Operation | None:
+        """An operation that stays and uses a value, or what stands for it so far, be it through casts."""
+        pending, seen = [value, *self.mapping.lookup(value)], set[Value]()
+        while pending:
+            if (each := pending.pop()) in seen:
+                continue
+            seen.add(each)
+            for user in each.uses:
+                if user in self.materializations:
+                    pending += user.results
+                elif user not in self.replaced:
+                    return user
+        return None
+
     # Blocks and regions.
 
     def create_block(self, region: Region, before: Block | None = None, argument_types: Iterable[Type] = ()) -> Block:
@@ -299,6 +319,8 @@ class ConversionRewriter(Rewriter):
 
     def commit(self) -> None:
         """Makes the delayed replacements, in the order in which they were asked for."""
+        for look in self._looks:
+            look()
         for function, arguments in self._delayed:
             checkpoint()
             function(*arguments)

@@ -15,6 +15,7 @@ from fathom.ir.clone import clone_region
 from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.irdl.interfaces import Call
+from fathom.irdl.traits import RETURN_LIKE
 from fathom.rewriting.inlining_rules import INLINING
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.type_converter import is_cast
@@ -183,7 +184,9 @@ def _splice(
 def _branch_for(end: Operation, rewriter: Rewriter) -> str | None:
     """What becomes of an operation that ends a function, by its own dialect; None for any other operation."""
     rules = rewriter.context.aspect(INLINING, end.dialect)
-    return rules.branch if rules is not None and end.name == rules.returns else None
+    if rules is None or not (end.name == rules.returns if rules.returns else end.has(RETURN_LIKE)):
+        return None
+    return rules.branch or None
 
 
 def _go_on(block: Block, following: Block, rewriter: Rewriter) -> None:

@@ -32,8 +32,8 @@ def _nothing(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> No
 @record(eq=False)
 class InliningRules:
     """`may_inline(call, function)` says whether a call may be inlined at all. Functions end with operations named
-    `returns`, which become a `branch` where a function of several blocks comes in, or of one that may not be joined
-    (`joins`).
+    `returns`, or where that is empty with those that are `ReturnLike`; these become a `branch` where a function of
+    several blocks comes in, or of one that may not be joined (`joins`).
 
     `argument(call, function, value, attributes, rewriter)` is what stands for an argument with these attributes that is
     given a value; the rewriter is right behind the call. `finish(call, blocks, rewriter)` sees to the blocks that came

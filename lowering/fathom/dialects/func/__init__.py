@@ -13,7 +13,7 @@ from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.interfaces import call_by_groups, symbol_name
+from fathom.irdl.interfaces import symbol_name
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -82,8 +82,6 @@ def is_declaration(op: Operation) -> bool:
 
 CODE: Final = DialectCode(
     {
-        "call": OpCode(interfaces=(call_by_groups("operands"),)),
-        "call_indirect": OpCode(interfaces=(call_by_groups("callee_operands"),)),
         "func": OpCode(custom=FUNCTION_SYNTAX),
     }
 )

@@ -16,7 +16,7 @@ from fathom.ir.types import I1, I32, FunctionType
 from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.interfaces import branch_by_groups, call_by_groups
+from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.verifying import Checks, Complaint, verifies
 
 if TYPE_CHECKING:
@@ -253,7 +253,6 @@ CODE: Final = {
         custom=CustomSyntax(_parse_branch, _print_branch, _resolve_branch),
         interfaces=(branch_by_groups("trueTargetOperands", "falseTargetOperands"),),
     ),
-    "FunctionCall": OpCode(interfaces=(call_by_groups("arguments"),)),
     "Switch": OpCode(custom=switch_syntax("selector", "literals"), interfaces=(BRANCH_BY_CASE,)),
     "mlir.loop": OpCode(custom=_structured("LoopControl", "loop_control")),
     "mlir.selection": OpCode(custom=_structured("SelectionControl", "selection_control")),

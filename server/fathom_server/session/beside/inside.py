@@ -48,7 +48,7 @@ from fathom_server.session.beside.messages import (
     framed,
     message_of,
 )
-from fathom_server.session.own_code.inside import context_with
+from fathom_server.session.own_code.inside import context_of
 from fathom_server.session.own_code.kept import contain, timed
 
 MEMORY: Final = 4 << 30
@@ -236,7 +236,7 @@ def _with_code(document: Document, described: Described) -> Callable[[Question],
         with timed():
             if not read:
                 try:
-                    context = context_with(described.files, described.code)
+                    context = context_of(described.files, described.code)
                 except WrongCode as wrong:
                     return frame(Answer(question.number, Failure(str(wrong))))
                 read.append(Document(document.uri, document.version, document.tree.text, context, document.settings))

@@ -11,11 +11,19 @@ import os
 import sys
 
 from fathom.context import Context
-from fathom.descriptions.code import Code, CodeMistake, WrongCode, code_by_dialect, mistakes_in_names, read_code
+from fathom.descriptions.code import (
+    Code,
+    CodeMistake,
+    WrongCode,
+    code_by_dialect,
+    context_with,
+    mistakes_in_names,
+    read_code,
+)
 from fathom.descriptions.files import DialectFile, dialects_in
 from fathom.execution.containment.kernel import die_with_parent
 from fathom.irdl.aspects import Aspect
-from fathom.irdl.code import DialectCode, with_code
+from fathom.irdl.code import DialectCode
 from fathom.rewriting.lowerings import LOWERING, DialectLowering
 from fathom_server.session.own_code.kept import contain, timed
 
@@ -23,11 +31,9 @@ MEMORY = 1 << 30
 """Bytes that the process may take."""
 
 
-def context_with(files: tuple[DialectFile, ...], code: tuple[DialectFile, ...]) -> Context:
+def context_of(files: tuple[DialectFile, ...], code: tuple[DialectFile, ...]) -> Context:
     """The context of descriptions with what modules in Python say, which are run for it. Raises WrongCode."""
-    codes = code_by_dialect([read_code(each.path, each.text) for each in code])
-    dialects = dialects_in(files).items()
-    return Context({name: with_code(each, codes[name]) if name in codes else each for name, each in dialects})
+    return context_with(dialects_in(files).values(), [read_code(each.path, each.text) for each in code])
 
 
 def _seen(files: tuple[DialectFile, ...], code: tuple[DialectFile, ...]) -> dict[str, object]:
