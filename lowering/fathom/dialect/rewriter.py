@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -13,7 +12,7 @@ from fathom.dialect.values import Plain, attribute_of, constant_of
 from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.types import FunctionType, Type
-from fathom.irdl.faults import CodeFault, place_of_frame
+from fathom.irdl.faults import CodeFault, place_of_caller
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.symbols import symbol_in
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -244,7 +243,7 @@ class Rewriter:
         if not any(result.uses for result in raw.results):
             pass
         elif isinstance(inner, ConversionRewriter):
-            inner.look_at_the_end(self._erasure(inner, raw, place_of_frame(sys._getframe(1))))
+            inner.look_at_the_end(self._erasure(inner, raw, place_of_caller()))
         else:
             raise ValueError(_still_used(raw, next(user for result in raw.results for user in result.uses)))
         self._note(raw)

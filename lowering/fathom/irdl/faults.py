@@ -5,6 +5,7 @@ Such code is called in the midst of other work, which a fault ends. Who runs tha
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -13,8 +14,6 @@ from fathom.diagnostics import OWN_CODE, Diagnostic, Note
 from fathom.ir.locations import FileLineColLoc
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from fathom.ir.operation import Operation
 
 
@@ -43,8 +42,9 @@ def line_of(function: Callable[..., object]) -> FileLineColLoc:
     return FileLineColLoc(code.co_filename, code.co_firstlineno, 1) if code is not None else FileLineColLoc("", 0, 0)
 
 
-def place_of_frame(frame: FrameType) -> FileLineColLoc:
-    """Where a function stands that is being run."""
+def place_of_caller() -> FileLineColLoc:
+    """Where that function was called which asks."""
+    frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
     columns = next((start for _, _, start, _ in islice(frame.f_code.co_positions(), frame.f_lasti // 2, None)), None)
     return FileLineColLoc(frame.f_code.co_filename, frame.f_lineno, (columns or 0) + 1)
 
