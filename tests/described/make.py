@@ -1,4 +1,5 @@
-"""`make dialects`: descriptions of MLIR's dialects from MLIR 22's own definitions, into `dialects/mlir-22`.
+"""`make dialects`: descriptions of MLIR's dialects from MLIR 22's own definitions, into `dialects/mlir-22`; and of
+these the classes by which code reads operations (`op_classes.py`), into `fathom/ops`.
 
 They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation but
 Fathom's own. `sources.toml` says which files define a dialect, `additions.toml` what only C++ says, and what is left
@@ -20,6 +21,7 @@ from fathom.irdl.sections import Table, Value
 from fathom.tablegen.reading import Reader
 from fathom.tablegen.records import Records
 from fathom.tablegen.sources import Texts
+from tests.described import op_classes
 
 HERE = Path(__file__).parent
 INCLUDE = Path("/usr/lib/llvm-22/include")
@@ -78,6 +80,7 @@ def main() -> None:
         print(f"{name}: {len(text) // 1024} KB")
         for mistake in mistakes:
             print(f"  {mistake}")
+    op_classes.write()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ GROUPS = st.lists(st.sampled_from(Arity), max_size=5)
 def check_groups(operation: Operation, expected: dict[str, list[int]]) -> None:
     """Each group holds the operands of these numbers."""
     numbers = {value: index for index, value in enumerate(operation.operands)}
-    assert {name: [numbers[value] for value in operation.group(name)] for name in expected} == expected
+    assert {name: [numbers[value] for value in operation.all_of(name)] for name in expected} == expected
 
 
 def operation(arities: list[Arity], count: int, sizes: list[int] | None = None) -> Operation:
@@ -47,15 +47,15 @@ def test_what_is_left_over_is_for_the_group_of_any_number(
 def test_a_property_may_say_how_many_each_group_has() -> None:
     op = operation([Arity.VARIADIC, Arity.ONE, Arity.VARIADIC], 4, [2, 1, 1])
     check_groups(op, {"o0": [0, 1], "o1": [2], "o2": [3]})
-    assert op.operand("o1") is op.operands[2]
+    assert op.one_of("o1") is op.operands[2]
 
 
 def test_a_name_must_be_one_of_the_definition() -> None:
     op = operation([Arity.VARIADIC], 2)
     with pytest.raises(KeyError):
-        op.group("o1")
+        op.all_of("o1")
     with pytest.raises(ValueError, match="too many"):
-        op.operand("o0")
+        op.one_of("o0")
 
 
 @given(GROUPS, st.integers(0, 8))
@@ -63,4 +63,4 @@ def test_all_ways_to_the_groups_agree(arities: list[Arity], count: int) -> None:
     op = operation(arities, count)
     assert op.definition is not None
     expected = op.definition.operand_groups(op)
-    assert {name: op.group(name) for name in expected} == expected
+    assert {name: op.all_of(name) for name in expected} == expected

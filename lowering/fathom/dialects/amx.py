@@ -99,13 +99,13 @@ def _check_size(type: Type) -> Complaint:
 
 @verifies("amx.tile_load", "amx.tile_store")
 def _verify_transfer(op: Operation) -> Complaint:
-    base = op.operand("base").type
+    base = op.one_of("base").type
     if not isinstance(base, MemRefType) or base.shape is None:
         return None
-    if len(op.group("indices")) != len(base.shape):
+    if len(op.all_of("indices")) != len(base.shape):
         return f"requires {len(base.shape)} indices"
-    problems = _check_size(op.results[0].type if op.results else op.operand("val").type)
-    if problems or op.group("stride"):
+    problems = _check_size(op.results[0].type if op.results else op.one_of("val").type)
+    if problems or op.all_of("stride"):
         return problems
     if len(base.shape) < 2:
         return "requires at least 2D memref"

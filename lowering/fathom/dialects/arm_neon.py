@@ -45,7 +45,7 @@ def _quarter(type: Type) -> Type | None:
 
 
 def _shape(op: Operation, name: str) -> tuple[int, ...]:
-    type = op.operand(name).type
+    type = op.one_of(name).type
     return type.ranked_shape if isinstance(type, VectorType) else ()
 
 
@@ -60,8 +60,8 @@ CODE: Final = DialectCode(
         )
     },
     relations={
-        "operand `a` should be 1-dimensional": lambda op: rank(op.operand("a").type) == 1,
-        "operand `b` should be 2-dimensional": lambda op: rank(op.operand("b").type) == 2,
+        "operand `a` should be 1-dimensional": lambda op: rank(op.one_of("a").type) == 1,
+        "operand `b` should be 2-dimensional": lambda op: rank(op.one_of("b").type) == 2,
         "operand `b` should have 4 columns": lambda op: _shape(op, "b")[1:] == (4,),
         "operand `b` should have as many rows as the size of operand `a`": lambda op: (
             _shape(op, "b")[:1] == _shape(op, "a")[:1]

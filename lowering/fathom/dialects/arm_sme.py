@@ -57,14 +57,14 @@ def _product(side: VectorType) -> Type:
 
 def _both(first: str, second: str) -> Callable[[Operation], bool]:
     """Whether there are both operands or neither."""
-    return lambda op: bool(op.group(first)) == bool(op.group(second))
+    return lambda op: bool(op.all_of(first)) == bool(op.all_of(second))
 
 
 def _is_wider(times: int) -> Callable[[Operation], bool]:
     """Whether elements of the result have so many times the bits of those of the operands."""
 
     def holds(op: Operation) -> bool:
-        source, target = vector(op.operand("lhs").type), vector(op.results[0].type)
+        source, target = vector(op.one_of("lhs").type), vector(op.results[0].type)
         if source is None or target is None:
             return True
         first, second = bits_of(source.element), bits_of(target.element)

@@ -47,7 +47,7 @@ def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     if arguments[2] in op.properties:
         p.write(" -> <inferred>")
         return
-    values = op.group(arguments[0])
+    values = op.all_of(arguments[0])
     if values:
         p.write(" -> (")
         p.typed_values(values)
@@ -110,7 +110,7 @@ def _verify_switch(op: Operation) -> Complaint:
 @verifies("pdl_interp.create_operation")
 def _verify_creation(op: Operation) -> Complaint:
     """Types that are inferred are not stated. Nobody knows which operations of unknown dialects infer them."""
-    if "inferredResultTypes" not in op.properties or not op.group("inputResultTypes"):
+    if "inferredResultTypes" not in op.properties or not op.all_of("inputResultTypes"):
         return None
     return "with inferred results cannot also have explicit result types"
 

@@ -111,7 +111,7 @@ def _effects(pointer: str, value: str) -> MemoryEffects:
     kind = EffectKind.WRITE if value else EffectKind.READ
 
     def effects(op: Operation) -> Sequence[Effect]:
-        own, ordering = Effect(kind, op.operand(pointer)), op.properties.get("ordering")
+        own, ordering = Effect(kind, op.one_of(pointer)), op.properties.get("ordering")
         is_volatile = op.properties.get("volatile_") not in (None, FALSE)
         if not is_volatile and not (
             isinstance(ordering, IntegerAttr) and ordering.value > _ORDERINGS.index("unordered")
@@ -126,7 +126,7 @@ def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> Check:
     """The check of an access, which cannot have some orderings if it may be atomic."""
 
     def verify(op: Operation) -> Complaint:
-        pointers, held = op.operand(pointer).type, (op.operand(value) if value else op.result).type
+        pointers, held = op.one_of(pointer).type, (op.one_of(value) if value else op.result).type
         space = _space(element_type(pointers))
         alignment = _alignment(op)
         if problems := _space_refuses(space, held):
@@ -169,7 +169,7 @@ def _resolve_sum(resolver: Resolver, parsed: ParsedOp) -> None:
 
 @verifies("ptr.ptr_add")
 def _verify_sum(op: Operation) -> Complaint:
-    problem = _sum_problem(op.operand("base").type, op.operand("offset").type)
+    problem = _sum_problem(op.one_of("base").type, op.one_of("offset").type)
     return _bare(problem) if problem is not None else None
 
 

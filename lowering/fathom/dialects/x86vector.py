@@ -31,7 +31,7 @@ def _mask(length: int) -> Type:
 
 @verifies("x86vector.avx512.mask.compress")
 def _verify_compress(op: Operation) -> Complaint:
-    sources, constant, target = op.group("src"), op.properties.get("constant_src"), op.result.type
+    sources, constant, target = op.all_of("src"), op.properties.get("constant_src"), op.result.type
     if sources and constant is not None:
         return Problem("cannot use both src and constant_src", bare=True)
     if sources and sources[0].type != target:

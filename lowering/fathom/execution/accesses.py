@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 def check_affine(op: Operation, checks: RuntimeChecks) -> None:
     """`affine.load` and the like: what the map makes of its operands."""
-    memref, map = op.operand("memref"), map_of(op)
-    operands = op.group("indices")
+    memref, map = op.one_of("memref"), map_of(op)
+    operands = op.all_of("indices")
     known = [integer_constant(operand) for operand in operands]
     exprs: list[AffineExpr] = [
         AffineDim(place) if place < map.dims else AffineSymbol(place - map.dims) for place in range(map.inputs)
@@ -47,22 +47,22 @@ def check_affine(op: Operation, checks: RuntimeChecks) -> None:
 
 def check_vector(op: Operation, checks: RuntimeChecks) -> None:
     """`vector.load` and `vector.store`."""
-    memref = op.operand("base")
-    _check_reach(memref, op.group("indices"), _trailing(op, memref), checks)
+    memref = op.one_of("base")
+    _check_reach(memref, op.all_of("indices"), _trailing(op, memref), checks)
 
 
 def check_transfer(op: Operation, checks: RuntimeChecks) -> None:
     """`vector.transfer_read` and `vector.transfer_write` in the dimensions that are said to be in bounds; with a mask,
     which may leave out what is not, in none."""
-    memref, type, map = op.operand("base"), transferred(op), permutation_of(op)
-    if type is None or map is None or type.scalable or op.group("mask") or masking_op(op) is not None:
+    memref, type, map = op.one_of("base"), transferred(op), permutation_of(op)
+    if type is None or map is None or type.scalable or op.all_of("mask") or masking_op(op) is not None:
         return
     extents = {
         result.position: extent
         for result, extent, within in zip(map.results, type.ranked_shape, in_bounds(op), strict=True)
         if within and isinstance(result, AffineDim)
     }
-    _check_reach(memref, op.group("indices"), extents, checks)
+    _check_reach(memref, op.all_of("indices"), extents, checks)
 
 
 def _trailing(op: Operation, memref: Value) -> dict[int, int]:

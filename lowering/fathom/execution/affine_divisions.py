@@ -29,19 +29,19 @@ def check_map(op: Operation, checks: RuntimeChecks) -> None:
 
 def check_subscripts(op: Operation, checks: RuntimeChecks) -> None:
     """`affine.load` and the like."""
-    _check_map(map_of(op), op.group("indices"), checks)
+    _check_map(map_of(op), op.all_of("indices"), checks)
 
 
 def check_for(op: Operation, checks: RuntimeChecks) -> None:
     """The bounds of a loop, which are computed once."""
     for name in ("lowerBound", "upperBound"):
-        _check_map(map_of(op, f"{name}Map"), op.group(f"{name}Operands"), checks)
+        _check_map(map_of(op, f"{name}Map"), op.all_of(f"{name}Operands"), checks)
 
 
 def check_parallel(op: Operation, checks: RuntimeChecks) -> None:
     """The bounds of all dimensions, whose maps share one list of operands."""
     lower, upper = map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")
-    operands = op.group("mapOperands")
+    operands = op.all_of("mapOperands")
     _check_map(lower, operands[: lower.inputs], checks)
     _check_map(upper, operands[lower.inputs :], checks)
 
@@ -56,7 +56,7 @@ def check_if(op: Operation, checks: RuntimeChecks) -> None:
 
 def check_delinearize(op: Operation, checks: RuntimeChecks) -> None:
     """The numbers of the basis, by which the index is divided."""
-    for size in op.group("dynamic_basis"):
+    for size in op.all_of("dynamic_basis"):
         _check_divisor(size, checks)
 
 

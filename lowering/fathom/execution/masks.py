@@ -41,12 +41,12 @@ def combine_masks(module: Operation, context: Context) -> tuple[Diagnostic, ...]
 
 
 def _has_mask(op: Operation) -> bool:
-    return op.definition is not None and "mask" in op.definition.operand_groups(op) and bool(op.group("mask"))
+    return op.definition is not None and "mask" in op.definition.operand_groups(op) and bool(op.all_of("mask"))
 
 
 def _combine(masking: Operation, access: Operation, rewriter: Rewriter) -> bool:
     """Whether that had to be done, and could be."""
-    (own,), outer, passthru = access.group("mask"), masking.operand("mask"), masking.group("passthru")
+    (own,), outer, passthru = access.all_of("mask"), masking.one_of("mask"), masking.all_of("passthru")
     if is_all(own) or own.type != outer.type or any(_shape(each.type) != _shape(outer.type) for each in passthru):
         return False
     with rewriter.standing_in(access):

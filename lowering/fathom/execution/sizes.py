@@ -37,7 +37,7 @@ _SIZES: Final = {
 def check_sizes(op: Operation, checks: RuntimeChecks) -> None:
     """Each size that is not known to be so is at least zero. It is named by its dimension."""
     name = _SIZES[op.name]
-    given = op.group(name)
+    given = op.all_of(name)
     if not given:
         return
     zero = checks.index(0)

@@ -142,7 +142,7 @@ class Operation:
         """The operands, to be read; they change by `set_operand` and `set_operands` only."""
         return self._operands
 
-    def group(self, name: str) -> list[Value]:
+    def all_of(self, name: str) -> list[Value]:
         """The operands of the group that its definition calls so; none for an unknown operation. KeyError for a name
         that the definition does not have."""
         if self.definition is None:
@@ -150,9 +150,9 @@ class Operation:
         place = self.definition.operand_places.place(self, len(self._operands), name)
         return self._operands[place.start : place.stop]
 
-    def operand(self, name: str) -> Value:
+    def one_of(self, name: str) -> Value:
         """The only operand of a group. ValueError where it has none, or several."""
-        (value,) = self.group(name)
+        (value,) = self.all_of(name)
         return value
 
     def set_operand(self, index: int, value: Value) -> None:
@@ -228,6 +228,16 @@ class Operation:
     def definers(self) -> list[Operation]:
         """The operations whose results it uses, one for each operand that is a result."""
         return [definer for operand in self.operands if (definer := operand.defining_op) is not None]
+
+    if not TYPE_CHECKING:  # What there is, `fathom.ops` says for each operation.
+
+        def __getattr__(self, name: str) -> object:
+            """The part that its definition calls so (`fathom.irdl.named_parts`). AttributeError where there is none."""
+            definition = self.definition if name != "definition" else None
+            read = definition.readers.get(name) if definition is not None else None
+            if read is None:
+                raise AttributeError(f"'{self.name}' has no part '{name}'")
+            return read(self)
 
     def attribute(self, name: str) -> Attribute | None:
         """The inherent or, failing that, discardable attribute of this name."""

@@ -45,7 +45,7 @@ def atomic_update(op: Operation) -> Complaint:
     arguments = block.arguments if block is not None else []
     if len(arguments) != 1:
         return bare("the region must accept exactly one argument")
-    pointee = element(op.group("x")[0].type)
+    pointee = element(op.all_of("x")[0].type)
     if pointee is not None and pointee != arguments[0].type:
         return bare(
             "the type of the operand must be a pointer type whose element type is the same as that of the region "

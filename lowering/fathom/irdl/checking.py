@@ -45,7 +45,7 @@ def all_of(*checks: Check) -> Check:
 def group(op: Operation, name: str) -> Sequence[Value]:
     """The operands of a group, which the operation may not have."""
     names = {each.name for each in op.definition.operands} if op.definition is not None else ()
-    return op.group(name) if name in names else ()
+    return op.all_of(name) if name in names else ()
 
 
 def directly_in(op: Operation) -> Sequence[Operation]:

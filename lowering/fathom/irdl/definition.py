@@ -315,6 +315,13 @@ class OpDefinition:
         return False if self.has(TERMINATOR) or self.has(SYMBOL) else self.is_harmless
 
     @cached_property
+    def readers(self) -> Mapping[str, Callable[[Operation], object]]:
+        """What reads the parts of its operations, by their names (`fathom.irdl.named_parts`)."""
+        from fathom.irdl.named_parts import readers
+
+        return readers(self)
+
+    @cached_property
     def operand_places(self) -> Groups:
         """Where the operands of each group stand."""
         return Groups([o.name for o in self.operands], [o.arity for o in self.operands], SEGMENTS["operands"])

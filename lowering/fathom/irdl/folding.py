@@ -9,7 +9,7 @@ Source of the rules: *Operation Canonicalization*, "Canonicalizing with the `fol
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.irdl.aspects import Aspect
 from fathom.irdl.lazy import Joined
@@ -25,7 +25,8 @@ Constants: TypeAlias = "Sequence[Attribute | None]"
 Folded: TypeAlias = "Sequence[Value | Attribute] | None"
 """For each result a value or an attribute; an empty list where the operation was changed in place; None where nothing
 folds."""
-Fold: TypeAlias = "Callable[[Operation, Constants], Folded]"
+Fold: TypeAlias = "Callable[[Any, Constants], Folded]"
+"""Of operations of one class, or of any."""
 Folds: TypeAlias = "Mapping[str, Fold]"
 Materialize: TypeAlias = "Callable[[Definitions, Attribute, Type, Span | None], Operation | None]"
 """Makes the operation of an attribute that is a value of this type; None where the dialect has none for it."""

@@ -1,7 +1,7 @@
 """Groups of operands or results, and where the values of each stand among them: worked out once for a definition.
 
-    op.group("initArgs")          the operands of an `scf.for` behind its bounds
-    op.operand("lowerBound")      the only operand of a group
+    op.all_of("initArgs")          the operands of an `scf.for` behind its bounds
+    op.one_of("lowerBound")      the only operand of a group
 
 Source of the rules: *Operation Definition Specification (ODS)*, "Variadic operands".
 """

@@ -233,7 +233,7 @@ def call_by_groups(arguments: str, callee: str = "callee") -> Call:
 
     def group(op: Operation, name: str) -> list[Value]:
         names = {operand.name for operand in op.definition.operands} if op.definition is not None else ()
-        return op.group(name) if name in names else []
+        return op.all_of(name) if name in names else []
 
     def called(op: Operation) -> SymbolRefAttr | Value | None:
         symbol = op.properties.get(callee)
@@ -342,7 +342,7 @@ def effects_on(*kinds: tuple[EffectKind, str]) -> MemoryEffects:
                 yield Effect(kind)
             elif definition is not None:
                 is_operand = any(operand.name == name for operand in definition.operands)
-                values = op.group(name) if is_operand else definition.result_groups(op).get(name, ())
+                values = op.all_of(name) if is_operand else definition.result_groups(op).get(name, ())
                 yield from (Effect(kind, value) for value in values)
 
     return MemoryEffects(lambda op: tuple(effects(op)), kinds)

@@ -22,7 +22,7 @@ LISTS = ("offsets", "sizes", "strides")
 
 def mixed_list(op: Operation, name: str) -> list[int | Value]:
     """The `offsets`, `sizes` or `strides`: numbers and values in their order."""
-    return mixed(op.properties.get(f"static_{name}"), op.group(name))
+    return mixed(op.properties.get(f"static_{name}"), op.all_of(name))
 
 
 def verify_slice(op: Operation, *ranks: int) -> Complaint:

@@ -27,8 +27,9 @@ F = TypeVar("F", bound=Callable[..., "Complaint"])
 
 Complaint: TypeAlias = "str | Problem | None"
 """What a check has to say of an operation: a text, a problem where there is more to say than that, or nothing."""
-Check: TypeAlias = "Callable[[Operation], Complaint]"
-SymbolCheck: TypeAlias = "Callable[[Operation, Lookup], Complaint]"
+Check: TypeAlias = "Callable[[Any], Complaint]"
+"""Of operations of one class, or of any."""
+SymbolCheck: TypeAlias = "Callable[[Any, Lookup], Complaint]"
 Checks: TypeAlias = "Mapping[str, Check]"
 SymbolChecks: TypeAlias = "Mapping[str, SymbolCheck]"
 

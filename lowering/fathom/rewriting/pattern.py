@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, overload
 
 from fathom.records import field, record
 
@@ -32,9 +32,17 @@ class Failure:
 NO_MATCH: Final = Failure("the operation is not of this form")
 
 
-def defined_by(value: Value, name: str) -> Operation | None:
-    """The operation that defines a value, if it has this name."""
+OpT = TypeVar("OpT", bound="Operation")
+
+
+@overload
+def defined_by(value: Value, kind: type[OpT]) -> OpT | None: ...
+@overload
+def defined_by(value: Value, kind: str) -> Operation | None: ...
+def defined_by(value: Value, kind: type[Operation] | str) -> Operation | None:
+    """The operation that defines a value, if it is of this class (`fathom.ops`), or has this name."""
     op = value.defining_op
+    name = kind if isinstance(kind, str) else kind.name
     return op if op is not None and op.name == name else None
 
 
@@ -62,7 +70,7 @@ class Operations:
         return op if op is not None and op.name in self._all else None
 
 
-RewriteFunction: TypeAlias = "Callable[[Operation, Any, Any], Failure | None]"
+RewriteFunction: TypeAlias = "Callable[[Any, Any, Any], Failure | None]"
 """`rewrite(op, operands, rewriter)`; what the operands are depends on the pattern, see `Pattern`."""
 
 

@@ -96,6 +96,6 @@ UNSIGNED_DIVISION: Final = _always_if(lambda op: 0 not in (_divisors(op) or (0,)
 SIGNED_DIVISION: Final = _always_if(_is_defined)
 SIZE_OF_DIMENSION: Final = _always_if(_has_size)
 COUNTED_BY_ONE: Final = Speculatable(
-    lambda op: Speculation.IF_NESTED if constant_integer(op.operand("step")) == 1 else Speculation.NEVER
+    lambda op: Speculation.IF_NESTED if constant_integer(op.one_of("step")) == 1 else Speculation.NEVER
 )
 """A loop that counts by one comes to an end; of another, MLIR does not know."""

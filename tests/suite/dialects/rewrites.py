@@ -41,7 +41,7 @@ def _operands(op: Operation, constants: Constants) -> Folded:
 
 def _weighted_sum(op: Operation, constants: Constants) -> Folded:
     """Operands count once, twice or three times by their groups; a block counts four."""
-    weights = [weight for name, weight in _WEIGHTS.items() for _ in op.group(name)]
+    weights = [weight for name, weight in _WEIGHTS.items() for _ in op.all_of(name)]
     numbers = [each.value if isinstance(each, IntegerAttr) else 0 for each in constants]
     total = sum(weight * number for weight, number in zip(weights, numbers, strict=True))
     return [IntegerAttr(total + 4 * len(list(op.regions[0].blocks)), op.result.type)]

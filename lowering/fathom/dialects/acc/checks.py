@@ -76,7 +76,7 @@ def recipe(name: str) -> SymbolCheck:
         symbol = op.properties.get("recipe")
         if not isinstance(symbol, SymbolRefAttr):
             # What can make a recipe of its own needs none.
-            is_known = all(is_pointer_like(each.type) for each in op.group("var"))
+            is_known = all(is_pointer_like(each.type) for each in op.all_of("var"))
             return f"recipe expected for {name}" if is_known or name == "reduction" else None
         found = lookup(symbol)
         if found is not None and found.name == f"acc.{name}.recipe":
@@ -88,7 +88,7 @@ def recipe(name: str) -> SymbolCheck:
 
 @verifies("acc.bounds")
 def bounds(op: Operation) -> Complaint:
-    return None if op.group("extent") or op.group("upperbound") else bare("expected extent or upperbound.")
+    return None if op.all_of("extent") or op.all_of("upperbound") else bare("expected extent or upperbound.")
 
 
 # ---- operands by type of device
@@ -96,7 +96,7 @@ def bounds(op: Operation) -> Complaint:
 
 def counted(keyword: str, operands: str, devices: str) -> Check:
     def check(op: Operation) -> Complaint:
-        values = op.group(operands)
+        values = op.all_of(operands)
         if not values or len(elements_property(op, devices)) == len(values):
             return None
         return f"{keyword} operands count must match {keyword} device_type count"
@@ -109,7 +109,7 @@ def segmented(keyword: str, operands: str, devices: str, segments: str, most: in
         sizes = numbers_property(op, segments)
         if most and any(size > most for size in sizes):
             return f"{keyword} expects a maximum of {most} values per segment"
-        values = op.group(operands)
+        values = op.all_of(operands)
         if sum(sizes) != len(values) or (devices not in op.properties and values):
             return f"{keyword} operand count does not match count in segments"
         if devices in op.properties and len(elements_property(op, devices)) != len(sizes):
@@ -141,7 +141,7 @@ def _defined_by(operands: str, names: str, message: str) -> Check:
     allowed = frozenset(f"acc.{each}" for each in names.split())
 
     def check(op: Operation) -> Complaint:
-        defining = [value.defining_op for value in op.group(operands)]
+        defining = [value.defining_op for value in op.all_of(operands)]
         return None if all(each is not None and each.name in allowed for each in defining) else bare(message)
 
     return check
@@ -168,7 +168,7 @@ _DECLARED: Final = _defined_by(
 def privates(op: Operation) -> Complaint:
     for name in ("private", "firstprivate", "reduction"):
         seen: list[Value] = []
-        for value in op.group(f"{name}Operands"):
+        for value in op.all_of(f"{name}Operands"):
             if value.defining_op is None or value.defining_op.name != f"acc.{name}":
                 return f"expected {name} as defining op"
             if any(value == each for each in seen):
@@ -185,7 +185,7 @@ KERNELS: Final = all_of(_GANGS, _WAIT, _WORKERS, _LENGTH, _ASYNC, _waits_and_asy
 
 
 def _some_data(message: str) -> Check:
-    return lambda op: None if op.group("dataClauseOperands") else bare(message)
+    return lambda op: None if op.all_of("dataClauseOperands") else bare(message)
 
 
 def _some_operand(op: Operation) -> Complaint:
@@ -195,17 +195,17 @@ def _some_operand(op: Operation) -> Complaint:
 
 
 def _one_async(op: Operation) -> Complaint:
-    if op.group("asyncOperand") and "async" in op.properties:
+    if op.all_of("asyncOperand") and "async" in op.properties:
         return bare("async attribute cannot appear with asyncOperand")
-    if op.group("waitOperands") and "wait" in op.properties:
+    if op.all_of("waitOperands") and "wait" in op.properties:
         return bare("wait attribute cannot appear with waitOperands")
-    if op.group("waitDevnum") and not op.group("waitOperands"):
+    if op.all_of("waitDevnum") and not op.all_of("waitOperands"):
         return bare("wait_devnum cannot appear without waitOperands")
     return None
 
 
 def _declare_some(op: Operation) -> Complaint:
-    if op.group("dataClauseOperands") or group(op, "token"):
+    if op.all_of("dataClauseOperands") or group(op, "token"):
         return None
     return bare("at least one operand must appear on the declare operation")
 
@@ -237,7 +237,7 @@ def _outside(op: Operation) -> Complaint:
 
 
 def _sets_something(op: Operation) -> Complaint:
-    if "device_type" in op.properties or op.group("defaultAsync") or op.group("deviceNum"):
+    if "device_type" in op.properties or op.all_of("defaultAsync") or op.all_of("deviceNum"):
         return None
     return "at least one default_async, device_num, or device_type operand must appear"
 

@@ -56,7 +56,7 @@ def _print_list_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[str]
     if keyword in op.properties:
         return
     p.write("(")
-    p.typed_values(op.group(operands))
+    p.typed_values(op.all_of(operands))
     p.write(")")
 
 
@@ -77,7 +77,7 @@ def _parse_var(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> 
 
 
 def _print_var(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    (value,) = op.group(arguments[0])
+    (value,) = op.all_of(arguments[0])
     p.write("varPtr(" if is_pointer_like(value.type) else "var(")
     p.value(value)
 
@@ -101,7 +101,7 @@ def _parse_var_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
 
 
 def _print_var_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    (value,) = op.group(arguments[0])
+    (value,) = op.all_of(arguments[0])
     p.type(value.type)
     p.write(")")
     stated = op.properties.get(arguments[1])
@@ -123,7 +123,7 @@ def _parse_acc_var(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
 
 
 def _print_acc_var(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    (value,) = op.group(arguments[0])
+    (value,) = op.all_of(arguments[0])
     p.write("accPtr(" if is_pointer_like(value.type) else "accVar(")
     typed(p, value)
     p.write(")")
@@ -172,7 +172,7 @@ def _print_control(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
         print_list(p, block.arguments, lambda each: typed(p, each))
         p.write(") = (")
         for group, behind in ((arguments[1], ") to ("), (arguments[3], ")  step ("), (arguments[5], ") ")):
-            p.typed_values(op.group(group))
+            p.typed_values(op.all_of(group))
             p.write(behind)
     p.region(op.regions[0], entry_arguments=False)
 

@@ -42,7 +42,7 @@ def _print_devices(p: OpPrinter, devices: Sequence[Attribute]) -> None:
 
 def _says_nothing(op: Operation, operands: str, devices: str) -> bool:
     """Whether a clause is its keyword alone."""
-    return not op.group(operands) and is_for_any_device(elements_property(op, devices))
+    return not op.all_of(operands) and is_for_any_device(elements_property(op, devices))
 
 
 # ---- values
@@ -74,7 +74,7 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
         typed(p, pair[0])
         print_device(p, pair[1])
 
-    print_list(p, zip(op.group(arguments[0]), elements_property(op, arguments[2]), strict=False), write)
+    print_list(p, zip(op.all_of(arguments[0]), elements_property(op, arguments[2]), strict=False), write)
 
 
 def _parse_values_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -137,7 +137,7 @@ def _print_grouped(
     of_value: Callable[[int], str],
 ) -> None:
     """Groups of values, with what stands in front of each group and of each value."""
-    values, sizes = op.group(operands), numbers_property(op, segments)
+    values, sizes = op.all_of(operands), numbers_property(op, segments)
 
     def write(index: int) -> None:
         start = sum(sizes[:index])

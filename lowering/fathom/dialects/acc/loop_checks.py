@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def _extents(op: Operation) -> Complaint:
-    upper, inclusive = len(op.group("upperbound")), op.properties.get("inclusiveUpperbound")
-    if upper != len(op.group("step")):
+    upper, inclusive = len(op.all_of("upperbound")), op.properties.get("inclusiveUpperbound")
+    if upper != len(op.all_of("step")):
         return bare("number of upperbounds expected to be the same as number of steps")
-    if upper != len(op.group("lowerbound")):
+    if upper != len(op.all_of("lowerbound")):
         return bare("number of upperbounds expected to be the same as number of lowerbounds")
     if upper and isinstance(inclusive, DenseArrayAttr) and len(inclusive.values) != upper:
         return bare("inclusiveUpperbound size is expected to be the same as upperbound size")
@@ -49,7 +49,7 @@ def _distinct(prop: str) -> Check:
 
 
 def _gang(op: Operation) -> Complaint:
-    values = op.group("gangOperands")
+    values = op.all_of("gangOperands")
     if values and "gangOperandsArgType" not in op.properties:
         return "gangOperandsArgType attribute must be defined when gang operands are present"
     if values and len(elements_property(op, "gangOperandsArgType")) != len(values):
@@ -69,7 +69,7 @@ def _kinds(op: Operation) -> Complaint:
 
 
 def _body(op: Operation) -> Complaint:
-    is_container = not op.group("lowerbound")
+    is_container = not op.all_of("lowerbound")
     if op.regions[0].is_empty:
         return bare("expected non-empty body.")
     if "unstructured" in op.properties:

@@ -33,12 +33,12 @@ LINEARIZE: Final = "affine.linearize_index"
 
 
 def basis(op: Operation) -> list[Size]:
-    return mixed(op.properties.get(BASIS), op.group("dynamic_basis"))
+    return mixed(op.properties.get(BASIS), op.all_of("dynamic_basis"))
 
 
 def parts(op: Operation) -> Sequence[Value]:
     """The several indices."""
-    return op.results if op.name == DELINEARIZE else op.group("multi_index")
+    return op.results if op.name == DELINEARIZE else op.all_of("multi_index")
 
 
 def padded(op: Operation) -> list[Size | None]:
@@ -95,7 +95,7 @@ def undoes_linearization(op: Operation, operands: Sequence[Value], rewriter: Rew
     source = _disjoint_source(op)
     if source is None:
         return NO_MATCH
-    into, by, indices = basis(op), basis(source), source.group("multi_index")
+    into, by, indices = basis(op), basis(source), source.all_of("multi_index")
     count = 0
     for one, other in zip(reversed(by), reversed(into), strict=False):
         if not _same(one, other):
@@ -143,7 +143,7 @@ def splits_last_index(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     if DYNAMIC in (by[-1], *last) or count < 2 or prod(last) != by[-1]:
         return NO_MATCH
     has_outer = len(sizes) == len(op.results)
-    *indices, final = source.group("multi_index")
+    *indices, final = source.all_of("multi_index")
     with rewriter.standing_in(source):
         whole = linearize(rewriter, indices, basis(source)[:-1], source).result
     first = delinearize(rewriter, whole, basis(op)[: len(sizes) - count], outer=has_outer)
@@ -167,7 +167,7 @@ class _Run:
 
 def undoes_delinearization(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Indices that were taken apart by the same sizes need not be."""
-    sizes, indices = padded(op), op.group("multi_index")
+    sizes, indices = padded(op), op.all_of("multi_index")
     runs = _runs(op, indices, sizes)
     if not runs:
         return NO_MATCH
@@ -255,7 +255,7 @@ def _product(rewriter: Rewriter, sizes: Sequence[Size | None]) -> Size | None:
 
 def without_leading_zero(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A first index that is zero adds nothing."""
-    indices = op.group("multi_index")
+    indices = op.all_of("multi_index")
     if not indices or number(indices[0]) != 0:
         return NO_MATCH
     if len(indices) == 1:
@@ -267,7 +267,7 @@ def without_leading_zero(op: Operation, operands: Sequence[Value], rewriter: Rew
 
 def without_units(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An index of size one adds nothing, if it is known to be zero."""
-    indices = op.group("multi_index")
+    indices = op.all_of("multi_index")
     pairs = list(zip(indices, padded(op), strict=True))
     kept = [(i, size) for i, size in pairs if number(size) != 1 or not (is_disjoint(op) or number(i) == 0)]
     if len(kept) == len(pairs):

@@ -44,7 +44,7 @@ def _counts(op: Operation, source: int, target: int, blocks: int) -> Complaint:
 
 @verifies("amdgpu.mfma")
 def _mfma(op: Operation) -> Complaint:
-    a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
+    a, b, c = (op.one_of(name).type for name in ("sourceA", "sourceB", "destC"))
     if small_float(element(a), 4, 6, 8):
         if not small_float(element(b), 4, 6, 8):
             return "expected both source operands to have small-float elements if one does"
@@ -75,7 +75,7 @@ def _mfma_flags(op: Operation, double: bool) -> Complaint:
 
 @verifies("amdgpu.sparse_mfma")
 def _sparse_mfma(op: Operation) -> Complaint:
-    sparse, dense, target, index = (op.operand(name).type for name in ("sourceA", "sourceB", "destC", "sparseIdx"))
+    sparse, dense, target, index = (op.one_of(name).type for name in ("sourceA", "sourceB", "destC", "sparseIdx"))
     if _length(dense) != 2 * _length(sparse):
         exactly = "exactly double the number of elements of the sparse source operand"
         return f"expected dense source operand to have {exactly}"
@@ -98,7 +98,7 @@ def _sparse_mfma(op: Operation) -> Complaint:
 
 @verifies("amdgpu.wmma")
 def _wmma(op: Operation) -> Complaint:
-    a, b, c = (op.operand(name).type for name in ("sourceA", "sourceB", "destC"))
+    a, b, c = (op.one_of(name).type for name in ("sourceA", "sourceB", "destC"))
     if _length(a) != _length(b):
         return f"source vectors have different lengths: '{a}' vs. '{b}'"
     of_floats = isinstance(element(a), FloatType)
@@ -127,14 +127,14 @@ def _name(type: Type) -> str:
 
 def _scaled_lengths(op: Operation) -> Complaint:
     m = integer_property(op, "m", 0)
-    target = _length(op.operand("destC").type)
+    target = _length(op.one_of("destC").type)
     expected = 8 if m == 16 else 16
     if target != expected:
         return f"expected output vector of length {expected} but got {target}"
-    if m != 16 and _F4 not in (_name(op.operand("sourceA").type), _name(op.operand("sourceB").type)):
+    if m != 16 and _F4 not in (_name(op.one_of("sourceA").type), _name(op.one_of("sourceB").type)):
         return "32x16x128 only supports fp4 element types"
     for side, count in (("A", 64 if m == 16 else 128), ("B", 64)):
-        found = _length(op.operand(f"source{side}").type)
+        found = _length(op.one_of(f"source{side}").type)
         if found != count:
             return f"for {m}x16x128, source{side} must have {count} elements but got {found}"
     if m != 16 and integer_property(op, "a_first_scale_lane", 0):
@@ -146,7 +146,7 @@ def _scaled_lengths(op: Operation) -> Complaint:
 def _scaled_wmma(op: Operation) -> Complaint:
     if problems := _scaled_lengths(op):
         return problems
-    types = {name: op.operand(name).type for name in ("sourceA", "scaleA", "sourceB", "scaleB")}
+    types = {name: op.one_of(name).type for name in ("sourceA", "scaleA", "sourceB", "scaleB")}
     a, scale_a, b, scale_b = map(_name, types.values())
     if scale_a not in (_E8, _E4) or scale_b not in (_E8, _E4):
         return "scale operands must have f8 element types (E8M0FNU or E4M3FN)"

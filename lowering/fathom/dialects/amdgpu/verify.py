@@ -43,7 +43,7 @@ def _length(type: Type) -> int:
 
 @verifies("amdgpu.packed_scaled_trunc", "amdgpu.packed_stoch_round_fp8", "amdgpu.packed_trunc_2xfp8")
 def _existing(op: Operation) -> Complaint:
-    found = op.group("existing")
+    found = op.all_of("existing")
     differs = bool(found) and found[0].type != op.result.type
     return "existing values must have same type as result" if differs else None
 
@@ -51,7 +51,7 @@ def _existing(op: Operation) -> Complaint:
 @verifies("amdgpu.scaled_ext_packed_matrix")
 def _scaled_extension(op: Operation) -> Complaint:
     size, byte = integer_property(op, "blockSize", 0), integer_property(op, "firstScaleByte", 0)
-    if not small_float(element(op.operand("source").type), 8):
+    if not small_float(element(op.one_of("source").type), 8):
         choices = (0, 1) if size == 16 else (0, 2)
         if byte not in choices:
             listed = " or ".join(map(str, choices))
@@ -84,7 +84,7 @@ def _expected(op: Operation, type: MemRefType) -> Type | None:
 
 @verifies("amdgpu.fat_raw_buffer_cast")
 def _fat_buffer(op: Operation) -> Complaint:
-    source = op.operand("source").type
+    source = op.one_of("source").type
     if not isinstance(source, MemRefType) or source.shape is None:
         return None
     found = _expected(op, source)
@@ -100,13 +100,13 @@ _BUFFERS: Final = ("atomic_cmpswap", "atomic_fadd", "atomic_fmax", "atomic_smax"
 
 @verifies(*(f"amdgpu.raw_buffer_{name}" for name in _BUFFERS))
 def _raw_buffer(op: Operation) -> Complaint:
-    type = op.operand("memref").type
+    type = op.one_of("memref").type
     if not is_global(type):
         return "Buffer ops must operate on a memref in global memory"
     if not isinstance(type, MemRefType) or type.shape is None:
         return "Cannot meaningfully buffer_store to an unranked memref"
     rank = len(type.shape)
-    return None if len(op.group("indices")) == rank else f"Expected {rank} indices to memref"
+    return None if len(op.all_of("indices")) == rank else f"Expected {rank} indices to memref"
 
 
 # ---- lanes
@@ -115,7 +115,7 @@ def _raw_buffer(op: Operation) -> Complaint:
 @verifies("amdgpu.dpp")
 def _lanes(op: Operation) -> Complaint:
     kind, argument = word(op, "kind"), op.properties.get("permArgument")
-    if _width(op.operand("src").type) > 64:
+    if _width(op.one_of("src").type) > 64:
         return "integer and floating point types larger than 64 bits are not supported"
     if kind == "quad_perm":
         elements = argument.elements if isinstance(argument, ArrayAttr) else ()
@@ -144,7 +144,7 @@ def _swap(op: Operation) -> Complaint:
 
 @verifies("amdgpu.gather_to_lds")
 def _gather(op: Operation) -> Complaint:
-    source, target = op.operand("src").type, op.operand("dst").type
+    source, target = op.one_of("src").type, op.one_of("dst").type
     if isinstance(target, MemRefType) and target.shape:
         strides = strides_and_offset(target)
         if strides is None or strides[0][-1] != 1:
@@ -165,7 +165,7 @@ _LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
 
 @verifies("amdgpu.transpose_load")
 def _transposed(op: Operation) -> Complaint:
-    if not is_workgroup(op.operand("src").type):
+    if not is_workgroup(op.one_of("src").type):
         return "source memory address space must be Workgroup"
     width = _width(op.result.type)
     length = _LENGTHS.get(width)
@@ -183,7 +183,7 @@ _BYTES: Final = (8, 16, 32, 64)
 
 @verifies("amdgpu.make_dma_base", "amdgpu.make_gather_dma_base")
 def _base(op: Operation) -> Complaint:
-    shared, distant = op.operand("lds").type, op.operand("global").type
+    shared, distant = op.one_of("lds").type, op.one_of("global").type
     if not is_workgroup(shared):
         return "lds memref must have workgroup address space attribute."
     if not is_global(distant):
@@ -196,7 +196,7 @@ def _base(op: Operation) -> Complaint:
 
 def _parameter(op: Operation, name: str) -> Type | None:
     """A parameter of the type of a descriptor's base."""
-    base = op.operand("base").type
+    base = op.one_of("base").type
     found = base.parameter(name) if isinstance(base, DialectType) and name in base.definition.names else None
     return found if isinstance(found, Type) else None
 
@@ -217,9 +217,9 @@ def _descriptor(op: Operation) -> Complaint:
     kind = _parameter(op, "elementType")
     if kind is not None and _width(kind) not in _BYTES:
         return f"element type width must be 1, 2, 4 or 8 bytes, but was {_width(kind)} bits long"
-    if any(not is_workgroup(each.type) for each in op.group("atomic_barrier_address")):
+    if any(not is_workgroup(each.type) for each in op.all_of("atomic_barrier_address")):
         return "atomic barrier address must be in LDS."
-    if op.group("early_timeout") and not op.group("workgroup_mask"):
+    if op.all_of("early_timeout") and not op.all_of("workgroup_mask"):
         return "early timeout does not apply when workgroup_mask is not set."
     return None
 
@@ -228,7 +228,7 @@ def _descriptor(op: Operation) -> Complaint:
 def _gather_descriptor(op: Operation) -> Complaint:
     if len(numbers_property(op, "global_static_sizes")) > 2:
         return "tensor and tile must be at most of rank two in gather mode."
-    if element(op.operand("indices").type) != _parameter(op, "indexType"):
+    if element(op.one_of("indices").type) != _parameter(op, "indexType"):
         return "indices' element type must match base's element type."
     return _descriptor(op)
 

@@ -92,12 +92,12 @@ def _resolve_execute(resolver: Resolver, parsed: ParsedOp, nodes: tuple[list[Nod
 
 
 def _print_execute(op: Operation, p: OpPrinter) -> None:
-    if dependencies := op.group("dependencies"):
+    if dependencies := op.all_of("dependencies"):
         p.write(" [")
         p.values(dependencies)
         p.write("]")
     block = op.regions[0].first
-    if values := op.group("bodyOperands"):
+    if values := op.all_of("bodyOperands"):
         p.write(" (")
         for position, (value, inside) in enumerate(zip(values, block.arguments if block else (), strict=False)):
             p.write(", " if position else "")

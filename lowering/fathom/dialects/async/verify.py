@@ -27,7 +27,7 @@ def _is_alike(one: Type, other: Type) -> bool:
 def _verify_execute(op: Operation) -> Complaint:
     region = op.regions[0]
     arguments = types_of(region.first.arguments if region.first is not None else ())
-    operands, results = types_of(op.group("bodyOperands")), types_of(op.results[1:])
+    operands, results = types_of(op.all_of("bodyOperands")), types_of(op.results[1:])
     edge = check_edge("parent", "Region #0", operands, arguments, is_alike=_is_alike)
     last = terminator_of(region)
     if not edge and last is not None and last.name == "async.yield":

@@ -58,12 +58,12 @@ def size_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewri
         return NO_MATCH
     if type.ranked_shape[index] != DYNAMIC:
         return NO_MATCH
-    for copied in alloc.group("copy"):
+    for copied in alloc.all_of("copy"):
         rewriter.stand_in(alloc)
         place = create_constant(rewriter, index_attr(index), INDEX)
         rewriter.replace(op, [create_or_fold(rewriter, op.name, [copied, place], INDEX)])
         return None
-    rewriter.replace(op, [alloc.group("dynamic_sizes")[type.ranked_shape[:index].count(DYNAMIC)]])
+    rewriter.replace(op, [alloc.all_of("dynamic_sizes")[type.ranked_shape[:index].count(DYNAMIC)]])
     return None
 
 
@@ -75,9 +75,9 @@ def known_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewrite
         %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
     """
     type = ranked(op.result.type)
-    if type is None or op.group("copy"):
+    if type is None or op.all_of("copy"):
         return NO_MATCH
-    known, rest = with_known_sizes(type, op.group("dynamic_sizes"))
+    known, rest = with_known_sizes(type, op.all_of("dynamic_sizes"))
     if known == type:
         return Failure("no size is known")
     made = rewriter.create(op.name, rest, [known], {"operandSegmentSizes": segment_sizes(len(rest), 0, 0)})
@@ -136,7 +136,7 @@ def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
 
 
 def _parts(op: Operation) -> tuple[list[Value], list[Value], list[Value]]:
-    return op.group("memrefs"), op.group("conditions"), op.group("retained")
+    return op.all_of("memrefs"), op.all_of("conditions"), op.all_of("retained")
 
 
 def _update(op: Operation, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter) -> Failure | None:
@@ -179,7 +179,7 @@ def same_retained(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 def nothing_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Then nothing of what is kept has to be freed later."""
-    if op.group("memrefs"):
+    if op.all_of("memrefs"):
         return NO_MATCH
     false = create_constant(rewriter, IntegerAttr(0, I1), I1)
     rewriter.replace(op, [false] * len(op.results))
@@ -255,7 +255,7 @@ def element_of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     buffer = defined_by(operands[0], TO_BUFFER)
     if buffer is None:
         return NO_MATCH
-    rewriter.replace_with(op, "tensor.extract", [buffer.operands[0], *op.group("indices")], [op.result.type])
+    rewriter.replace_with(op, "tensor.extract", [buffer.operands[0], *op.all_of("indices")], [op.result.type])
     return None
 
 

@@ -37,7 +37,7 @@ def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 @verifies("bufferization.alloc_tensor")
 def _verify_alloc(op: Operation) -> Complaint:
-    type, sizes, copied = op.result.type, op.group("dynamic_sizes"), op.group("copy")
+    type, sizes, copied = op.result.type, op.all_of("dynamic_sizes"), op.all_of("copy")
     if copied and sizes:
         return Problem("dynamic sizes not needed when copying a tensor", bare=True)
     if copied:
@@ -69,7 +69,7 @@ def _verify_cast(op: Operation) -> Complaint:
 
 @verifies("bufferization.materialize_in_destination")
 def _verify_materialize(op: Operation) -> Complaint:
-    source, dest = op.operand("source").type, op.operand("dest").type
+    source, dest = op.one_of("source").type, op.one_of("dest").type
     in_memory, results = isinstance(dest, MemRefType), [result.type for result in op.results]
     if not isinstance(dest, (TensorType, MemRefType)):
         return "'dest' must be a tensor or a memref"
@@ -108,9 +108,9 @@ def _conditions(retained: list[Type]) -> list[Type]:
 
 @verifies("bufferization.dealloc")
 def _verify_dealloc(op: Operation) -> Complaint:
-    if len(op.group("memrefs")) != len(op.group("conditions")):
+    if len(op.all_of("memrefs")) != len(op.all_of("conditions")):
         return "must have the same number of conditions as memrefs to deallocate"
-    if len(op.group("retained")) != len(op.results):
+    if len(op.all_of("retained")) != len(op.results):
         return "must have the same number of updated conditions (results) as retained operands"
     return None
 

@@ -15,79 +15,94 @@ from fathom.ir.types import ComplexType, Type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops.complex import (
+    AddOp,
+    BitcastOp,
+    ConjOp,
+    ConstantOp,
+    CreateOp,
+    DivOp,
+    ExpOp,
+    ImOp,
+    LogOp,
+    MulOp,
+    NegOp,
+    ReOp,
+    SubOp,
+)
 from fathom.rewriting.pattern import defined_by
 
 
-def _constant(op: Operation, constants: Constants) -> Folded:
-    return (op.properties["value"],)
+def _constant(op: ConstantOp, constants: Constants) -> Folded:
+    return (op.value,)
 
 
-def _bitcast(op: Operation, constants: Constants) -> Folded:
+def _bitcast(op: BitcastOp, constants: Constants) -> Folded:
     """`bitcast(x) : t to t` is x."""
-    return (op.operands[0],) if op.operands[0].type == op.results[0].type else None
+    return (op.operands[0],) if op.operands[0].type == op.result.type else None
 
 
-def _create(op: Operation, constants: Constants) -> Folded:
+def _create(op: CreateOp, constants: Constants) -> Folded:
     """`create(re(x), im(x))` is x."""
-    real, imaginary = defined_by(op.operands[0], "complex.re"), defined_by(op.operands[1], "complex.im")
-    if real is None or imaginary is None or real.operands[0] is not imaginary.operands[0]:
+    real, imaginary = defined_by(op.real, ReOp), defined_by(op.imaginary, ImOp)
+    if real is None or imaginary is None or real.complex is not imaginary.complex:
         return None
-    return (real.operands[0],)
+    return (real.complex,)
 
 
-def _part(index: int) -> Fold:
+def _re(op: ReOp, constants: Constants) -> Folded:
     """`re(create(x, y))` is x, and the part of a constant is a constant."""
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        constant = constants[0]
-        if isinstance(constant, ArrayAttr) and len(constant.elements) == 2:
-            return (constant.elements[index],)
-        made = defined_by(op.operands[0], "complex.create")
-        return (made.operands[index],) if made is not None else None
-
-    return fold
+    made = defined_by(op.complex, CreateOp)
+    return (made.real,) if made is not None else _part(constants[0], 0)
 
 
-def _add(op: Operation, constants: Constants) -> Folded:
+def _im(op: ImOp, constants: Constants) -> Folded:
+    """`im(create(x, y))` is y, and the part of a constant is a constant."""
+    made = defined_by(op.complex, CreateOp)
+    return (made.imaginary,) if made is not None else _part(constants[0], 1)
+
+
+def _part(constant: Attribute | None, index: int) -> Folded:
+    return (constant.elements[index],) if isinstance(constant, ArrayAttr) and len(constant.elements) == 2 else None
+
+
+def _add(op: AddOp, constants: Constants) -> Folded:
     """`(a - b) + b` and `b + (a - b)` are a, `a + 0` is a."""
-    lhs, rhs = op.operands
-    for difference, other in ((lhs, rhs), (rhs, lhs)):
-        made = defined_by(difference, "complex.sub")
-        if made is not None and made.operands[1] is other:
-            return (made.operands[0],)
-    return (lhs,) if _is_constant(rhs, 0.0) else None
+    for difference, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        made = defined_by(difference, SubOp)
+        if made is not None and made.rhs is other:
+            return (made.lhs,)
+    return (op.lhs,) if _is_constant(op.rhs, 0.0) else None
 
 
-def _sub(op: Operation, constants: Constants) -> Folded:
+def _sub(op: SubOp, constants: Constants) -> Folded:
     """`(a + b) - b` is a, `a - 0` is a."""
-    lhs, rhs = op.operands
-    made = defined_by(lhs, "complex.add")
-    if made is not None and made.operands[1] is rhs:
-        return (made.operands[0],)
-    return (lhs,) if _is_constant(rhs, 0.0) else None
+    made = defined_by(op.lhs, AddOp)
+    if made is not None and made.rhs is op.rhs:
+        return (made.lhs,)
+    return (op.lhs,) if _is_constant(op.rhs, 0.0) else None
 
 
-def _times_one(op: Operation, constants: Constants) -> Folded:
+def _times_one(op: MulOp | DivOp, constants: Constants) -> Folded:
     """`a * 1` and `a / 1` are a."""
-    return (op.operands[0],) if _is_constant(op.operands[1], 1.0) else None
+    return (op.lhs,) if _is_constant(op.rhs, 1.0) else None
 
 
 def _is_constant(value: Value, real: float) -> bool:
     """Whether it is a constant with this real part and no imaginary one."""
-    constant = defined_by(value, "complex.constant")
-    parts = constant.properties.get("value") if constant is not None else None
-    if not isinstance(parts, ArrayAttr) or len(parts.elements) != 2:
+    constant = defined_by(value, ConstantOp)
+    if constant is None or len(constant.value.elements) != 2:
         return False
-    first, second = parts.elements
+    first, second = constant.value.elements
     return isinstance(first, FloatAttr) and isinstance(second, FloatAttr) and (first.value, second.value) == (real, 0.0)
 
 
-def _undoes(name: str) -> Fold:
+def _undoes(kind: type[ConjOp | ExpOp | LogOp | NegOp]) -> Fold:
     """`neg(neg(a))` is a, and so with other pairs of which one undoes the other."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
-        made = defined_by(op.operands[0], name)
-        return (made.operands[0],) if made is not None else None
+    def fold(op: ConjOp | ExpOp | LogOp | NegOp, constants: Constants) -> Folded:
+        made = defined_by(op.complex, kind)
+        return (made.complex,) if made is not None else None
 
     return fold
 
@@ -95,16 +110,16 @@ def _undoes(name: str) -> Fold:
 FOLDS: Final[Mapping[str, Fold]] = {
     "complex.add": _add,
     "complex.bitcast": _bitcast,
-    "complex.conj": _undoes("complex.conj"),
+    "complex.conj": _undoes(ConjOp),
     "complex.constant": _constant,
     "complex.create": _create,
     "complex.div": _times_one,
-    "complex.exp": _undoes("complex.log"),
-    "complex.im": _part(1),
-    "complex.log": _undoes("complex.exp"),
+    "complex.exp": _undoes(LogOp),
+    "complex.im": _im,
+    "complex.log": _undoes(ExpOp),
     "complex.mul": _times_one,
-    "complex.neg": _undoes("complex.neg"),
-    "complex.re": _part(0),
+    "complex.neg": _undoes(NegOp),
+    "complex.re": _re,
     "complex.sub": _sub,
 }
 

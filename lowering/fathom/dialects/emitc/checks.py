@@ -108,7 +108,7 @@ def apply(op: Operation) -> Complaint:
 
 @verifies("emitc.assign")
 def assign(op: Operation) -> Complaint:
-    variable, value = op.operand("var"), op.operand("value")
+    variable, value = op.one_of("var"), op.one_of("value")
     if variable.defining_op is None:
         return "cannot assign to block argument"
     type = inner(variable.type)

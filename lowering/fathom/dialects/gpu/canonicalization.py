@@ -32,7 +32,7 @@ def only_index(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     body = op.regions[0].first
     if body is None:
         return NO_MATCH
-    sizes = [op.operand(f"{of}Size{axis}") for of in ("grid", "block") for axis in "XYZ"]
+    sizes = [op.one_of(f"{of}Size{axis}") for of in ("grid", "block") for axis in "XYZ"]
     pairs = zip(body.arguments, sizes, strict=False)
     known = [index for index, size in pairs if index.uses and integer_constant(size) == 1]
     if not known:
@@ -54,7 +54,7 @@ def repeated_barrier(op: Operation, operands: Sequence[Value], rewriter: Rewrite
 
 def unread_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is copied to memory that is then only freed need not be copied."""
-    target, tokens = op.operand("dst"), op.group("asyncDependencies")
+    target, tokens = op.one_of("dst"), op.all_of("asyncDependencies")
     maker = target.defining_op
     if maker is None or not _has_only_effect(maker, EffectKind.ALLOCATE, target):
         return NO_MATCH
@@ -98,7 +98,7 @@ def size_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewri
         return NO_MATCH
     if not 0 <= index < len(type.ranked_shape) or type.ranked_shape[index] != DYNAMIC:
         return NO_MATCH
-    rewriter.replace(op, [alloc.group("dynamicSizes")[type.ranked_shape[:index].count(DYNAMIC)]])
+    rewriter.replace(op, [alloc.all_of("dynamicSizes")[type.ranked_shape[:index].count(DYNAMIC)]])
     return None
 
 

@@ -106,7 +106,7 @@ def _names_lane(op: Operation) -> bool:
 @verifies("gpu.subgroup_broadcast")
 def _verify_broadcast(op: Operation) -> Complaint:
     specific = _names_lane(op)
-    if specific == bool(op.group("lane")):
+    if specific == bool(op.all_of("lane")):
         return None
     how = "must" if specific else "can only"
     return f"lane {how} be specified for `specific_lane` broadcast"
@@ -127,7 +127,7 @@ def _verify_launch_func(op: Operation) -> Complaint:
         module = module.parent_op
     if module is not None and not isinstance(module.attribute("gpu.container_module"), UnitAttr):
         return "expected the closest surrounding module to have the 'gpu.container_module' attribute"
-    types = {value.type for axis in "XYZ" for value in op.group(f"clusterSize{axis}")}
+    types = {value.type for axis in "XYZ" for value in op.all_of(f"clusterSize{axis}")}
     if len(types) > 1:
         return "expects types of the cluster dimensions must be the same"
     return None
@@ -162,7 +162,7 @@ def _shapes_fit(one: Type, other: Type) -> bool:
 
 @verifies("gpu.memcpy")
 def _verify_copy(op: Operation) -> Complaint:
-    source, target = op.operand("src").type, op.operand("dst").type
+    source, target = op.one_of("src").type, op.one_of("dst").type
     if element_type(source) != element_type(target):
         return "arguments have incompatible element type"
     return None if _shapes_fit(source, target) else "arguments have incompatible shape"
@@ -173,8 +173,8 @@ def _verify_allocation(op: Operation) -> Complaint:
     type = op.results[0].type
     if not isinstance(type, MemRefType):
         return None
-    problems = check_dynamic_sizes(type, len(op.group("dynamicSizes")))
-    if not problems and len(op.group("symbolOperands")) != layout_symbols(type):
+    problems = check_dynamic_sizes(type, len(op.all_of("dynamicSizes")))
+    if not problems and len(op.all_of("symbolOperands")) != layout_symbols(type):
         return "symbol operand count does not equal memref symbol count"
     return problems
 
@@ -208,16 +208,16 @@ def _has_unit_stride(type: Type) -> bool:
 
 @verifies("gpu.subgroup_mma_load_matrix")
 def _verify_load(op: Operation) -> Complaint:
-    if not _has_unit_stride(op.operand("srcMemref").type):
+    if not _has_unit_stride(op.one_of("srcMemref").type):
         return _bare("expected source memref most minor dim must have unit stride")
     return None
 
 
 @verifies("gpu.subgroup_mma_store_matrix")
 def _verify_store(op: Operation) -> Complaint:
-    if not _has_unit_stride(op.operand("dstMemref").type):
+    if not _has_unit_stride(op.one_of("dstMemref").type):
         return _bare("expected destination memref most minor dim must have unit stride")
-    source = op.operand("src").type
+    source = op.one_of("src").type
     if isinstance(source, MMAMatrixType) and source.operand != "COp":
         return _bare("expected the operand matrix being stored to have 'COp' operand type")
     return None
@@ -268,7 +268,7 @@ def kernel_problem(launch: Operation, lookup: Lookup) -> Complaint:
         return "kernel function is missing the 'gpu.kernel' attribute"
     if function.name != "gpu.func":
         return None
-    given, expected = launch.group("kernelOperands"), function_type(function).inputs
+    given, expected = launch.all_of("kernelOperands"), function_type(function).inputs
     if len(given) != len(expected):
         return f"got {len(given)} kernel operands but expected {len(expected)}"
     for index, (value, type) in enumerate(zip(given, expected, strict=True)):

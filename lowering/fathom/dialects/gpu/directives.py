@@ -56,7 +56,7 @@ def is_async(op: Operation) -> bool:
 def print_async(op: Operation, p: OpPrinter) -> None:
     if is_async(op):
         p.write("async")
-    tokens = op.group("asyncDependencies")
+    tokens = op.all_of("asyncDependencies")
     if tokens:
         p.write(" [" if is_async(op) else "[")
         p.values(tokens)
@@ -107,7 +107,7 @@ def _parse_dimension_type(parser: OpParser, parsed: ParsedOp, arguments: Sequenc
 
 
 def _print_dimension_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    type = op.operand(arguments[0]).type
+    type = op.one_of(arguments[0]).type
     if type != INDEX:
         p.write(": ")
         p.type(type)
@@ -130,7 +130,7 @@ def _parse_kernel_operands(parser: OpParser, parsed: ParsedOp, arguments: Sequen
 
 
 def _print_kernel_operands(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    values = op.group(arguments[0])
+    values = op.all_of(arguments[0])
     if not values:
         return
     for position, value in enumerate(values):

@@ -124,13 +124,13 @@ def _resolve_launch(resolver: Resolver, parsed: ParsedOp, launch: _Launch) -> No
 
 def has_cluster(op: Operation) -> bool:
     """Whether a launch says the sizes of clusters."""
-    return all(op.group(f"clusterSize{axis}") for axis in "XYZ")
+    return all(op.all_of(f"clusterSize{axis}") for axis in "XYZ")
 
 
 def _print_launch(op: Operation, p: OpPrinter) -> None:
     if is_async(op):
         p.write(" async")
-        if tokens := op.group("asyncDependencies"):
+        if tokens := op.all_of("asyncDependencies"):
             p.write(" [")
             p.values(tokens)
             p.write("]")
@@ -140,7 +140,7 @@ def _print_launch(op: Operation, p: OpPrinter) -> None:
         _print_sizes("clusters", "cluster", arguments[15:18], arguments[12:15], op, p)
     _print_sizes("blocks", "grid", arguments[6:9], arguments[0:3], op, p)
     _print_sizes("threads", "block", arguments[9:12], arguments[3:6], op, p)
-    if dynamic := op.group("dynamicSharedMemorySize"):
+    if dynamic := op.all_of("dynamicSharedMemorySize"):
         p.write(" dynamic_shared_memory_size ")
         p.value(dynamic[0])
     for word in ("module", "function"):
@@ -166,13 +166,13 @@ def _print_sizes(
         p.write(", " if index else "")
         p.value(name)
         p.write(" = ")
-        p.value(op.operand(f"{of}Size{axis}"))
+        p.value(op.one_of(f"{of}Size{axis}"))
     p.write(")")
 
 
 @verifies("gpu.launch")
 def _verify_launch(op: Operation) -> Complaint:
-    if not has_cluster(op) and any(op.group(f"clusterSize{axis}") for axis in "XYZ"):
+    if not has_cluster(op) and any(op.all_of(f"clusterSize{axis}") for axis in "XYZ"):
         return "cluster size must be all present"
     return None
 
@@ -223,7 +223,7 @@ def _print_warp(op: Operation, p: OpPrinter) -> None:
     p.write("(")
     p.value(op.operands[0])
     p.write(f")[{size.value if isinstance(size, IntegerAttr) else 0}]")
-    if args := op.group("args"):
+    if args := op.all_of("args"):
         p.write(" args(")
         p.typed_values(args)
         p.write(")")
@@ -265,7 +265,7 @@ def _verify_warp_regions(op: Operation) -> Complaint:
     size = op.properties.get("warp_size")
     if body is None or last is None or not isinstance(size, IntegerAttr):
         return None
-    args = op.group("args")
+    args = op.all_of("args")
     if len(args) != len(body.arguments):
         return "expected same number op arguments and block arguments."
     if len(last.operands) != len(op.results):

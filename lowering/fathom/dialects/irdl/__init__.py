@@ -80,7 +80,7 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
     words = found.elements if isinstance(found, ArrayAttr) else ()
     kinds = [kind for name in variadicity for kind in kinds_of(op.properties.get(name))]
     p.write("(")
-    for index, (value, word) in enumerate(zip(op.group(values), words, strict=False)):
+    for index, (value, word) in enumerate(zip(op.all_of(values), words, strict=False)):
         p.write((", " if index else "") + (word.value if isinstance(word, StringAttr) else "") + ": ")
         if index < len(kinds) and kinds[index]:
             p.write(f"{VARIADICITIES[kinds[index]]} ")

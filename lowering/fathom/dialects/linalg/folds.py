@@ -45,7 +45,7 @@ def fold_transpose(op: Operation, constants: Constants) -> Folded:
 def fold_relayout(op: Operation, constants: Constants) -> Folded:
     """A constant of equal elements, which padding may have too, in another shape."""
     folded, source = reshaped(constants[0], op.result.type), constants[0]
-    for padding in op.group("padding_value") if op.name == "linalg.pack" else ():
+    for padding in op.all_of("padding_value") if op.name == "linalg.pack" else ():
         value = constant_value(padding)
         if value is not None and (not isinstance(source, DenseElementsAttr) or value != element_at(source, 0)):
             return None

@@ -33,7 +33,7 @@ def _numbers(attribute: Attribute | None) -> tuple[int, ...]:
 
 
 def _tiles(op: Operation) -> list[int | Value]:
-    return mixed(op.properties.get("static_inner_tiles"), op.group("inner_tiles"))
+    return mixed(op.properties.get("static_inner_tiles"), op.all_of("inner_tiles"))
 
 
 def _is_invalid(places: Sequence[int], rank: int) -> bool:
@@ -92,7 +92,7 @@ def _packed_shape(
 
 
 def _types(op: Operation, unpacked: str, packed: str) -> tuple[TensorType, TensorType] | None:
-    first, second = op.operand(unpacked).type, op.operand(packed).type
+    first, second = op.one_of(unpacked).type, op.one_of(packed).type
     return (first, second) if isinstance(first, TensorType) and isinstance(second, TensorType) else None
 
 
@@ -105,7 +105,7 @@ def _check_pack(op: Operation) -> Complaint:
     if found is not None:
         return found
     source, target = types
-    padding = op.group("padding_value")
+    padding = op.all_of("padding_value")
     if padding:
         if padding[0].type != source.element:
             return f"expected padding_value has '{source.element}' but got: '{padding[0].type}'"
@@ -146,13 +146,13 @@ def _check_destination(op: Operation) -> Complaint:
 def _speculation(op: Operation, packed: str) -> Speculation:
     """Nothing goes wrong where the tiles are known not to be longer than what they are cut from."""
     tiles = _tiles(op)
-    shape = shape_of(op.operand(packed).type)
+    shape = shape_of(op.one_of(packed).type)
     known = all(known_number(tile) is not None for tile in tiles) and DYNAMIC not in shape[len(shape) - len(tiles) :]
     return Speculation.ALWAYS if known else Speculation.NEVER
 
 
 def _speculation_of_pack(op: Operation) -> Speculation:
-    return Speculation.ALWAYS if op.group("padding_value") else _speculation(op, "dest")
+    return Speculation.ALWAYS if op.all_of("padding_value") else _speculation(op, "dest")
 
 
 OPERATIONS: Final = {

@@ -112,7 +112,7 @@ def _renew(blocks: Sequence[Block]) -> None:
 
 def _scopes_of_arguments(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
     """Accesses that are by such an argument, or surely not, say so; then the marks of arguments go."""
-    arguments = list(dict.fromkeys(call.group("callee_operands")))
+    arguments = list(dict.fromkeys(call.all_of("callee_operands")))
     marks = [user for value in arguments for user in value.uses if user.name == COPY and user.operands[0] is value]
     scopes = _declared(call, [mark for mark in marks if "llvm.noalias" in mark.attributes], rewriter)
     if scopes:
@@ -167,7 +167,7 @@ def _tell(op: Operation, scopes: dict[Operation, Attribute]) -> None:
 def _pointers(op: Operation) -> list[Value]:
     """What an access reads or writes by."""
     if op.name == "llvm.call":
-        return [value for value in op.group("callee_operands") if isinstance(value.type, LLVMPointerType)]
+        return [value for value in op.all_of("callee_operands") if isinstance(value.type, LLVMPointerType)]
     names = ("addr", "ptr", "dst", "src", "ptrs", "data")
     groups = op.definition.operand_groups(op) if op.definition is not None else {}
     return [value for name in names for value in groups.get(name, ())]

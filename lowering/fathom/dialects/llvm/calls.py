@@ -56,13 +56,13 @@ def _print_call(op: Operation, p: OpPrinter) -> None:
         keyword_of(properties.get("TailCallKind"), NO_TAIL_CALL_KIND),
     )
     p.write("".join(f" {word}" for word in words if word) + " ")
-    pointer, arguments = print_callee(op, op.group("callee_operands"), p)
+    pointer, arguments = print_callee(op, op.all_of("callee_operands"), p)
     variadic = properties.get("var_callee_type")
     if variadic is not None:
         p.write(" vararg(")
         p.attribute(variadic)
         p.write(")")
-    print_bundles(op, op.group("op_bundle_operands"), p)
+    print_bundles(op, op.all_of("op_bundle_operands"), p)
     p.attr_dict(op, elide=_without_default(op, CALL_HEADER))
     print_signature(op, pointer, arguments, p)
 
@@ -191,7 +191,7 @@ def resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: CallAttribute
 
 def argument_types(op: Operation) -> list[Type]:
     """The types of the arguments of a call, without its pointer."""
-    values = op.group("callee_operands")
+    values = op.all_of("callee_operands")
     return [value.type for value in values[0 if "callee" in op.properties else 1 :]]
 
 
@@ -220,12 +220,12 @@ def _print_call_intrinsic(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.attribute(op.properties["intrin"])
     p.write("(")
-    p.values(op.group("args"))
+    p.values(op.all_of("args"))
     p.write(")")
-    print_bundles(op, op.group("op_bundle_operands"), p)
+    print_bundles(op, op.all_of("op_bundle_operands"), p)
     p.attr_dict(op, elide=_without_default(op, INTRINSIC_HEADER))
     p.write(" : ")
-    _print_call_type(op, op.group("args"), p)
+    _print_call_type(op, op.all_of("args"), p)
 
 
 def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:

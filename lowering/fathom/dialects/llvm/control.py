@@ -52,7 +52,7 @@ def _verify_return(op: Operation) -> Complaint:
 
 def case_operands(op: Operation) -> list[list[Value]]:
     """The operands of each case's successor."""
-    values = op.group("caseOperands")
+    values = op.all_of("caseOperands")
     result: list[list[Value]] = []
     start = 0
     for size in numbers_property(op, "case_operand_segments"):
@@ -67,7 +67,7 @@ def _print_switch(op: Operation, p: OpPrinter) -> None:
     p.write(" : ")
     p.type(op.operands[0].type)
     p.write(", ")
-    p.successor(op.successors[0], op.group("defaultOperands"))
+    p.successor(op.successors[0], op.all_of("defaultOperands"))
     p.write(" [")
     cases = list(zip(case_values(op), case_operands(op), strict=False))
     for position, (number, operands) in enumerate(cases, start=1):

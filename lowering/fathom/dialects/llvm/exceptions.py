@@ -41,17 +41,17 @@ HEADER: Final = ("callee", "CConv", "var_callee_type", "arg_attrs", "res_attrs",
 def _print_invoke(op: Operation, p: OpPrinter) -> None:
     convention = keyword_of(op.properties.get("CConv"), CCC)
     p.write(f" {convention} " if convention else " ")
-    pointer, arguments = print_callee(op, op.group("callee_operands"), p)
+    pointer, arguments = print_callee(op, op.all_of("callee_operands"), p)
     p.write(" to ")
-    p.successor(op.successors[0], op.group("normalDestOperands"))
+    p.successor(op.successors[0], op.all_of("normalDestOperands"))
     p.write(" unwind ")
-    p.successor(op.successors[1], op.group("unwindDestOperands"))
+    p.successor(op.successors[1], op.all_of("unwindDestOperands"))
     variadic = op.properties.get("var_callee_type")
     if variadic is not None:
         p.write(" vararg(")
         p.attribute(variadic)
         p.write(")")
-    print_bundles(op, op.group("op_bundle_operands"), p)
+    print_bundles(op, op.all_of("op_bundle_operands"), p)
     p.attr_dict(op, elide=HEADER)
     print_signature(op, pointer, arguments, p)
 

@@ -74,7 +74,7 @@ def gep_indices(op: Operation) -> list[int | Value]:
     """The indices of a `getelementptr`, in order: numbers and operands."""
     raw = op.properties["rawConstantIndices"]
     assert isinstance(raw, DenseArrayAttr)
-    dynamic = iter(op.group("dynamicIndices"))
+    dynamic = iter(op.all_of("dynamicIndices"))
     return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw.values]
 
 

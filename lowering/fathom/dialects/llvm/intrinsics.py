@@ -118,7 +118,7 @@ def _parse_assume(cursor: OpParser, parsed: ParsedOp) -> None:
 def _print_assume(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.value(op.operands[0])
-    print_bundles(op, op.group("op_bundle_operands"), p)
+    print_bundles(op, op.all_of("op_bundle_operands"), p)
     p.write(" : ")
     p.type(op.operands[0].type)
     p.attr_dict(op, elide=BUNDLE_NAMES)

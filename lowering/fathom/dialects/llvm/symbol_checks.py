@@ -77,7 +77,7 @@ def verify_callee(op: Operation, lookup: Lookup) -> Complaint:
     if _lacks_location(op, target):
         message = "inlinable function call in a function with a DISubprogram location must have a debug location"
         return Problem(message, bare=True)
-    return _verify_call(op, type, [v.type for v in op.group("callee_operands")])
+    return _verify_call(op, type, [v.type for v in op.all_of("callee_operands")])
 
 
 def _lacks_location(call: Operation, callee: Operation) -> bool:

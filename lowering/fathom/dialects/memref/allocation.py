@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 @verifies("memref.alloc")
 def _verify_allocation(op: Operation) -> Complaint:
-    problems = check_dynamic_sizes(op.result.type, len(op.group("dynamicSizes")))
+    problems = check_dynamic_sizes(op.result.type, len(op.all_of("dynamicSizes")))
     type = ranked(op.result.type)
     if problems or type is None:
         return problems
-    given, expected = len(op.group("symbolOperands")), layout_symbols(type)
+    given, expected = len(op.all_of("symbolOperands")), layout_symbols(type)
     if given != expected:
         return f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}"
     return None

@@ -53,7 +53,7 @@ def _fold_reinterpret(op: Operation, constants: Constants) -> Folded:
 
 def _begins_at_first(part: Operation) -> bool:
     """Whether a part is known to begin at the first element: by numbers, or by values that are zero."""
-    offsets = mixed(part.properties.get("static_offsets"), part.group("offsets"))
+    offsets = mixed(part.properties.get("static_offsets"), part.all_of("offsets"))
     return all(known_number(offset) == 0 for offset in offsets)
 
 
@@ -90,8 +90,8 @@ def _fold_subview(op: Operation, constants: Constants) -> Folded:
     if inner is None or inner.name != op.name or inner.definition is None or op.definition is None:
         return None
     same = numbers_property(op, "static_sizes") == numbers_property(inner, "static_sizes")
-    same = same and op.group("sizes") == inner.group("sizes")
-    strides = mixed(op.properties.get("static_strides"), op.group("strides"))
+    same = same and op.all_of("sizes") == inner.all_of("sizes")
+    strides = mixed(op.properties.get("static_strides"), op.all_of("strides"))
     whole = _begins_at_first(op) and all(known_number(stride) == 1 for stride in strides)
     return [source] if same and whole else None
 
@@ -199,10 +199,10 @@ def _dynamic_size(source: Operation | None, position: int) -> Value | None:
         return None
     group = {"memref.alloc": "dynamicSizes", "memref.alloca": "dynamicSizes", "memref.view": "sizes"}.get(source.name)
     if group is not None:
-        return source.group(group)[position]
+        return source.all_of(group)[position]
     if source.name != "memref.subview":
         return None
-    sizes = source.group("sizes")
+    sizes = source.all_of("sizes")
     result = ranked(source.result.type)
     static = source.properties.get("static_sizes")
     # A subview that drops dimensions drops static ones only, so the order of the dynamic sizes stays.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def check_access(op: Operation, checks: RuntimeChecks) -> None:
     """What is read or written lies within the memref."""
-    check_indices(op.operand("memref"), op.group("indices"), checks)
+    check_indices(op.one_of("memref"), op.all_of("indices"), checks)
 
 
 def check_indices(shaped: Value, indices: Sequence[Value], checks: RuntimeChecks) -> None:
@@ -42,8 +42,8 @@ def check_indices(shaped: Value, indices: Sequence[Value], checks: RuntimeChecks
 
 def check_dim(op: Operation, checks: RuntimeChecks) -> None:
     """The dimension that is asked for is there."""
-    rank = checks.indexed("memref.rank", op.operand("source"))
-    checks.check(checks.in_bounds(op.operand("index"), checks.index(0), rank), "index is out of bounds")
+    rank = checks.indexed("memref.rank", op.one_of("source"))
+    checks.check(checks.in_bounds(op.one_of("index"), checks.index(0), rank), "index is out of bounds")
 
 
 def check_alignment(op: Operation, checks: RuntimeChecks) -> None:
@@ -136,7 +136,7 @@ def check_copy(op: Operation, checks: RuntimeChecks) -> None:
 
 def check_subview(op: Operation, checks: RuntimeChecks) -> None:
     """The part that is taken lies within the memref."""
-    source = op.operand("source")
+    source = op.one_of("source")
     if ranked(source.type) is None:
         return
     zero, one = checks.index(0), checks.index(1)
@@ -157,7 +157,7 @@ def check_part(
 
 def _mixed(op: Operation, name: str) -> list[Value | int]:
     """Numbers, and operands in place of those that are not known."""
-    operands = iter(op.group(name))
+    operands = iter(op.all_of(name))
     return [next(operands) if number == DYNAMIC else number for number in numbers_property(op, f"static_{name}")]
 
 
@@ -189,7 +189,7 @@ def _check_slice(
 
 def check_expand_shape(op: Operation, checks: RuntimeChecks) -> None:
     """The known sizes of a group divide the size that the group is made of."""
-    source, type = op.operand("src"), ranked(op.result.type)
+    source, type = op.one_of("src"), ranked(op.result.type)
     if type is None:
         return
     for position, group in enumerate(reassociation_of(op)):

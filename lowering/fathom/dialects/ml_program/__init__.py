@@ -47,7 +47,7 @@ def _parse_ordering(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
 
 
 def _print_ordering(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    consumed = op.group(arguments[0])
+    consumed = op.all_of(arguments[0])
     produced = op.definition.result_groups(op).get(arguments[1], []) if op.definition is not None else []
     if not consumed and not produced:
         return

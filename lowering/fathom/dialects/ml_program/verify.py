@@ -75,7 +75,7 @@ def _of_global(*, constant: bool = False, further_out: bool = False) -> SymbolCh
             return f"cannot load as const from mutable global {symbol}"
         if stores and not is_mutable:
             return f"cannot store to an immutable global {symbol}"
-        type, value = type_property(found), (op.group("value") if stores else op.results)[0].type
+        type, value = type_property(found), (op.all_of("value") if stores else op.results)[0].type
         if type == value:
             return None
         store = f"cannot store to a global typed '{type}' from '{value}'"

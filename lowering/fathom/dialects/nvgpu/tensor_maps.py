@@ -99,10 +99,10 @@ def _transfer(operand: str) -> Check:
     """A copy by a map to or from an operand."""
 
     def check(op: Operation) -> Complaint:
-        map = op.operand("tensorMapDescriptor").type
-        if problems := _map_problem(map, op.operand(operand).type):
+        map = op.one_of("tensorMapDescriptor").type
+        if problems := _map_problem(map, op.one_of(operand).type):
             return problems
-        tensor, count = _described(map), len(op.group("coordinates"))
+        tensor, count = _described(map), len(op.all_of("coordinates"))
         if count > _MOST_COORDINATES:
             return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
         if tensor is not None and count != len(tensor.ranked_shape):
@@ -114,14 +114,14 @@ def _transfer(operand: str) -> Check:
 
 @verifies("nvgpu.tma.create.descriptor")
 def _create(op: Operation) -> Complaint:
-    if len(op.group("boxDimensions")) > _MOST_COORDINATES:
+    if len(op.all_of("boxDimensions")) > _MOST_COORDINATES:
         return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
     return _map_problem(op.result.type)
 
 
 @verifies("nvgpu.warpgroup.generate.descriptor")
 def _generate(op: Operation) -> Complaint:
-    map = op.operand("tensorMap").type
+    map = op.one_of("tensorMap").type
     if problems := _map_problem(map):
         return problems
     fits = _parameter(map, "swizzle") in (3, None)
@@ -158,8 +158,8 @@ def _multiply(op: Operation) -> Complaint:
     if "transposeA" in op.properties and "transposeB" not in op.properties:
         order = "non-transpose A (Row Major) and transpose B (Column Major)"
         return f"supports {order} for the time being "
-    a, b = (_described(op.operand(f"descriptor{side}").type) for side in "AB")
-    c, d = (_described(type, "fragmented") for type in (op.operand("matrixC").type, op.result.type))
+    a, b = (_described(op.one_of(f"descriptor{side}").type) for side in "AB")
+    c, d = (_described(type, "fragmented") for type in (op.one_of("matrixC").type, op.result.type))
     if a is None or b is None or c is None or d is None:
         return None
     if c != d:
@@ -194,7 +194,7 @@ def _elements(a: ShapedType, b: ShapedType, c: ShapedType) -> Complaint:
 
 @verifies("nvgpu.warpgroup.mma.store")
 def _store(op: Operation) -> Complaint:
-    held, memref = _described(op.operand("matrixD").type, "fragmented"), op.operand("dstMemref").type
+    held, memref = _described(op.one_of("matrixD").type, "fragmented"), op.one_of("dstMemref").type
     if held is None or not isinstance(memref, MemRefType) or memref.shape is None:
         return None
     if held.element != F32:

@@ -29,7 +29,7 @@ _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::Ad
 
 @verifies("nvgpu.device_async_copy")
 def _copy(op: Operation) -> Complaint:
-    source, target = op.operand("src").type, op.operand("dst").type
+    source, target = op.one_of("src").type, op.one_of("dst").type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
         return None
     if source.shape is None or target.shape is None:
@@ -42,7 +42,7 @@ def _copy(op: Operation) -> Complaint:
     if source.element != target.element:
         return bare("source and destination must have the same element type")
     for type, what, given in ((source, "source", "srcIndices"), (target, "destination", "dstIndices")):
-        rank, count = len(type.ranked_shape), len(op.group(given))
+        rank, count = len(type.ranked_shape), len(op.all_of(given))
         if rank != count:
             return f"expected {rank} {what} indices, got {count}"
     return _copied(op, target)
@@ -66,7 +66,7 @@ def _copied(op: Operation, target: MemRefType) -> Complaint:
 
 @verifies("nvgpu.ldmatrix")
 def _load(op: Operation) -> Complaint:
-    source, result = op.operand("srcMemref").type, op.result.type
+    source, result = op.one_of("srcMemref").type, op.result.type
     width = element_width(result)
     if not isinstance(result, VectorType) or not width:
         return None
@@ -111,7 +111,7 @@ def _tile(type: Type) -> tuple[int, int] | None:
 
 @verifies("nvgpu.mma.sync")
 def _multiply(op: Operation, sparse: bool = False) -> Complaint:
-    vectors = [op.operand(f"matrix{name}").type for name in "ABC"]
+    vectors = [op.one_of(f"matrix{name}").type for name in "ABC"]
     shapes = [type.ranked_shape for type in vectors if isinstance(type, VectorType)]
     first = vectors[0]
     kind = first.element if isinstance(first, VectorType) else first

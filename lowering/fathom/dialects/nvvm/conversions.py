@@ -46,7 +46,9 @@ def _to_half(target: str) -> Check:
             f"Only RN, RZ, and RS rounding modes are supported for conversions from f32x2 to {target}.",
             is_not("rnd", "rn", "rz", "rs"),
         ),
-        refuse("random_bits is required for RS rounding mode.", lambda op: rounded(op) and not op.group("random_bits")),
+        refuse(
+            "random_bits is required for RS rounding mode.", lambda op: rounded(op) and not op.all_of("random_bits")
+        ),
         refuse(
             "random_bits not supported for RN and RZ rounding modes.",
             lambda op: not rounded(op) and has("random_bits")(op),

@@ -48,7 +48,7 @@ _MULTICAST: Final = "Multicast is not supported with shared::cta mode."
 
 
 def _count(op: Operation) -> int:
-    return len(op.group("coordinates"))
+    return len(op.all_of("coordinates"))
 
 
 def _coordinates(op: Operation) -> Complaint:
@@ -73,7 +73,7 @@ def _loaded_mode(op: Operation) -> Complaint:
     """The numbers of coordinates and offsets that a mode of loading a tensor asks for."""
     if problems := _coordinates(op):
         return problems
-    mode, count, offsets = word(op, "mode"), _count(op), len(op.group("im2colOffsets"))
+    mode, count, offsets = word(op, "mode"), _count(op), len(op.all_of("im2colOffsets"))
     if mode == "tile_gather4" and count != _MOST_COORDINATES:
         return bare("Gather4 mode expects 5 coordinates")
     if mode.startswith("im2col") and count < 3:
@@ -106,13 +106,13 @@ def _destination(op: Operation) -> Complaint:
     if space(op, "dstMem") != expected:
         kind = "cta" if alone else "cluster"
         return bare(f"Shared::{kind} destination requires address-space {expected}.")
-    if alone and op.group("multicastMask"):
+    if alone and op.all_of("multicastMask"):
         return bare(_MULTICAST)
     return bare("CTAGroup is not supported with shared::cta mode.") if alone and "group" in op.properties else None
 
 
 _BULK_LOAD: Final = refuse_bare(
-    _MULTICAST, lambda op: space(op, "dstMem") == SHARED and bool(op.group("multicastMask"))
+    _MULTICAST, lambda op: space(op, "dstMem") == SHARED and bool(op.all_of("multicastMask"))
 )
 
 

@@ -99,7 +99,7 @@ def _store(op: Operation) -> Complaint:
     if shape not in _SUMS.get(element, ()):
         return _INVALID
     register, count = _registers(element, "c", shape)
-    args = op.group("args")
+    args = op.all_of("args")
     if len(args) != count:
         return f"expected {count} data operands"
     if any(each.type != register for each in args):
@@ -114,7 +114,7 @@ def _multiply(op: Operation) -> Complaint:
         return _INVALID
     held = (_registers(element, "a", shape), _registers(element, "b", shape), _registers(total, "c", shape))
     expected = [register for register, count in held for _ in range(count)]
-    args = op.group("args")
+    args = op.all_of("args")
     if len(args) != len(expected):
         return f"expected {len(expected)} arguments"
     for index, (arg, register) in enumerate(zip(args, expected, strict=True)):
@@ -169,7 +169,7 @@ def _load_problem(op: Operation, count: int, shape: Shape) -> Complaint:
 @verifies("nvvm.stmatrix")
 def _store_matrix(op: Operation) -> Complaint:
     shape, element = extents(op), word(op, "eltType")
-    if len(op.group("sources")) not in (1, 2, 4):
+    if len(op.all_of("sources")) not in (1, 2, 4):
         return "expected num attribute to be 1, 2 or 4"
     if shape == (8, 8):
         return None if element == "b16" else "expected element type to be B16 for 8x8 matrix"

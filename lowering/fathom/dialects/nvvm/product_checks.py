@@ -89,7 +89,7 @@ def _check_types(op: Operation, sparse: bool) -> Complaint:
     if shape[0] == 16:
         if kind not in (_SPARSE if sparse else _DENSE):
             return bare(f"invalid shape or multiplicand type: {kind}")
-        sums = [value.type for value in op.group("operandC")[:1]]
+        sums = [value.type for value in op.all_of("operandC")[:1]]
         if [element_word(op.result.type, sum=True)] != [element_word(type, sum=True) for type in sums]:
             return "ctype does not match dtype"
         held = _of_sixteen(kind, shape, sparse)
@@ -98,7 +98,7 @@ def _check_types(op: Operation, sparse: bool) -> Complaint:
     if not held.a:
         return f"unimplemented variant for MMA shape <{', '.join(map(str, shape))}>"
     for name, expected in (("A", held.a), ("B", held.b), ("C", held.c)):
-        types = [value.type for value in op.group(f"operand{name}")]
+        types = [value.type for value in op.all_of(f"operand{name}")]
         if not any(types == [register] * count for count, register in expected):
             listed = "".join(f"{count}x{register} " for count, register in expected)
             found = ", ".join(map(str, types))

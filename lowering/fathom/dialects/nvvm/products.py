@@ -116,14 +116,14 @@ def _syntax(form: _Form, element: Callable[[], Parametric]) -> CustomSyntax[_Rea
         resolver.properties[_SEGMENTS] = DenseArrayAttr(I32, tuple(sizes))
 
     def write(op: Operation, p: OpPrinter) -> None:
-        typed = [op.group(name) for name in _TYPED.values()]
+        typed = [op.all_of(name) for name in _TYPED.values()]
         for word, values in zip(_TYPED, typed, strict=True):
             p.write(f" {word}[")
             p.values(values)
             p.write("] " if form.accumulates else "]")
         for word, names in form.further.items():
             p.write(f" {word}[")
-            p.values([value for name in names for value in op.group(name)])
+            p.values([value for name in names for value in op.all_of(name)])
             p.write("]")
         types = [values[0].type for values in typed if values]
         # The eldest asks the first operand about both factors.

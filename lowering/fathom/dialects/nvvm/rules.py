@@ -26,7 +26,7 @@ GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, SHARED_CLUSTER = 0, 1, 3, 4, 5, 7
 
 def space(op: Operation, operand: str) -> int | None:
     """The address space of an operand that is a pointer."""
-    type = op.operand(operand).type
+    type = op.one_of(operand).type
     return type.address_space if isinstance(type, LLVMPointerType) else None
 
 
@@ -64,7 +64,7 @@ def is_not(prop: str, *words: str) -> Condition:
 
 
 def has(operand: str) -> Condition:
-    return lambda op: bool(op.group(operand))
+    return lambda op: bool(op.all_of(operand))
 
 
 def both(*conditions: Condition) -> Condition:

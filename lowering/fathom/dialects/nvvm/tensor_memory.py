@@ -45,7 +45,7 @@ def _copy(op: Operation) -> Complaint:
 
 @verifies("nvvm.tcgen05.ld")
 def _load(op: Operation) -> Complaint:
-    shape, has_offset = word(op, "shape"), bool(op.group("offset"))
+    shape, has_offset = word(op, "shape"), bool(op.all_of("offset"))
     if missing := _missing_offset(op):
         return missing
     if shape != _HALVES and has_offset:
@@ -58,7 +58,7 @@ def _load(op: Operation) -> Complaint:
 
 @verifies("nvvm.tcgen05.st")
 def _store(op: Operation) -> Complaint:
-    shape, length = word(op, "shape"), _length(op.operand("val").type)
+    shape, length = word(op, "shape"), _length(op.one_of("val").type)
     if missing := _missing_offset(op):
         return missing
     if length < _LEAST.get(shape, 0):
@@ -67,19 +67,19 @@ def _store(op: Operation) -> Complaint:
 
 
 def _missing_offset(op: Operation) -> Complaint:
-    missing = word(op, "shape") == _HALVES and not op.group("offset")
+    missing = word(op, "shape") == _HALVES and not op.all_of("offset")
     return bare("shape 16x32bx2 requires offset argument") if missing else None
 
 
 @verifies("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
 def _multiply(op: Operation) -> Complaint:
-    for lanes in op.group("disableOutputLane"):
+    for lanes in op.all_of("disableOutputLane"):
         length = _length(lanes.type)
         if length != _LANES.get(word(op, "ctaGroup")):
             return bare(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
     if not flag_property(op, "aShift"):
         return None
-    if not isinstance(op.operand("matrixA").type, LLVMPointerType):
+    if not isinstance(op.one_of("matrixA").type, LLVMPointerType):
         return bare("A-shift can be applied only when matrix A is in tensor memory")
     if word(op, "collectorOp") in ("fill", "use"):
         return bare("Cannot use collector buffer operation fill or use with ashift")

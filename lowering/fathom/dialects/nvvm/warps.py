@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @verifies("nvvm.shfl.sync")
 def _shuffle(op: Operation) -> Complaint:
-    type, value = op.result.type, op.operand("val").type
+    type, value = op.result.type, op.one_of("val").type
     body = members(type)
     if body is None:
         if flag_property(op, "return_value_and_is_valid"):
@@ -87,8 +87,8 @@ def _reduction(op: Operation) -> Complaint:
 
 @verifies("nvvm.barrier")
 def _barrier(op: Operation) -> Complaint:
-    identified, reduces, predicated = op.group("barrierId"), "reductionOp" in op.properties, has("reductionPredicate")
-    if op.group("numberOfThreads") and not identified:
+    identified, reduces, predicated = op.all_of("barrierId"), "reductionOp" in op.properties, has("reductionPredicate")
+    if op.all_of("numberOfThreads") and not identified:
         return "barrier id is missing, it should be set between 0 to 15"
     if identified and (reduces or predicated(op)):
         return "reduction are only available when id is 0"
@@ -102,7 +102,7 @@ def _barrier(op: Operation) -> Complaint:
 
 @verifies("nvvm.prmt")
 def _permute(op: Operation) -> Complaint:
-    mode, high = word(op, "mode"), bool(op.group("hi"))
+    mode, high = word(op, "mode"), bool(op.all_of("hi"))
     if mode in ("default", "f4e", "b4e"):
         return None if high else bare(f"mode '{mode}' requires 'hi' operand.")
     return bare(f"mode '{mode}' does not accept 'hi' operand.") if high else None

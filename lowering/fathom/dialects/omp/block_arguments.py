@@ -72,7 +72,7 @@ def arguments_by_clause(op: Operation) -> Iterator[tuple[Clause, Sequence[BlockA
     start = 0
     for clause in CLAUSES:
         if clause.variables in known:
-            count = len(op.group(clause.variables))
+            count = len(op.all_of(clause.variables))
             yield clause, arguments[start : start + count]
             start += count
 
@@ -166,7 +166,7 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 
 def _print_clause(op: Operation, p: OpPrinter, clause: Clause, inside: Sequence[BlockArgument]) -> None:
-    operands = op.group(clause.variables)
+    operands = op.all_of(clause.variables)
     symbols = elements_property(op, clause.symbols)
     byref, maps = numbers_property(op, clause.byref), numbers_property(op, clause.maps)
 

@@ -41,7 +41,7 @@ def argument_type(recipe: Operation) -> Type | None:
 
 
 def allocators(op: Operation) -> Complaint:
-    if len(op.group("allocate_vars")) == len(op.group("allocator_vars")):
+    if len(op.all_of("allocate_vars")) == len(op.all_of("allocator_vars")):
         return None
     return bare("expected equal sizes for allocate and allocator variables")
 
@@ -54,7 +54,7 @@ def may_be_pointer(type: object) -> bool:
 def block_arguments(op: Operation) -> Complaint:
     """The entry block has an argument for each operand of the clauses that name such."""
     known = clauses_of(op)
-    expected = sum(len(op.group(clause.variables)) for clause, _ in arguments_by_clause(op)) if known else 0
+    expected = sum(len(op.all_of(clause.variables)) for clause, _ in arguments_by_clause(op)) if known else 0
     return _arguments(op, expected)
 
 
@@ -71,7 +71,7 @@ def section(op: Operation) -> Complaint:
     around = op.parent_op
     if around is None or around.name != "omp.sections":
         return None
-    return _arguments(op, len(around.group("private_vars")) + len(around.group("reduction_vars")))
+    return _arguments(op, len(around.all_of("private_vars")) + len(around.all_of("reduction_vars")))
 
 
 def depend(op: Operation) -> Complaint:
@@ -128,7 +128,7 @@ def _accumulator(declaration: Operation) -> Type | None:
 
 
 def private(op: Operation) -> Complaint:
-    variables, symbols = op.group("private_vars"), elements_property(op, "private_syms")
+    variables, symbols = op.all_of("private_vars"), elements_property(op, "private_syms")
     if len(variables) == len(symbols):
         return None
     counts = f"private vars: {len(variables)} vs. privatizer op symbols: {len(symbols)}"
@@ -136,7 +136,7 @@ def private(op: Operation) -> Complaint:
 
 
 def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
-    for value, symbol in zip(op.group("private_vars"), elements_property(op, "private_syms"), strict=False):
+    for value, symbol in zip(op.all_of("private_vars"), elements_property(op, "private_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found.name != "omp.private":
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
@@ -149,7 +149,7 @@ def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
 
 
 def copyprivate(op: Operation) -> Complaint:
-    variables, functions = op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms")
+    variables, functions = op.all_of("copyprivate_vars"), elements_property(op, "copyprivate_syms")
     if len(variables) == len(functions):
         return None
     counts = f"vars (= {len(variables)}) and functions (= {len(functions)})"
@@ -161,7 +161,7 @@ _FUNCTIONS: Final = Operations("func.func", "llvm.func")
 
 @verifies("omp.single", symbols=True)
 def copyprivate_symbols(op: Operation, lookup: Lookup) -> Complaint:
-    for value, symbol in zip(op.group("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
+    for value, symbol in zip(op.all_of("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found not in _FUNCTIONS:
             return f"expected symbol reference {symbol} to point to a copy function"
@@ -191,7 +191,7 @@ def hint(op: Operation) -> Complaint:
 
 
 def aligned(op: Operation) -> Complaint:
-    variables, alignments = op.group("aligned_vars"), elements_property(op, "alignments")
+    variables, alignments = op.all_of("aligned_vars"), elements_property(op, "alignments")
     if not variables:
         return "unexpected alignment values attribute" if "alignments" in op.properties else None
     if len(alignments) != len(variables):
@@ -207,7 +207,7 @@ def aligned(op: Operation) -> Complaint:
 
 
 def nontemporal(op: Operation) -> Complaint:
-    return "nontemporal variable used more than once" if _is_repeated(op.group("nontemporal_vars")) else None
+    return "nontemporal variable used more than once" if _is_repeated(op.all_of("nontemporal_vars")) else None
 
 
 def _is_repeated(values: Sequence[Value]) -> bool:
@@ -215,7 +215,7 @@ def _is_repeated(values: Sequence[Value]) -> bool:
 
 
 def linear(op: Operation) -> Complaint:
-    variables = op.group("linear_vars")
+    variables = op.all_of("linear_vars")
     if not variables or len(elements_property(op, "linear_var_types")) == len(variables):
         return None
     return bare("Ill-formed type attributes for linear variables")
@@ -262,7 +262,7 @@ def defined_by_maps(clause: str, operands: str) -> Check:
     """The operands of a clause are results of `omp.map.info`."""
 
     def check(op: Operation) -> Complaint:
-        infos = [value.defining_op for value in op.group(operands)]
+        infos = [value.defining_op for value in op.all_of(operands)]
         if all(info is not None and info.name == "omp.map.info" for info in infos):
             return None
         return f"'{clause}' arguments must be defined by 'omp.map.info' ops"
@@ -280,21 +280,21 @@ def mapper(op: Operation, lookup: Lookup) -> Complaint:
 
 
 def some_map(op: Operation) -> Complaint:
-    if any(op.group(each) for each in ("map_vars", "use_device_ptr_vars", "use_device_addr_vars")):
+    if any(op.all_of(each) for each in ("map_vars", "use_device_ptr_vars", "use_device_addr_vars")):
         return None
     return bare("At least one of map, use_device_ptr_vars, or use_device_addr_vars operand must be present")
 
 
 def private_maps(op: Operation) -> Complaint:
     found = op.properties.get("private_maps")
-    if not isinstance(found, DenseArrayAttr) or len(found.values) == len(op.group("private_vars")):
+    if not isinstance(found, DenseArrayAttr) or len(found.values) == len(op.all_of("private_vars")):
         return None
     return bare("sizes of `private` operand range and `private_maps` attribute mismatch")
 
 
 @verifies("omp.map.bounds")
 def bounds(op: Operation) -> Complaint:
-    return None if op.group("extent") or op.group("upper_bound") else bare("expected extent or upperbound.")
+    return None if op.all_of("extent") or op.all_of("upper_bound") else bare("expected extent or upperbound.")
 
 
 # ---- critical, allocate_dir, tiles
@@ -334,7 +334,7 @@ def alignment(op: Operation) -> Complaint:
 
 @verifies("omp.tile")
 def tile(op: Operation) -> Complaint:
-    applied, generated, sizes = op.group("applyees"), op.group("generatees"), op.group("sizes")
+    applied, generated, sizes = op.all_of("applyees"), op.all_of("generatees"), op.all_of("sizes")
     if not applied:
         return "must apply to at least one loop"
     if len(sizes) != len(applied):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _print_linear(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    variables, steps = op.group(arguments[0]), op.group(arguments[2])
+    variables, steps = op.all_of(arguments[0]), op.all_of(arguments[2])
 
     def write(index: int) -> None:
         p.value(variables[index])
@@ -65,7 +65,7 @@ def _print_depend(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
         p.write(f"{word_of(pair[0])} -> ")
         typed(p, pair[1])
 
-    print_list(p, zip(elements_property(op, arguments[2]), op.group(arguments[0]), strict=False), write)
+    print_list(p, zip(elements_property(op, arguments[2]), op.all_of(arguments[0]), strict=False), write)
 
 
 # ---- words
@@ -151,7 +151,7 @@ def _modifier_problem(words: Sequence[str], known: Mapping[str, int]) -> str:
 def _print_schedule(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     kind, modifier, simd, chunk, _ = arguments
     p.write(word(op, kind))
-    for value in op.group(chunk):
+    for value in op.all_of(chunk):
         p.write(" = ")
         typed(p, value)
     if modifier in op.properties:
@@ -181,7 +181,7 @@ def _granularity(clause: str) -> CustomDirective:
         modifier, size, _ = arguments
         if modifier in op.properties:
             p.write(f"{word(op, modifier)}, ")
-        for value in op.group(size):
+        for value in op.all_of(size):
             typed(p, value, ": ")
 
     return CustomDirective(parse, print)

@@ -94,7 +94,7 @@ def _print_nest(op: Operation, p: OpPrinter) -> None:
     p.write(" : ")
     p.types([variable.type for variable in variables[:1]])
     p.write(" = ")
-    lower, upper, steps = map(op.group, _BOUNDS)
+    lower, upper, steps = map(op.all_of, _BOUNDS)
     _values(p, lower)
     p.write(" to ")
     _values(p, upper)
@@ -145,15 +145,15 @@ def _resolve_canonical(resolver: Resolver, parsed: ParsedOp, variable: Argument)
 
 
 def _print_canonical(op: Operation, p: OpPrinter) -> None:
-    if op.group("cli"):
-        _values(p, op.group("cli"))
+    if op.all_of("cli"):
+        _values(p, op.all_of("cli"))
     p.write(" ")
     for variable in _block_arguments(op)[:1]:
         p.value(variable)
         p.write(" : ")
         p.type(variable.type)
     p.write(" in range")
-    _values(p, op.group("tripCount"))
+    _values(p, op.all_of("tripCount"))
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
     p.attr_dict(op)
@@ -191,7 +191,7 @@ def _parse_loops(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
 
 
 def _print_loops(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    generated, applied = map(op.group, arguments)
+    generated, applied = map(op.all_of, arguments)
     if generated:
         _values(p, generated)
     if applied:
@@ -243,11 +243,11 @@ def _print_allocmem(op: Operation, p: OpPrinter) -> None:
     p.type(op.operands[0].type)
     p.write(", ")
     p.attribute(op.properties["in_type"])
-    if parameters := op.group("typeparams"):
+    if parameters := op.all_of("typeparams"):
         p.write("(")
         p.typed_values(parameters)
         p.write(")")
-    for extent in op.group("shape"):
+    for extent in op.all_of("shape"):
         p.write(", ")
         p.value(extent)
     p.attr_dict(op, ("in_type", "operandSegmentSizes"))

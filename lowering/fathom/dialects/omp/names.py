@@ -126,15 +126,15 @@ def generator_of(info: Value) -> Operation | None:
 def generated_by(op: Operation) -> Sequence[Value]:
     """The values for the loops that an operation makes."""
     if op.name == "omp.canonical_loop":
-        return op.group("cli")
-    return op.group("generatees") if op.name == "omp.tile" else ()
+        return op.all_of("cli")
+    return op.all_of("generatees") if op.name == "omp.tile" else ()
 
 
 def applied_by(op: Operation) -> Sequence[Value]:
     """The values for the loops that an operation transforms."""
     if op.name == "omp.tile":
-        return op.group("applyees")
-    return op.group("applyee") if op.name == "omp.unroll_heuristic" else ()
+        return op.all_of("applyees")
+    return op.all_of("applyee") if op.name == "omp.unroll_heuristic" else ()
 
 
 def info_names(op: Operation) -> Sequence[str | None]:

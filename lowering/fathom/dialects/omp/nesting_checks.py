@@ -102,7 +102,7 @@ def distribute_regions(op: Operation) -> Complaint:
 
 
 def distribute(op: Operation) -> Complaint:
-    if op.group("dist_schedule_chunk_size") and "dist_schedule_static" not in op.properties:
+    if op.all_of("dist_schedule_chunk_size") and "dist_schedule_static" not in op.properties:
         return "chunk size set without dist_schedule_static being present"
     return None
 
@@ -161,7 +161,7 @@ def teams(op: Operation) -> Complaint:
         outer = outer.parent_op
     if outer is not None and (parent is None or parent.name != "omp.target"):
         return bare("expected to be nested inside of omp.target or not nested in any OpenMP dialect operations")
-    lower, upper = op.group("num_teams_lower"), op.group("num_teams_upper")
+    lower, upper = op.all_of("num_teams_lower"), op.all_of("num_teams_upper")
     if not lower:
         return None
     if not upper:
@@ -185,14 +185,14 @@ def target_regions(op: Operation) -> Complaint:
 
 
 def taskloop_clauses(op: Operation) -> Complaint:
-    reduced, shared = op.group("reduction_vars"), op.group("in_reduction_vars")
+    reduced, shared = op.all_of("reduction_vars"), op.all_of("in_reduction_vars")
     if reduced and "nogroup" in op.properties:
         return bare(
             "if a reduction clause is present on the taskloop directive, the nogroup clause must not be specified"
         )
     if any(value == other for value in reduced for other in shared):
         return bare("the same list item cannot appear in both a reduction and an in_reduction clause")
-    if op.group("grainsize") and op.group("num_tasks"):
+    if op.all_of("grainsize") and op.all_of("num_tasks"):
         return bare(
             "the grainsize clause and num_tasks clause are mutually exclusive and may not appear on the same taskloop "
             "directive"
@@ -202,7 +202,7 @@ def taskloop_clauses(op: Operation) -> Complaint:
 
 @verifies("omp.loop_nest")
 def loop_nest(op: Operation) -> Complaint:
-    lower = op.group("loop_lower_bounds")
+    lower = op.all_of("loop_lower_bounds")
     block = op.regions[0].first
     variables = block.arguments if block is not None else []
     if not lower:
@@ -316,7 +316,7 @@ def cancellation_point(op: Operation) -> Complaint:
 
 @verifies("omp.scan")
 def scan(op: Operation) -> Complaint:
-    if bool(op.group("exclusive_vars")) == bool(op.group("inclusive_vars")):
+    if bool(op.all_of("exclusive_vars")) == bool(op.all_of("inclusive_vars")):
         return bare("Exactly one of EXCLUSIVE or INCLUSIVE clause is expected")
     for name in ("omp.wsloop", "omp.simd"):
         around = _around(op, name)

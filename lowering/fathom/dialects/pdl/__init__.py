@@ -105,7 +105,7 @@ def _print_attributes(op: Operation, p: OpPrinter, arguments: Sequence[str], lea
     if not isinstance(names, ArrayAttr) or not names.elements:
         return
     p.write(f"{lead}{{")
-    for index, (name, value) in enumerate(zip(names.elements, op.group(arguments[0]), strict=False)):
+    for index, (name, value) in enumerate(zip(names.elements, op.all_of(arguments[0]), strict=False)):
         p.write(", " if index else "")
         p.attribute(name)
         p.write(" = ")

@@ -81,7 +81,7 @@ def _operation(op: Operation) -> Complaint:
     if is_created and name is None:
         return "must have an operation name when nested within a `pdl.rewrite`"
     names = op.properties.get("attributeValueNames")
-    count, values = len(names.elements) if isinstance(names, ArrayAttr) else 0, len(op.group("attributeValues"))
+    count, values = len(names.elements) if isinstance(names, ArrayAttr) else 0, len(op.all_of("attributeValues"))
     if count != values:
         counts = f"got {count} names and {values} values"
         return f"expected the same number of attribute values and attribute names, {counts}"
@@ -98,7 +98,7 @@ def _types_known(op: Operation, name: str) -> Complaint:
     created = _created(op, name)
     if created is None or _infers(created) or any(_tells_types(op, user) for user in op.results[0].uses):
         return None
-    types = op.group("typeValues")
+    types = op.all_of("typeValues")
     note = f"operation is created in a non-inferrable context, but '{name}' does not implement InferTypeOpInterface"
     if types:
         unknown = next((index for index, type in enumerate(types) if not _is_constrained(op, type)), None)
@@ -197,7 +197,7 @@ def _connected(matched: Sequence[Operation]) -> Complaint:
         if op in seen or op.name == "pdl.rewrite" or not _stands_in(op, "pdl.pattern"):
             continue
         seen.add(op)
-        sources = op.group("operandValues") if op.name == "pdl.operation" else ()
+        sources = op.all_of("operandValues") if op.name == "pdl.operation" else ()
         sources = op.operands if op.name in ("pdl.result", "pdl.results") else sources
         waiting += [source.defining_op for source in sources if source.defining_op is not None]
         waiting += _users(op)
@@ -238,7 +238,7 @@ def range_elements(op: Operation) -> Complaint:
 
 @verifies("pdl.replace")
 def _replacement(op: Operation) -> Complaint:
-    if op.group("replOperation") and op.group("replValues"):
+    if op.all_of("replOperation") and op.all_of("replValues"):
         return "expected no replacement values to be provided when the replacement operation is present"
     return None
 
@@ -259,7 +259,7 @@ def _rewrite(op: Operation) -> Complaint:
         return None if is_empty else "expected rewrite region to be empty when rewrite is external"
     if is_empty:
         return "expected rewrite region to be non-empty if external name is not specified"
-    if op.group("externalArgs"):
+    if op.all_of("externalArgs"):
         return "expected no external arguments when the rewrite is specified inline"
     return None
 

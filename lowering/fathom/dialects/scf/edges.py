@@ -44,7 +44,7 @@ def loop(initial: str, runs: Callable[[Operation], int | None] = lambda op: None
 
     def enter(op: Operation, constants: Constants) -> list[RegionEdge]:
         del constants
-        count, values = runs(op), op.group(initial)
+        count, values = runs(op), op.all_of(initial)
         start = len(op.operands) - len(values)
         edges = [RegionEdge(op.regions[0], values, 1, start), RegionEdge(None, values, 0, start)]
         return edges if count is None else edges[:1] if count > 0 else edges[1:]

@@ -47,7 +47,7 @@ def trivial_loop(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
 
 def cast_before_and_after(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A carried tensor that is cast before the loop to a type that says less is cast in the loop instead."""
-    for index, (value, result) in enumerate(zip(op.group("initArgs"), op.results, strict=True)):
+    for index, (value, result) in enumerate(zip(op.all_of("initArgs"), op.results, strict=True)):
         cast = defined_by(value, "tensor.cast")
         if cast is None or sum(result.uses.values()) != 1:
             continue

@@ -76,8 +76,8 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 def _print_for(op: Operation, p: OpPrinter) -> None:
     induction, *carried = entry_arguments(op)
-    lower, upper, step = (op.operand(name) for name in ("lowerBound", "upperBound", "step"))
-    initial = op.group("initArgs")
+    lower, upper, step = (op.one_of(name) for name in ("lowerBound", "upperBound", "step"))
+    initial = op.all_of("initArgs")
     p.write(" unsigned " if "unsignedCmp" in op.properties else " ")
     for lead, value in (("", induction), (" = ", lower), (" to ", upper), (" step ", step)):
         p.write(lead)
@@ -98,15 +98,15 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
 
 @verifies("scf.for")
 def _verify_for(op: Operation) -> Complaint:
-    if len(op.group("initArgs")) != len(op.results):
+    if len(op.all_of("initArgs")) != len(op.results):
         return "mismatch in number of loop-carried values and defined values"
     return None
 
 
 @verifies("scf.for", regions=True)
 def _verify_for_regions(op: Operation) -> Complaint:
-    initial, arguments = op.group("initArgs"), entry_arguments(op)
-    if not arguments or arguments[0].type != op.operand("lowerBound").type:
+    initial, arguments = op.all_of("initArgs"), entry_arguments(op)
+    if not arguments or arguments[0].type != op.one_of("lowerBound").type:
         return "expected induction variable to be same type as bounds and step"
     carried = arguments[1:]
     last = terminator_of(op.regions[0])
@@ -166,7 +166,7 @@ def _verify_while_regions(op: Operation) -> Complaint:
     before, after = op.regions
     condition = terminator_of(before)
     assert condition is not None, "the operation's own check came first"
-    start, carried = _argument_types(before.first), types_of(condition.group("args"))
+    start, carried = _argument_types(before.first), types_of(condition.all_of("args"))
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
         or check_edge("Operation scf.condition", "parent", carried, types_of(op.results), condition)

@@ -70,10 +70,10 @@ def _print_parallel(op: Operation, p: OpPrinter) -> None:
     print_values(entry_arguments(op), p)
     for word, name in ((" = ", "lowerBound"), (" to ", "upperBound"), (" step ", "step")):
         p.write(word)
-        print_values(op.group(name), p)
-    if op.group("initVals"):
+        print_values(op.all_of(name), p)
+    if op.all_of("initVals"):
         p.write(" init ")
-        print_values(op.group("initVals"), p)
+        print_values(op.all_of("initVals"), p)
     p.arrow_types(types_of(op.results))
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
@@ -82,13 +82,13 @@ def _print_parallel(op: Operation, p: OpPrinter) -> None:
 
 @verifies("scf.parallel")
 def _verify_parallel(op: Operation) -> Complaint:
-    if not op.group("step"):
+    if not op.all_of("step"):
         return "needs at least one tuple element for lowerBound, upperBound and step"
-    if any(_constant_of(step) <= 0 for step in op.group("step")):
+    if any(_constant_of(step) <= 0 for step in op.all_of("step")):
         return "constant step operand must be positive"
     arguments = entry_arguments(op)
-    if len(arguments) != len(op.group("step")):
-        counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.group('step'))}"
+    if len(arguments) != len(op.all_of("step")):
+        counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.all_of('step'))}"
         return f"expects the same number of {counts}"
     if any(argument.type != INDEX for argument in arguments):
         return "expects arguments for the induction variable to be of index type"
@@ -96,7 +96,7 @@ def _verify_parallel(op: Operation) -> Complaint:
         return problems
     reduce = terminator_of(op.regions[0])
     assert reduce is not None, "the body has its terminator"
-    results, reductions, initial = len(op.results), len(reduce.regions), len(op.group("initVals"))
+    results, reductions, initial = len(op.results), len(reduce.regions), len(op.all_of("initVals"))
     if results != reductions:
         return f"expects number of results: {results} to be the same as number of reductions: {reductions}"
     if results != initial:
@@ -184,7 +184,7 @@ def _resolve_forall(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 def bounds_of(op: Operation) -> list[list[int | Value]]:
     """The lower bounds, the upper bounds and the steps of an `scf.forall`."""
     return [
-        mixed(op.properties.get(static), op.group(dynamic)) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)
+        mixed(op.properties.get(static), op.all_of(dynamic)) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)
     ]
 
 
@@ -208,7 +208,7 @@ def _print_forall(op: Operation, p: OpPrinter) -> None:
         for word, values in ((" = ", lower), (" to ", upper), (" step ", step)):
             p.write(word)
             print_index_list(values, p, "()")
-    outputs = op.group("outputs")
+    outputs = op.all_of("outputs")
     if outputs:
         p.write(" shared_outs(")
         print_assignments(arguments[len(upper) :], outputs, p)
@@ -222,7 +222,7 @@ def _print_forall(op: Operation, p: OpPrinter) -> None:
 
 def _arguments_problem(op: Operation, rank: int) -> str | None:
     """What is wrong with the arguments of the body, or with the results."""
-    outputs, arguments = op.group("outputs"), entry_arguments(op)
+    outputs, arguments = op.all_of("outputs"), entry_arguments(op)
     if len(op.results) != len(outputs):
         return f"produces {len(op.results)} results, but has only {len(outputs)} outputs"
     if len(arguments) != rank + len(outputs):

@@ -62,12 +62,12 @@ def _parallel(rewriter: Rewriter, bounds: Sequence[Sequence[Value]], initial: Se
 
 def single_iterations(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Indices that take one value are that; a loop that never runs is its initial values."""
-    body, initial = op.regions[0].first, op.group("initVals")
+    body, initial = op.regions[0].first, op.all_of("initVals")
     if body is None or body.last is None:
         return NO_MATCH
     values: dict[Value, Value] = {}
     kept: list[tuple[int, list[Value]]] = []
-    for index, ranges in enumerate(zip(*(op.group(name) for name in BOUNDS), strict=True)):
+    for index, ranges in enumerate(zip(*(op.all_of(name) for name in BOUNDS), strict=True)):
         count = trip_count(*ranges)
         if count == 0:
             rewriter.replace(op, initial)
@@ -113,11 +113,11 @@ def nest_as_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     inner = body.first if body is not None else None
     if body is None or inner is None or inner.name != op.name or inner.next is not body.last:
         return NO_MATCH
-    bounds = [(op.group(name), inner.group(name)) for name in BOUNDS]
+    bounds = [(op.all_of(name), inner.all_of(name)) for name in BOUNDS]
     if any(value in body.arguments for _, values in bounds for value in values):
         return NO_MATCH
     inside = inner.regions[0].first
-    if op.group("initVals") or inner.group("initVals") or inside is None:
+    if op.all_of("initVals") or inner.all_of("initVals") or inside is None:
         return NO_MATCH
     new = _parallel(rewriter, [[*first, *second] for first, second in bounds], ())
     target = new.regions[0].first
@@ -160,7 +160,7 @@ def known_bounds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
             break
     else:
         return NO_MATCH
-    outputs = op.group("outputs")
+    outputs = op.all_of("outputs")
     values, properties = _with_bounds(bounds, len(outputs))
 
     def change() -> None:
@@ -182,7 +182,7 @@ def _ends_in_parallel(op: Operation) -> bool:
 
 def unneeded_outputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A shared tensor whose result nobody uses, or that nothing is put into, is the tensor from outside."""
-    body, outputs = op.regions[0].first, op.group("outputs")
+    body, outputs = op.regions[0].first, op.all_of("outputs")
     if body is None:
         return NO_MATCH
     rank = len(body.arguments) - len(outputs)
@@ -205,7 +205,7 @@ def unneeded_outputs(op: Operation, operands: Sequence[Value], rewriter: Rewrite
 
 def single_shared_iterations(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Indices that take one value are that, unless they are mapped to devices; a loop over none is its body."""
-    body, outputs = op.regions[0].first, op.group("outputs")
+    body, outputs = op.regions[0].first, op.all_of("outputs")
     mapping = op.properties.get("mapping")
     if body is None or (isinstance(mapping, ArrayAttr) and mapping.elements):
         return NO_MATCH
@@ -261,7 +261,7 @@ def _inline_shared(
         if insertion not in _INSERTION:
             continue
         properties = {name: insertion.properties[name] for name in (*_SLICE, "operandSegmentSizes")}
-        types = [insertion.operand("dest").type]
+        types = [insertion.one_of("dest").type]
         results.append(rewriter.create("tensor.insert_slice", insertion.operands, types, properties).result)
     for result, value in zip(op.results, results, strict=False):
         rewriter.replace_all_uses(result, value)
@@ -283,7 +283,7 @@ def constant_indices(op: Operation, operands: Sequence[Value], rewriter: Rewrite
 
 def cast_outputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A shared tensor that is cast before the loop to a type that says less is cast in the loop instead."""
-    body, outputs = op.regions[0].first, op.group("outputs")
+    body, outputs = op.regions[0].first, op.all_of("outputs")
     sources: dict[int, Value] = {}
     for index, output in enumerate(outputs):
         cast = defined_by(output, "tensor.cast")
@@ -306,7 +306,7 @@ def cast_outputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     end = block.last
     insertions = list(end.regions[0].first) if end is not None and end.regions and end.regions[0].first else []
     for insertion, argument in zip(insertions, block.arguments[rank:], strict=False):
-        place = insertion.operands.index(insertion.operand("dest"))
+        place = insertion.operands.index(insertion.one_of("dest"))
         rewriter.modify(
             insertion, lambda insertion=insertion, place=place, to=argument: insertion.set_operand(place, to)
         )
@@ -323,7 +323,7 @@ def size_of_shared(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     result = op.operands[0]
     if not isinstance(result, OpResult) or result.op.name != "scf.forall":
         return NO_MATCH
-    output = result.op.group("outputs")[result.index]
+    output = result.op.all_of("outputs")[result.index]
     rewriter.modify(op, lambda: op.set_operand(0, output))
     return None
 

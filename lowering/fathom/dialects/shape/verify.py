@@ -140,7 +140,7 @@ def _reduce(op: Operation) -> Complaint:
     """The arguments of the body: the index, the extent there, and what was made of the ones before."""
     body = op.regions[0].first
     types = [argument.type for argument in body.arguments] if body is not None else []
-    initial = op.group("initVals")
+    initial = op.all_of("initVals")
     if len(types) != len(initial) + 2:
         return f"ReduceOp body is expected to have {len(initial) + 2} arguments"
     if not isinstance(types[0], IndexType):

@@ -30,7 +30,7 @@ HALOS: Final = "halo_sizes"
 
 def among_none(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What goes along no axis of the grid is what it was."""
-    axes, source = op.properties.get("grid_axes"), op.operand("input")
+    axes, source = op.properties.get("grid_axes"), op.one_of("input")
     if (isinstance(axes, DenseArrayAttr) and axes.values) or source.type != op.result.type:
         return NO_MATCH
     rewriter.replace(op, [source])
@@ -38,7 +38,7 @@ def among_none(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
 
 
 def _sizes(op: Operation, name: str) -> list[int | Value]:
-    return mixed(op.properties.get(f"static_{name}"), op.group(f"dynamic_{name}"))
+    return mixed(op.properties.get(f"static_{name}"), op.all_of(f"dynamic_{name}"))
 
 
 def normalize(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:

@@ -135,8 +135,8 @@ def _check_storage(tensor: Type, values: Type, levels: Sequence[Type], *, needs_
 
 @verifies("sparse_tensor.assemble", bare=True)
 def _check_assembly(op: Operation) -> str | None:
-    levels = [value.type for value in op.group("levels")]
-    return _check_storage(op.results[0].type, op.operand("values").type, levels, needs_shape=True)
+    levels = [value.type for value in op.all_of("levels")]
+    return _check_storage(op.results[0].type, op.one_of("values").type, levels, needs_shape=True)
 
 
 @verifies("sparse_tensor.disassemble", bare=True)
@@ -144,11 +144,11 @@ def _check_disassembly(op: Operation) -> str | None:
     results = op.definition.result_groups(op) if op.definition is not None else {}
     levels = [value.type for value in results.get("ret_levels", ())]
     values = [value.type for value in results.get("ret_values", ())]
-    if [op.operand("out_values").type] != values:
+    if [op.one_of("out_values").type] != values:
         return "output values and return value type mismatch"
-    if [value.type for value in op.group("out_levels")] != levels:
+    if [value.type for value in op.all_of("out_levels")] != levels:
         return "output levels and return levels type mismatch"
-    return _check_storage(op.operand("tensor").type, values[0], levels, needs_shape=False)
+    return _check_storage(op.one_of("tensor").type, values[0], levels, needs_shape=False)
 
 
 def _check_buffer(op: Operation, what: str, width: Callable[[Encoding], int]) -> str | None:
@@ -242,7 +242,7 @@ def _check_translation(op: Operation) -> str | None:
 
 @verifies("sparse_tensor.lvl", bare=True)
 def _check_level(op: Operation) -> str | None:
-    encoding, level = encoding_in(op.operand("source").type), constant_of(op.operand("index"))
+    encoding, level = encoding_in(op.one_of("source").type), constant_of(op.one_of("index"))
     if encoding is not None and level is not None and level >= len(encoding.levels):
         return "Level index exceeds the rank of the input sparse tensor"
     return None
@@ -299,14 +299,14 @@ def _check_slice_query(op: Operation) -> str | None:
 
 @verifies("sparse_tensor.push_back")
 def _check_push(op: Operation) -> str | None:
-    counts = [constant_of(value) for value in op.group("n")]
+    counts = [constant_of(value) for value in op.all_of("n")]
     return "n must be not less than 1" if any(count is not None and count < 1 for count in counts) else None
 
 
 @verifies("sparse_tensor.compress")
 def _check_compression(op: Operation) -> str | None:
-    encoding = encoding_in(op.operand("tensor").type)
-    if encoding is not None and len(encoding.levels) != 1 + len(op.group("lvlCoords")):
+    encoding = encoding_in(op.one_of("tensor").type)
+    if encoding is not None and len(encoding.levels) != 1 + len(op.all_of("lvlCoords")):
         return "incorrect number of coordinates"
     return None
 
@@ -343,12 +343,12 @@ def _check_sort(op: Operation) -> str | None:
     positions = [result.position for result in map.results if isinstance(result, AffineDim)]
     if sorted(positions) != list(range(map.dims)) or len(positions) != len(map.results):
         return f"Expected a permutation map, got {map}"
-    count = constant_of(op.operand("n"))
+    count = constant_of(op.one_of("n"))
     if count is None:
         return None
     most = count * (map.dims + (integer_property(op, "ny") or 0))
-    buffers = [(op.operand("xy"), most, "dimension(xy) >= n * (rank(perm_map) + ny)")]
-    buffers += [(value, count, "dimension(y) >= n") for value in op.group("ys")]
+    buffers = [(op.one_of("xy"), most, "dimension(xy) >= n * (rank(perm_map) + ny)")]
+    buffers += [(value, count, "dimension(y) >= n") for value in op.all_of("ys")]
     for value, least, rule in buffers:
         shape = value.type.shape if isinstance(value.type, MemRefType) else None
         if shape and shape[0] != DYNAMIC and shape[0] < least:

@@ -98,7 +98,7 @@ def _check_select(op: Operation) -> str | None:
 
 @verifies("sparse_tensor.foreach", bare=True)
 def _check_foreach(op: Operation) -> str | None:
-    tensor, initial = op.operand("tensor").type, op.group("initArgs")
+    tensor, initial = op.one_of("tensor").type, op.all_of("initArgs")
     rank, arguments = len(extents(tensor)), _arguments(op.regions[0])
     if rank + 1 + len(initial) != len(arguments):
         return "Unmatched number of arguments in the block"
@@ -134,7 +134,7 @@ def _check_extraction(op: Operation) -> str | None:
     low, high = integer_property(op, "loLvl") or 0, integer_property(op, "hiLvl") or 0
     if low >= high:
         return "expected smaller level low than level high"
-    parents = op.group("parentIter")
+    parents = op.all_of("parentIter")
     if bool(parents) == (low == 0):
         return "parent iterator should be specified iff level lower bound equals 0"
     space = _parts(op.results[0].type)
@@ -150,7 +150,7 @@ def _check_extraction(op: Operation) -> str | None:
 
 @verifies("sparse_tensor.extract_value")
 def _check_value(op: Operation) -> str | None:
-    tensor, iterator = op.operand("tensor").type, _parts(op.operand("iterator").type)
+    tensor, iterator = op.one_of("tensor").type, _parts(op.one_of("iterator").type)
     encoding = encoding_in(tensor)
     if iterator is None or encoding is None:
         return None

@@ -91,7 +91,7 @@ def _print_branch(op: Operation, p: OpPrinter) -> None:
         p.write(f" [{', '.join(listed)}]")
     for block, group in zip(op.successors, ("trueTargetOperands", "falseTargetOperands"), strict=False):
         p.write(", ")
-        p.successor(block, op.group(group))
+        p.successor(block, op.all_of(group))
 
 
 def _weights(op: Operation) -> Complaint:

@@ -36,7 +36,7 @@ def _scope(op: Operation) -> Complaint:
 
 
 def _broadcast(op: Operation) -> Complaint:
-    count = count_of(op.operand("localid").type)
+    count = count_of(op.one_of("localid").type)
     if count not in (None, 2, 3):
         further = "localid is a vector and can be with only  2 or 3 components, actual number is"
         return f"{further} {count}"
@@ -47,7 +47,7 @@ def _broadcast_id(op: Operation) -> Complaint:
     """Before version 1.5 what is broadcast is told by a constant."""
     if target_version(op) >= (1, 5):
         return None
-    definer = op.operand("id").defining_op
+    definer = op.one_of("id").defining_op
     if definer is None or (definer.definition is not None and definer.name not in _CONSTANTS):
         return "id must be the result of a constant op"
     return None
@@ -74,7 +74,7 @@ def _reduce(op: Operation) -> Complaint:
 
 
 def _rotate(op: Operation) -> Complaint:
-    for size in op.group("cluster_size"):
+    for size in op.all_of("cluster_size"):
         if wrong := _cluster(size):
             return wrong
     return None

@@ -48,7 +48,7 @@ _PLAIN_DIMENSIONS: Final = ("Dim1D", "Dim2D", "Dim3D", "Cube")
 def _operands(op: Operation) -> Complaint:
     """Of what follows the coordinate: what the image operands say that it is, in their order."""
     given, words = number(op, "image_operands"), cases("ImageOperands")
-    types = [value.type for value in op.group("operand_arguments")]
+    types = [value.type for value in op.all_of("operand_arguments")]
     image = underlying_image(op)
     if given is None:
         if types:
@@ -114,7 +114,7 @@ def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
         return None
     if image.sampling != "SingleSampled":
         return "Grad must only be used with an image type that has a MS operand of 0"
-    coordinate = op.operand("coordinate").type
+    coordinate = op.one_of("coordinate").type
     count = 1
     if isinstance(coordinate, VectorType):
         count = (count_of(coordinate) or 0) - image.is_arrayed

@@ -92,7 +92,7 @@ def _access(forbidden: str) -> Check:
     """Of loads and stores; `forbidden` is the kind of access that they do not have."""
 
     def check(op: Operation) -> Complaint:
-        pointer = op.operand("pointer").type
+        pointer = op.one_of("pointer").type
         pointee = pointer.pointee if isinstance(pointer, PointerType) else UnknownType("")
         if not isinstance(pointee, (UnknownType, VectorType)) and not is_scalar(pointee):
             return f"Pointer must point to a scalar or vector type but provided '{pointee}'"

@@ -26,10 +26,10 @@ _CHAIN: Final = "'spirv.AccessChain'"
 
 @verifies("spirv.AccessChain", "spirv.InBoundsPtrAccessChain", "spirv.PtrAccessChain")
 def _chain(op: Operation) -> Complaint:
-    base, given = op.operand("base_ptr").type, op.result.type
+    base, given = op.one_of("base_ptr").type, op.result.type
     if not isinstance(base, PointerType):
         return None
-    found = _pointee(base.pointee, op.group("indices"))
+    found = _pointee(base.pointee, op.all_of("indices"))
     if not isinstance(found, Type):
         return found
     reached = PointerType(found, base.storage)
@@ -89,7 +89,7 @@ def _block(op: Operation) -> Complaint:
 
 @verifies("spirv.EXT.EmitMeshTasks")
 def _payload(op: Operation) -> Complaint:
-    for value in op.group("payload"):
+    for value in op.all_of("payload"):
         if isinstance(value.type, PointerType) and value.type.storage != _PAYLOAD:
             return f"payload must be a variable with a storage class of {_PAYLOAD}"
     return None

@@ -145,7 +145,7 @@ def _is_sampled_as(group: str) -> Callable[[Operation], bool]:
         image = underlying_image(op)
         if image is None or not isinstance(image.element, (IntegerType, FloatType, VectorType)):
             return True
-        value = op.result if group == "result" else op.operand(group)
+        value = op.result if group == "result" else op.one_of(group)
         return element_type(value.type) == image.element
 
     return holds

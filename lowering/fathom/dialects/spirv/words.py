@@ -83,7 +83,7 @@ def _parse_pair(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
 
 
 def _print_pair(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    p.values([op.operand(name) for name in arguments])
+    p.values([op.one_of(name) for name in arguments])
 
 
 DIRECTIVES: Final = {"Pair": CustomDirective(_parse_pair, _print_pair)}

@@ -90,8 +90,8 @@ def _check_elements(op: Operation) -> Complaint:
 
 
 def _check_indices(op: Operation, tensor: str, message: str) -> Complaint:
-    type = ranked(op.operand(tensor).type)
-    return message if type is not None and len(type.ranked_shape) != len(op.group("indices")) else None
+    type = ranked(op.one_of(tensor).type)
+    return message if type is not None and len(type.ranked_shape) != len(op.all_of("indices")) else None
 
 
 # ---- gather, scatter
@@ -127,7 +127,7 @@ def _gathered(source: TensorType, indices: TensorType, dims: Sequence[int], *, r
 
 
 def _check_dims(op: Operation, what: str, whole: str, part: Type, part_name: str) -> Complaint:
-    source, indices = ranked(op.operand(whole).type), ranked(op.operand("indices").type)
+    source, indices = ranked(op.one_of(whole).type), ranked(op.one_of("indices").type)
     if source is None or indices is None:
         return None
     dims = _numbers(op.properties.get(f"{what}_dims"))
@@ -156,5 +156,5 @@ VERIFY: Final[Checks] = {
     "tensor.extract": lambda op: _check_indices(op, "tensor", "incorrect number of indices for extract_element"),
     "tensor.insert": lambda op: _check_indices(op, "dest", "incorrect number of indices"),
     "tensor.gather": lambda op: _check_dims(op, "gather", "source", op.result.type, "result"),
-    "tensor.scatter": lambda op: _check_dims(op, "scatter", "dest", op.operand("source").type, "source"),
+    "tensor.scatter": lambda op: _check_dims(op, "scatter", "dest", op.one_of("source").type, "source"),
 }

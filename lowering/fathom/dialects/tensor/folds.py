@@ -49,7 +49,7 @@ def _fold_dim(op: Operation, constants: Constants) -> Folded:
     if maker is not None and maker.name == "tensor.generate":
         return [maker.operands[source.ranked_shape[:index].count(DYNAMIC)]]
     if maker is not None and maker.name == "tensor.extract_slice":
-        whole = ranked(maker.operand("source").type)
+        whole = ranked(maker.one_of("source").type)
         size = mixed_list(maker, "sizes")[index]
         if whole is not None and len(whole.ranked_shape) == len(source.ranked_shape) and isinstance(size, Value):
             return [size]
@@ -237,29 +237,29 @@ def _fold_extract_slice(op: Operation, constants: Constants) -> Folded:
     folded = reshaped(constants[0], op.result.type)
     if folded is not None:
         return folded
-    source, type = op.operand("source"), ranked(op.result.type)
+    source, type = op.one_of("source"), ranked(op.result.type)
     if type is not None and source.type == type and _is_whole(op, type.ranked_shape):
         return [source]
     insertion = source.defining_op
     if insertion is None or insertion.name != "tensor.insert_slice":
         return None
-    same = insertion.operand("source").type == op.result.type and same_slice(insertion, op)
-    return [insertion.operand("source")] if same else None
+    same = insertion.one_of("source").type == op.result.type and same_slice(insertion, op)
+    return [insertion.one_of("source")] if same else None
 
 
 def _fold_insert_slice(op: Operation, constants: Constants) -> Folded:
     """All of a tensor is put in, or what was taken out there, or nothing; what was put in before is written over."""
-    part, whole = op.operand("source"), op.operand("dest")
+    part, whole = op.one_of("source"), op.one_of("dest")
     type = ranked(op.result.type)
     if type is not None and type.has_static_shape and part.type == type and _is_whole(op, type.ranked_shape):
         return [part]
     before = whole.defining_op
     if before is not None and before.name == op.name:
-        if before.operand("source").type == part.type and same_slice(before, op):
-            op.set_operand(1, before.operand("dest"))
+        if before.one_of("source").type == part.type and same_slice(before, op):
+            op.set_operand(1, before.one_of("dest"))
             return IN_PLACE
     slice = part.defining_op
-    if slice is not None and slice.name == "tensor.extract_slice" and slice.operand("source") is whole:
+    if slice is not None and slice.name == "tensor.extract_slice" and slice.one_of("source") is whole:
         if same_slice(slice, op):
             return [whole]
     return [whole] if any(number_of(size) == 0 for size in mixed_list(op, "sizes")) else None
@@ -267,7 +267,7 @@ def _fold_insert_slice(op: Operation, constants: Constants) -> Folded:
 
 def _fold_pad(op: Operation, constants: Constants) -> Folded:
     """No padding, unless it must stay."""
-    source, type = op.operand("source"), ranked(op.result.type)
+    source, type = op.one_of("source"), ranked(op.result.type)
     unchanged = type is not None and type.has_static_shape and source.type == type and "nofold" not in op.properties
     return [source] if unchanged else None
 

@@ -101,14 +101,14 @@ def _check_reshape(op: Operation) -> Complaint:
 
 @verifies("tensor.expand_shape")
 def _check_expand(op: Operation) -> Complaint:
-    source, target = ranked(op.operand("src").type), ranked(op.result.type)
+    source, target = ranked(op.one_of("src").type), ranked(op.result.type)
     if source is None or target is None:
         return None
     sizes = numbers_property(op, "static_output_shape")
     if len(sizes) != len(target.ranked_shape):
         counts = f"({len(target.ranked_shape)}) but found {len(sizes)} inputs instead"
         return f"expected number of static shape dims to be equal to the output rank {counts}"
-    given, dynamic = len(op.group("output_shape")), sizes.count(DYNAMIC)
+    given, dynamic = len(op.all_of("output_shape")), sizes.count(DYNAMIC)
     if given != dynamic:
         counts = f"static_output_shape has {dynamic} dynamic dims while output_shape has {given} values"
         return f"mismatch in dynamic dims in output_shape and static_output_shape: {counts}"
@@ -118,7 +118,7 @@ def _check_expand(op: Operation) -> Complaint:
 
 @verifies("tensor.collapse_shape")
 def _check_collapse(op: Operation) -> Complaint:
-    source, target = ranked(op.operand("src").type), ranked(op.result.type)
+    source, target = ranked(op.one_of("src").type), ranked(op.result.type)
     if source is None or target is None:
         return None
     groups = groups_of(op.properties.get("reassociation"))

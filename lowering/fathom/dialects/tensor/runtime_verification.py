@@ -36,23 +36,23 @@ def check_cast(op: Operation, checks: RuntimeChecks) -> None:
 
 def check_dim(op: Operation, checks: RuntimeChecks) -> None:
     """The dimension that is asked for is there."""
-    rank = checks.indexed("tensor.rank", op.operand("source"))
-    checks.check(checks.in_bounds(op.operand("index"), checks.index(0), rank), "index is out of bounds")
+    rank = checks.indexed("tensor.rank", op.one_of("source"))
+    checks.check(checks.in_bounds(op.one_of("index"), checks.index(0), rank), "index is out of bounds")
 
 
 def check_extract(op: Operation, checks: RuntimeChecks) -> None:
     """What is read lies within the tensor."""
-    check_indices(op.operand("tensor"), op.group("indices"), checks)
+    check_indices(op.one_of("tensor"), op.all_of("indices"), checks)
 
 
 def check_insert(op: Operation, checks: RuntimeChecks) -> None:
     """What is replaced lies within the tensor."""
-    check_indices(op.operand("dest"), op.group("indices"), checks)
+    check_indices(op.one_of("dest"), op.all_of("indices"), checks)
 
 
 def check_slice(op: Operation, checks: RuntimeChecks) -> None:
     """The part that is taken lies within the tensor."""
-    source = op.operand("source")
+    source = op.one_of("source")
     constants = checks.index(0), checks.index(1)
     check_part(op, constants, lambda position: checks.size(source, position), checks)
 

@@ -55,12 +55,12 @@ def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> 
 
 @verifies("tensor.extract_slice")
 def _check_extract(op: Operation) -> Complaint:
-    return _check(op, ranked(op.operand("source").type), ranked(op.result.type))
+    return _check(op, ranked(op.one_of("source").type), ranked(op.result.type))
 
 
 @verifies("tensor.insert_slice", "tensor.parallel_insert_slice")
 def _check_insert(op: Operation) -> Complaint:
-    return _check(op, ranked(op.operand("dest").type), ranked(op.operand("source").type))
+    return _check(op, ranked(op.one_of("dest").type), ranked(op.one_of("source").type))
 
 
 # ---- pad
@@ -68,7 +68,7 @@ def _check_insert(op: Operation) -> Complaint:
 
 @verifies("tensor.pad")
 def _check_pad(op: Operation) -> Complaint:
-    source, result = ranked(op.operand("source").type), ranked(op.result.type)
+    source, result = ranked(op.one_of("source").type), ranked(op.result.type)
     if source is None or result is None:
         return None
     low, high = numbers_property(op, "static_low"), numbers_property(op, "static_high")

@@ -96,7 +96,7 @@ def _check_multiplication(op: Operation) -> str | None:
     else:
         if left != out or right != out:
             return "requires the same element type for all operands and results"
-        shift = integers_of(op.operand("shift"))
+        shift = integers_of(op.one_of("shift"))
         if shift and shift[0]:
             return "require shift to be 0 for float type"
     first, second, third = shape_of(a), shape_of(b), shape_of(result)
@@ -123,7 +123,7 @@ def _check_negation(op: Operation) -> str | None:
 
 @verifies("tosa.matmul")
 def _check_product(op: Operation) -> str | None:
-    a, b = element_of(op.operand("a").type), element_of(op.operand("b").type)
+    a, b = element_of(op.one_of("a").type), element_of(op.one_of("b").type)
     if isinstance(a, UniformType) or isinstance(b, UniformType):
         if not isinstance(a, UniformType) or not isinstance(b, UniformType):
             return f"expect operands to be both quantized or both not quantized, got '{a}' and '{b}'"
@@ -148,13 +148,13 @@ def _check_selection(op: Operation) -> str | None:
 
 @verifies("tosa.rescale")
 def _check_rescale(op: Operation) -> str | None:
-    sides = (("input", op.operand("input").type), ("output", op.results[0].type))
+    sides = (("input", op.one_of("input").type), ("output", op.results[0].type))
     for name, type in sides:
         element = stored_of(type)
         if is_plain(element) and not isinstance(element, IntegerType):
             return f"expect {name} to have integer element type, got '{element}'"
     for name, type in sides:
-        element, zero = stored_of(type), stored_of(op.operand(f"{name}_zp").type)
+        element, zero = stored_of(type), stored_of(op.one_of(f"{name}_zp").type)
         if not isinstance(element, IntegerType):
             continue
         if not isinstance(zero, IntegerType) or zero.width != element.width:
@@ -168,7 +168,7 @@ def _check_rescale(op: Operation) -> str | None:
 
 def _check_rescaled_zero(op: Operation, name: str) -> str | None:
     is_unsigned = flag_property(op, f"{name}_unsigned")
-    zero = op.operand(f"{name}_zp")
+    zero = op.one_of(f"{name}_zp")
     point, element = zero_point(zero, signed=not is_unsigned), element_of(zero.type)
     if not point:
         return None
@@ -181,13 +181,13 @@ def _check_rescaled_zero(op: Operation, name: str) -> str | None:
 
 
 def _check_scales(op: Operation) -> str | None:
-    multiplier = op.operand("multiplier").type
+    multiplier = op.one_of("multiplier").type
     is_wide = flag_property(op, "scale32")
     width = 32 if is_wide else 16
     if not is_int(element_of(multiplier), width):
         which = f"scale32={'true' if is_wide else 'false'}"
         return f"expect i{width} element type for multiplier for {which}, got '{element_of(multiplier)}'"
-    inner = shape_of(op.operand("input").type)
+    inner = shape_of(op.one_of("input").type)
     if inner is None:
         return None
     channels = 1
@@ -196,7 +196,7 @@ def _check_scales(op: Operation) -> str | None:
             return "requires input to be at least rank 1 when per_channel is true, but got rank 0"
         channels = inner[-1]
     for name in ("multiplier", "shift"):
-        shape = shape_of(op.operand(name).type)
+        shape = shape_of(op.one_of(name).type)
         if not shape:
             return None
         if static(shape[0]) and shape[0] != channels:
@@ -249,12 +249,12 @@ def _check_to_blocks(op: Operation) -> str | None:
 
 @verifies("tosa.matmul_t_block_scaled")
 def _check_scaled_product(op: Operation) -> str | None:
-    a, b = op.operand("a_data").type, op.operand("b_data").type
+    a, b = op.one_of("a_data").type, op.one_of("b_data").type
     if found := same_elements(op, a, b, ("A_data", "B_data")):
         return found
     known: dict[str, int] = {}
     for name, letters in (("a_data", "NHC"), ("a_scale", "NHM"), ("b_data", "DWC"), ("b_scale", "DWM")):
-        shape = shape_of(op.operand(name).type)
+        shape = shape_of(op.one_of(name).type)
         for letter, extent in zip(letters, shape or (), strict=False):
             found = known.get(letter, DYNAMIC)
             if static(found, extent) and found != extent:
@@ -359,7 +359,7 @@ def _check_sliced_shape(op: Operation) -> str | None:
 
 def _number(op: Operation, name: str) -> int | None:
     """The first element of a constant operand."""
-    values = integers_of(op.operand(name)) if constant_of(op.operand(name)) is not None else None
+    values = integers_of(op.one_of(name)) if constant_of(op.one_of(name)) is not None else None
     return values[0] if values else None
 
 

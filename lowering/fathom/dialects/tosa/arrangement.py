@@ -84,17 +84,17 @@ def _check_concat(op: Operation) -> str | None:
 @verifies("tosa.pad")
 def _check_pad(op: Operation) -> str | None:
     result = op.results[0].type
-    values = [op.operand("input1"), op.operand("pad_const")] if len(op.operands) > 2 else [op.operand("input1")]
+    values = [op.one_of("input1"), op.one_of("pad_const")] if len(op.operands) > 2 else [op.one_of("input1")]
     for value in values:
         if found := same_elements(op, value.type, result):
             return found
-    inner, outer = shape_of(op.operand("input1").type), shape_of(result)
+    inner, outer = shape_of(op.one_of("input1").type), shape_of(result)
     if inner is None or outer is None:
         return None
     if len(inner) != len(outer):
         counts = f"inputRank: {len(inner)}, outputRank: {len(outer)}"
         return f"expect same input and output tensor rank, but got {counts}"
-    padding = integers_of(op.operand("padding"))
+    padding = integers_of(op.one_of("padding"))
     if padding is None:
         return None
     rank = len(inner)
@@ -119,7 +119,7 @@ def _check_slice(op: Operation) -> str | None:
     if outer is not None and len(inner) != len(outer):
         return f"expect input1 and output to have the same ranks, got {len(inner)} and {len(outer)}"
     for name in ("start", "size"):
-        rank = shape_rank(op.operand(name).type)
+        rank = shape_rank(op.one_of(name).type)
         if rank is not None and rank != len(inner):
             return f"length of {name} is not equal to rank of input shape"
     return None
@@ -140,7 +140,7 @@ def _check_table(op: Operation) -> str | None:
 
 def _check_tile(op: Operation) -> str | None:
     inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    rank = shape_rank(op.operand("multiples").type)
+    rank = shape_rank(op.one_of("multiples").type)
     if inner is not None:
         if rank is not None and len(inner) != rank:
             return f"expect 'multiples' to have rank {len(inner)} but got {rank}."
@@ -148,7 +148,7 @@ def _check_tile(op: Operation) -> str | None:
             return "expect same input and output tensor rank."
     elif outer is not None and rank is not None and len(outer) != rank:
         return f"expect 'multiples' array to have length {len(outer)} but got {rank}."
-    multiples = integers_of(op.operand("multiples"))
+    multiples = integers_of(op.one_of("multiples"))
     if multiples is not None and any(each <= 0 and each != -1 for each in multiples):
         return "expect element of 'multiples' to be positive integer or -1."
     return None
@@ -156,7 +156,7 @@ def _check_tile(op: Operation) -> str | None:
 
 def _check_reshape(op: Operation) -> str | None:
     inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    extents = integers_of(op.operand("shape"), only_shapes=True)
+    extents = integers_of(op.one_of("shape"), only_shapes=True)
     if extents is None:
         return None
     if extents.count(-1) > 1:
@@ -226,19 +226,19 @@ class _Extents:
 
 def _check_gather(op: Operation) -> str | None:
     extents = _Extents()
-    values = shape_of(op.operand("values").type)
+    values = shape_of(op.one_of("values").type)
     if values is not None and len(values) == 3:
         extents.known.update(N=values[0], C=values[2])
-    extents.meet("NW", shape_of(op.operand("indices").type), "indices")
+    extents.meet("NW", shape_of(op.one_of("indices").type), "indices")
     extents.meet("NWC", shape_of(op.results[0].type), "output", learn=False)
     return extents.problem
 
 
 def _check_scatter(op: Operation) -> str | None:
     extents = _Extents()
-    extents.meet("NKC", shape_of(op.operand("values_in").type), "values_in")
-    extents.meet("NW", shape_of(op.operand("indices").type), "indices")
-    extents.meet("NWC", shape_of(op.operand("input").type), "input")
+    extents.meet("NKC", shape_of(op.one_of("values_in").type), "values_in")
+    extents.meet("NW", shape_of(op.one_of("indices").type), "indices")
+    extents.meet("NWC", shape_of(op.one_of("input").type), "input")
     extents.meet("NKC", shape_of(op.results[0].type), "values_out")
     if extents.problem is not None:
         return extents.problem
@@ -250,7 +250,7 @@ def _check_scatter(op: Operation) -> str | None:
 
 @verifies("tosa.resize")
 def _check_resize(op: Operation) -> str | None:
-    found = [integers_of(op.operand(name), only_shapes=True) for name in ("scale", "offset", "border")]
+    found = [integers_of(op.one_of(name), only_shapes=True) for name in ("scale", "offset", "border")]
     scale, offset, border = (each or [] for each in found)
     if len(scale) != 4 or len(offset) != 2 or len(border) != 2:
         return None

@@ -47,7 +47,7 @@ DEPTH: Final = Window("depth", "d", "front", "back")
 
 def _check_elements(op: Operation) -> str | None:
     """What `verifyConvOp` asks of element types and zero points."""
-    source, weight, bias = (stored_of(op.operand(name).type) for name in ("input", "weight", "bias"))
+    source, weight, bias = (stored_of(op.one_of(name).type) for name in ("input", "weight", "bias"))
     result = stored_of(op.results[0].type)
     if is_float(bias) and is_float(result) and bias != result:
         return f"expect both bias and result to have same element type, got '{bias}' and '{result}'"
@@ -65,7 +65,7 @@ def _check_elements(op: Operation) -> str | None:
 
 
 def _check_accumulator(op: Operation) -> str | None:
-    source = stored_of(op.operand("input").type)
+    source = stored_of(op.one_of("input").type)
     attribute = op.properties.get("acc_type")
     if not isinstance(attribute, TypeAttr):
         return None
@@ -80,7 +80,7 @@ def _check_accumulator(op: Operation) -> str | None:
 
 
 def _check_float_accumulator(op: Operation) -> str | None:
-    source = stored_of(op.operand("input").type)
+    source = stored_of(op.one_of("input").type)
     attribute = op.properties.get("acc_type")
     if not isinstance(attribute, TypeAttr):
         return None
@@ -126,7 +126,7 @@ def _check_shapes(windows: Sequence[Window], first_kernel: int) -> Check:
         result = shape_of(op.results[0].type)
         if result is None:
             return None
-        source, weight = shape_of(op.operand("input").type), shape_of(op.operand("weight").type)
+        source, weight = shape_of(op.one_of("input").type), shape_of(op.one_of("weight").type)
         pads, strides, dilations = (
             numbers_property(op, "pad"),
             numbers_property(op, "stride"),
@@ -147,7 +147,7 @@ def _check_shapes(windows: Sequence[Window], first_kernel: int) -> Check:
 
 
 def _check_bias(op: Operation, result: Sequence[int]) -> str | None:
-    bias = shape_of(op.operand("bias").type)
+    bias = shape_of(op.one_of("bias").type)
     if bias is None or not bias or not static(bias[0], result[-1]) or bias[0] in (result[-1], 1):
         return None
     return f"bias channels expected to be equal to output channels ({result[-1]}) or 1, got {bias[0]}"
@@ -162,7 +162,7 @@ def _check_transposed(op: Operation) -> str | None:
         return None
     if any(stride < 1 for stride in strides):
         return f"expect all stride values to be >= 1, got [{listed(strides)}]"
-    weight, source = shape_of(op.operand("weight").type), shape_of(op.operand("input").type)
+    weight, source = shape_of(op.one_of("weight").type), shape_of(op.one_of("input").type)
     result = shape_of(op.results[0].type)
     names = ("out_pad_top", "out_pad_bottom", "out_pad_left", "out_pad_right")
     for index, (name, pad) in enumerate(zip(names, pads, strict=True)):
@@ -202,7 +202,7 @@ def _check_pooling(op: Operation) -> str | None:
     if max(top, bottom) >= kernel[0]:
         given = f"pad_top={top}, pad_bottom={bottom}, kernel_y={kernel[0]}"
         return f"expected top/bottom padding to be less than the height of the kernel, got {given}"
-    source, result = shape_of(op.operand("input").type), shape_of(op.results[0].type)
+    source, result = shape_of(op.one_of("input").type), shape_of(op.results[0].type)
     if source is None or result is None:
         return None
     for index, window in enumerate((HEIGHT, WIDTH)):
@@ -224,7 +224,7 @@ def _check_pooling(op: Operation) -> str | None:
 
 def _check_average(op: Operation) -> str | None:
     attribute = op.properties.get("acc_type")
-    source = stored_of(op.operand("input").type)
+    source = stored_of(op.one_of("input").type)
     if isinstance(attribute, TypeAttr) and isinstance(source, IntegerType) and not is_int(attribute.type, 32):
         return "accumulator type for integer tensor is not i32"
     return _check_float_accumulator(op) or check_zero_points(

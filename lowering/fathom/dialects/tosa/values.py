@@ -159,13 +159,13 @@ def check_zero_points(op: Operation, *pairs: tuple[str, str, str]) -> str | None
     """Zero points have the element type of what they are for, and are zero for all but bytes. A pair is the operand or
     result, the operand that is its zero point, and the format of the message about their types."""
     for name, zero, message in pairs:
-        value = op.operand(name) if name in _operand_names(op) else op.results[0]
-        a, b = stored_of(value.type), stored_of(op.operand(zero).type)
+        value = op.one_of(name) if name in _operand_names(op) else op.results[0]
+        a, b = stored_of(value.type), stored_of(op.one_of(zero).type)
         if is_plain(a) and is_plain(b) and a != b:
             return message.format(f"'{a}' and '{b}'")
     for name, zero, _ in pairs:
-        point = zero_point(op.operand(zero))
-        if point is not None and point and not is_int(stored_of(op.operand(zero).type), 8):
+        point = zero_point(op.one_of(zero))
+        if point is not None and point and not is_int(stored_of(op.one_of(zero).type), 8):
             return f"{name} zero point must be zero for non-int8 integer types"
     return None
 

@@ -48,7 +48,7 @@ def _parse_semi_function(parser: OpParser, parsed: ParsedOp, arguments: Sequence
 
 def _print_semi_function(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operand, result, *_ = arguments
-    inputs, results = op.group(operand), results_of(op, result)
+    inputs, results = op.all_of(operand), results_of(op, result)
     p.write("(" if results else "")
     p.types([value.type for value in inputs])
     if not results:
@@ -171,7 +171,7 @@ def _parse_sequence(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
 
 
 def _print_sequence(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    values = [*op.group(arguments[0]), *op.group(arguments[2])]
+    values = [*op.all_of(arguments[0]), *op.all_of(arguments[2])]
     if not values:
         return
     p.values(values)
@@ -197,7 +197,7 @@ def _print_selected(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
     attribute, param = arguments
     found = op.properties.get(attribute)
     p.write(str(found.value) if isinstance(found, IntegerAttr) else "")
-    p.values(op.group(param))
+    p.values(op.all_of(param))
 
 
 # ---- custom<PackedOrDynamicIndexList>($packed, $values, $numbers): `*(%p)`, or `[%a, 4]`
@@ -215,7 +215,7 @@ def _parse_packed(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 
 
 def _print_packed(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    packed = op.group(arguments[0])
+    packed = op.all_of(arguments[0])
     if not packed:
         print_indices(op, p, arguments[1:])
         return

@@ -121,7 +121,7 @@ def places_in(value: Attribute | None) -> Iterator[int]:
 
 def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     found = op.properties.get(arguments[0])
-    values = op.group(arguments[1])
+    values = op.all_of(arguments[1])
     if not isinstance(found, DictAttr) or not found.entries:
         return
     p.write("{")

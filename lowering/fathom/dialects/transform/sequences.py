@@ -111,7 +111,7 @@ def sequence(op: Operation) -> Complaint:
     body = body_of(op)
     if body is None:
         return None
-    if not op.group("root") and op.group("extra_bindings"):
+    if not op.all_of("root") and op.all_of("extra_bindings"):
         return "does not expect extra operands when used as top-level"
     for argument in body.arguments:
         if notes := _twice_consumed(argument):

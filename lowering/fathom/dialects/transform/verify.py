@@ -133,8 +133,8 @@ def _tile_using_for(op: Operation) -> Complaint:
 
 @verifies("transform.structured.tile_using_forall")
 def _tile_using_forall(op: Operation) -> Complaint:
-    threads = bool(numbers(op, "static_num_threads")), bool(op.group("packed_num_threads"))
-    sizes = bool(numbers(op, "static_tile_sizes")), bool(op.group("packed_tile_sizes"))
+    threads = bool(numbers(op, "static_num_threads")), bool(op.all_of("packed_num_threads"))
+    sizes = bool(numbers(op, "static_tile_sizes")), bool(op.all_of("packed_tile_sizes"))
     if all(threads):
         return "num_threads and packed_num_threads are mutually exclusive"
     if all(sizes):
@@ -154,7 +154,7 @@ def _vectorize(op: Operation) -> Complaint:
 
 @verifies("transform.affine.simplify_bounded_affine_ops")
 def _bounds(op: Operation) -> Complaint:
-    expected = len(op.group("bounded_values"))
+    expected = len(op.all_of("bounded_values"))
     for name, what in (("lower_bounds", "lower"), ("upper_bounds", "upper")):
         found = len(numbers(op, name))
         if found != expected:
@@ -171,7 +171,7 @@ def _map_forall(op: Operation) -> Complaint:
 def _split(op: Operation) -> Complaint:
     size = op.properties.get("static_chunk_sizes")
     is_static = isinstance(size, IntegerAttr) and size.value != DYNAMIC
-    if is_static != bool(op.group("dynamic_chunk_sizes")):
+    if is_static != bool(op.all_of("dynamic_chunk_sizes")):
         return None
     return "expects either a dynamic or a static split point to be provided"
 
@@ -215,7 +215,7 @@ def _replace(op: Operation) -> Complaint:
 
 
 def _cast_and_call(op: Operation) -> Complaint:
-    has_function, has_name = bool(op.group("function")), "function_name" in op.properties
+    has_function, has_name = bool(op.all_of("function")), "function_name" in op.properties
     if has_function == has_name:
         both = "function handle and name are mutually exclusive"
         return both if has_name else "expected a function handle or name to call"
@@ -284,7 +284,7 @@ def _registered_pass(op: Operation) -> Complaint:
     """Each operand stands once among the options."""
     from fathom.dialects.transform.options import places_in
 
-    count, seen = len(op.group("dynamic_options")), set[int]()
+    count, seen = len(op.all_of("dynamic_options")), set[int]()
     for place in places_in(op.properties.get("options")):
         if not 0 <= place < count:
             return f"dynamic option index {place} is out of bounds for the number of dynamic options: {count}"

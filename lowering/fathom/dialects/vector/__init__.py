@@ -42,7 +42,7 @@ def _is_multiple(name: str) -> Callable[[Operation], bool]:
     """Whether a position is a multiple of the length of the vector in the group `name`."""
 
     def holds(op: Operation) -> bool:
-        type = vector(op.results[0].type if name == "result" else op.operand(name).type)
+        type = vector(op.results[0].type if name == "result" else op.one_of(name).type)
         position = op.properties.get("pos")
         if type is None or not isinstance(position, IntegerAttr) or not count_of(type):
             return True

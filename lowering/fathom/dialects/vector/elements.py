@@ -37,13 +37,13 @@ MADE: Final = "shaped type 'dest' matches 'elements' element count and types"
 
 @verifies("vector.extract")
 def _verify_extract(op: Operation) -> Complaint:
-    source, found = vector(op.operand("source").type), op.result.type
+    source, found = vector(op.one_of("source").type), op.result.type
     if source is None:
         return None
     position = numbers_of(op, "static_position")
     if isinstance(found, VectorType) and not found.shape:
         return Problem("expected a scalar instead of a 0-d vector as the result type", bare=True)
-    if position.count(DYNAMIC) != len(op.group("dynamic_position")):
+    if position.count(DYNAMIC) != len(op.all_of("dynamic_position")):
         missing = "kDynamic marker but no corresponding dynamic position"
         cause = "this can only happen due to an incorrect fold/rewrite"
         return f"mismatch between dynamic and static positions ({missing}) -- {cause}"
@@ -71,7 +71,7 @@ def _check_positions(position: Sequence[int], type: VectorType, what: str) -> Co
 
 @verifies("vector.insert")
 def _verify_insert(op: Operation) -> Complaint:
-    source, target = op.operand("valueToStore").type, vector(op.operand("dest").type)
+    source, target = op.one_of("valueToStore").type, vector(op.one_of("dest").type)
     if target is None:
         return None
     if isinstance(source, VectorType) and not source.shape:
@@ -91,7 +91,7 @@ def _verify_insert(op: Operation) -> Complaint:
 
 @verifies("vector.insert_strided_slice")
 def _verify_insert_slice(op: Operation) -> Complaint:
-    source, target = vector(op.operand("valueToStore").type), vector(op.operand("dest").type)
+    source, target = vector(op.one_of("valueToStore").type), vector(op.one_of("dest").type)
     if source is None or target is None:
         return None
     offsets, strides = numbers_of(op, "offsets"), numbers_of(op, "strides")
@@ -130,7 +130,7 @@ def _base_size(index: int, found: int, size: int) -> Complaint:
 
 @verifies("vector.extract_strided_slice")
 def _verify_extract_slice(op: Operation) -> Complaint:
-    source = vector(op.operand("source").type)
+    source = vector(op.one_of("source").type)
     if source is None:
         return None
     groups = {name: numbers_of(op, name) for name in ("offsets", "sizes", "strides")}

@@ -171,7 +171,7 @@ def _of_group(name: str) -> Callable[[Operation], Type | None]:
     """The mask of the vector in a group of operands."""
 
     def find(op: Operation) -> Type | None:
-        type = vector(op.operand(name).type)
+        type = vector(op.one_of(name).type)
         return mask_of(type) if type is not None else None
 
     return find
@@ -184,7 +184,7 @@ def _of_result(op: Operation) -> Type | None:
 
 def _of_transfer(op: Operation) -> Type | None:
     is_read = op.name == "vector.transfer_read"
-    type, map = vector(op.result.type if is_read else op.operand("valueToStore").type), map_of(op)
+    type, map = vector(op.result.type if is_read else op.one_of("valueToStore").type), map_of(op)
     return transfer_mask(type, map) if type is not None and map is not None else None
 
 

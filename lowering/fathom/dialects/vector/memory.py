@@ -21,8 +21,8 @@ def _verify_whole(noun: str, lower: str) -> Check:
     of_elements = "element types" if is_load else "element type"
 
     def verify(op: Operation) -> Complaint:
-        type = vector(op.result.type if is_load else op.operand(noun).type)
-        base = op.operand("base").type
+        type = vector(op.result.type if is_load else op.one_of(noun).type)
+        base = op.one_of("base").type
         if type is None or not isinstance(base, MemRefType) or base.shape is None:
             return None
         is_single = not type.scalable and count_of(type) == 1
@@ -43,8 +43,8 @@ def _verify_whole(noun: str, lower: str) -> Check:
 
 
 def _check_indices(op: Operation, group: str) -> Complaint:
-    base = shaped(op.operand("base").type)
-    if base is None or len(op.group(group)) == len(base.ranked_shape):
+    base = shaped(op.one_of("base").type)
+    if base is None or len(op.all_of(group)) == len(base.ranked_shape):
         return None
     return f"requires {len(base.ranked_shape)} indices"
 
@@ -55,8 +55,8 @@ def _verify_masked(noun: str, *, words: str, leading: bool = False) -> Check:
 
     def verify(op: Operation) -> Complaint:
         is_load = noun == "result"
-        type = vector(op.result.type if is_load else op.operand(noun).type)
-        mask, base = vector(op.operand("mask").type), op.operand("base").type
+        type = vector(op.result.type if is_load else op.one_of(noun).type)
+        mask, base = vector(op.one_of("mask").type), op.one_of("base").type
         if type is None or mask is None or not isinstance(base, MemRefType):
             return None
         if type.element != base.element:
@@ -66,7 +66,7 @@ def _verify_masked(noun: str, *, words: str, leading: bool = False) -> Check:
         shapes = (type.shape, mask.shape) if not leading else (type.ranked_shape[:1], mask.ranked_shape[:1])
         if shapes[0] != shapes[1]:
             return f"expected {noun} {words} to match mask {words}"
-        if is_load and op.operand("pass_thru").type != type:
+        if is_load and op.one_of("pass_thru").type != type:
             return "expected pass_thru of same type as result type"
         return None
 
@@ -78,8 +78,8 @@ def _verify_indexed(noun: str) -> Check:
 
     def verify(op: Operation) -> Complaint:
         is_load = noun == "result"
-        type = vector(op.result.type if is_load else op.operand(noun).type)
-        base = shaped(op.operand("base").type)
+        type = vector(op.result.type if is_load else op.one_of(noun).type)
+        base = shaped(op.one_of("base").type)
         if base is None:
             return "requires base to be a memref or ranked tensor type"
         if type is None:
@@ -89,10 +89,10 @@ def _verify_indexed(noun: str) -> Check:
         if problems := _check_indices(op, "offsets"):
             return problems
         for group, word in (("indices", "indices"), ("mask", "mask")):
-            other = vector(op.operand(group).type)
+            other = vector(op.one_of(group).type)
             if other is not None and other.shape != type.shape:
                 return f"expected {noun} dim to match {word} dim"
-        if is_load and op.operand("pass_thru").type != type:
+        if is_load and op.one_of("pass_thru").type != type:
             return "expected pass_thru of same type as result type"
         return None
 

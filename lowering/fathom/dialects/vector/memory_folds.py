@@ -62,12 +62,12 @@ def in_bounds(op: Operation) -> list[bool]:
 
 def transferred(op: Operation) -> VectorType | None:
     """The vector that is read or written."""
-    return vector(op.result.type if op.name == READ else op.operand("valueToStore").type)
+    return vector(op.result.type if op.name == READ else op.one_of("valueToStore").type)
 
 
 def set_mask(op: Operation, mask: Value | None) -> None:
     """Gives a transfer a mask, or none."""
-    without = len(op.operands) - len(op.group("mask"))
+    without = len(op.operands) - len(op.all_of("mask"))
     op.set_operands([*op.operands[:without], *((mask,) if mask is not None else ())])
     sizes = op.properties["operandSegmentSizes"]
     assert isinstance(sizes, DenseArrayAttr), "a transfer has several groups of operands"
@@ -99,14 +99,14 @@ def _simplify(op: Operation) -> bool:
     """Finds out which dimensions stay in the bounds, and leaves out a mask that lets everything through."""
     if _find_bounds(op):
         return True
-    if op.group("mask") and is_all(op.operand("mask")):
+    if op.all_of("mask") and is_all(op.one_of("mask")):
         set_mask(op, None)
         return True
     return False
 
 
 def _find_bounds(op: Operation) -> bool:
-    map, type, base = map_of(op), transferred(op), shaped(op.operand("base").type)
+    map, type, base = map_of(op), transferred(op), shaped(op.one_of("base").type)
     known = in_bounds(op)
     if map is None or type is None or base is None or not known or len(map.results) != len(known):
         return False
@@ -116,7 +116,7 @@ def _find_bounds(op: Operation) -> bool:
         if known[place]:
             continue
         if isinstance(result, AffineDim):
-            size, index = base.ranked_shape[result.position], op.group("indices")[result.position]
+            size, index = base.ranked_shape[result.position], op.all_of("indices")[result.position]
             start = integer_value(constant_value(index))
             found[place] = size != DYNAMIC and start is not None and start + type.ranked_shape[place] <= size
             kept.append(found[place])
@@ -130,46 +130,46 @@ def _find_bounds(op: Operation) -> bool:
 
 def _written(op: Operation) -> Value | None:
     """What the last write before it, of those that may have written there, wrote where a tensor is read."""
-    if not isinstance(op.operand("base").type, TensorType):
+    if not isinstance(op.one_of("base").type, TensorType):
         return None
-    write = op.operand("base").defining_op
+    write = op.one_of("base").defining_op
     while write is not None and write.name == WRITE:
         if _is_same_place(write, op):
-            return write.operand("valueToStore")
+            return write.one_of("valueToStore")
         if not are_apart(write, op):
             return None
-        write = write.operand("base").defining_op
+        write = write.one_of("base").defining_op
     return None
 
 
 def _is_same_place(write: Operation, read: Operation) -> bool:
-    if not all(in_bounds(write)) or write.group("indices") != read.group("indices"):
+    if not all(in_bounds(write)) or write.all_of("indices") != read.all_of("indices"):
         return False
     same = transferred(write) == transferred(read) and map_of(write) == map_of(read)
     if not same:
         return False
-    if not write.group("mask") and not read.group("mask"):
+    if not write.all_of("mask") and not read.all_of("mask"):
         return True
     return _is_padding_written(write, read)
 
 
 def _is_padding_written(write: Operation, read: Operation) -> bool:
     """Whether what is read is the padding where it is masked out, and was written everywhere else."""
-    if not read.group("mask") or (write.group("mask") and write.group("mask") != read.group("mask")):
+    if not read.all_of("mask") or (write.all_of("mask") and write.all_of("mask") != read.all_of("mask")):
         return False
-    value, padding = constant_value(write.operand("valueToStore")), constant_value(read.operand("padding"))
+    value, padding = constant_value(write.one_of("valueToStore")), constant_value(read.one_of("padding"))
     if not isinstance(value, DenseElementsAttr) or not value.is_splat or padding is None:
         return False
-    return padding == elements_of(value.values, read.operand("padding").type)
+    return padding == elements_of(value.values, read.one_of("padding").type)
 
 
 def are_apart(one: Operation, other: Operation) -> bool:
     """Whether two transfers of vectors of one type never touch the same element."""
-    type, source = transferred(one), shaped(one.operand("base").type)
+    type, source = transferred(one), shaped(one.one_of("base").type)
     if type is None or source is None or type != transferred(other):
         return False
     lead = len(source.ranked_shape) - rank(type)
-    for dim, (first, second) in enumerate(zip(one.group("indices"), other.group("indices"), strict=True)):
+    for dim, (first, second) in enumerate(zip(one.all_of("indices"), other.all_of("indices"), strict=True)):
         a, b = integer_value(constant_value(first)), integer_value(constant_value(second))
         if a is None or b is None:
             continue
@@ -180,8 +180,8 @@ def are_apart(one: Operation, other: Operation) -> bool:
 
 def _writes_all_that_was_read(op: Operation) -> Value | None:
     """The tensor of which all was read and is written, to whatever tensor of its type."""
-    read, map = op.operand("valueToStore").defining_op, map_of(op)
-    base, type = op.operand("base").type, transferred(op)
+    read, map = op.one_of("valueToStore").defining_op, map_of(op)
+    base, type = op.one_of("base").type, transferred(op)
     if read is None or read.name != READ or not isinstance(base, TensorType) or type is None or not type.shape:
         return None
     source = map_of(read)
@@ -189,25 +189,25 @@ def _writes_all_that_was_read(op: Operation) -> Value | None:
         return None
     if not all(in_bounds(read)) or not all(in_bounds(op)):
         return None
-    if read.operand("base").type != base or transferred(read) != type or type.shape != base.shape:
+    if read.one_of("base").type != base or transferred(read) != type or type.shape != base.shape:
         return None
-    indices = [*read.group("indices"), *op.group("indices")]
-    return read.operand("base") if all(integer_value(constant_value(each)) == 0 for each in indices) else None
+    indices = [*read.all_of("indices"), *op.all_of("indices")]
+    return read.one_of("base") if all(integer_value(constant_value(each)) == 0 for each in indices) else None
 
 
 def _writes_back(op: Operation) -> Value | None:
     """The tensor to which is written what was read there."""
-    read = op.operand("valueToStore").defining_op
-    if read is None or read.name != READ or not isinstance(op.operand("base").type, TensorType):
+    read = op.one_of("valueToStore").defining_op
+    if read is None or read.name != READ or not isinstance(op.one_of("base").type, TensorType):
         return None
     is_same = (
-        read.operand("base") is op.operand("base")
-        and read.group("indices") == op.group("indices")
+        read.one_of("base") is op.one_of("base")
+        and read.all_of("indices") == op.all_of("indices")
         and map_of(read) == map_of(op)
-        and not read.group("mask")
-        and not op.group("mask")
+        and not read.all_of("mask")
+        and not op.all_of("mask")
     )
-    return read.operand("base") if is_same else None
+    return read.one_of("base") if is_same else None
 
 
 # ---- under a mask

@@ -14,7 +14,7 @@ from fathom.irdl.verifying import Complaint, verifies
 
 @verifies("vector.reduction")
 def _verify_reduction(op: Operation) -> Complaint:
-    source, type = op.operand("vector").type, op.result.type
+    source, type = op.one_of("vector").type, op.result.type
     if rank(source) > 1:
         return f"unsupported reduction rank: {rank(source)}"
     kind = kind_of(op.properties.get("kind"))
@@ -23,7 +23,7 @@ def _verify_reduction(op: Operation) -> Complaint:
 
 @verifies("vector.multi_reduction")
 def _verify_multi_reduction(op: Operation) -> Complaint:
-    source, found = vector(op.operand("source").type), op.result.type
+    source, found = vector(op.one_of("source").type), op.result.type
     if source is None:
         return None
     reduced = set(numbers_of(op, "reduction_dims"))
@@ -37,7 +37,7 @@ def _verify_multi_reduction(op: Operation) -> Complaint:
 
 @verifies("vector.scan")
 def _verify_scan(op: Operation) -> Complaint:
-    source, initial = vector(op.operand("source").type), vector(op.operand("initial_value").type)
+    source, initial = vector(op.one_of("source").type), vector(op.one_of("initial_value").type)
     attribute = op.properties.get("reduction_dim")
     if source is None or initial is None or not isinstance(attribute, IntegerAttr):
         return None

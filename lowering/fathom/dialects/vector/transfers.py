@@ -148,16 +148,16 @@ def _set_sizes(resolver: Resolver, parsed: ParsedOp, *groups: str) -> None:
 
 
 def _print_base(op: Operation, p: OpPrinter) -> None:
-    p.value(op.operand("base"))
+    p.value(op.one_of("base"))
     p.write("[")
-    p.values(op.group("indices"))
+    p.values(op.all_of("indices"))
     p.write("]")
 
 
 def _print_rest(op: Operation, p: OpPrinter, *types: Type) -> None:
-    if op.group("mask"):
+    if op.all_of("mask"):
         p.write(", ")
-        p.values(op.group("mask"))
+        p.values(op.all_of("mask"))
     map, in_bounds = map_of(op), op.properties.get("in_bounds")
     elide = {"permutation_map"} if map is not None and is_minor_identity(map) else set[str]()
     if not isinstance(in_bounds, ArrayAttr) or not any(_is_true(each) for each in in_bounds.elements):
@@ -176,16 +176,16 @@ def _print_read(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     _print_base(op, p)
     p.write(", ")
-    p.value(op.operand("padding"))
-    _print_rest(op, p, op.operand("base").type, op.result.type)
+    p.value(op.one_of("padding"))
+    _print_rest(op, p, op.one_of("base").type, op.result.type)
 
 
 def _print_write(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operand("valueToStore"))
+    p.value(op.one_of("valueToStore"))
     p.write(", ")
     _print_base(op, p)
-    _print_rest(op, p, op.operand("valueToStore").type, op.operand("base").type)
+    _print_rest(op, p, op.one_of("valueToStore").type, op.one_of("base").type)
 
 
 # ---- checks
@@ -193,7 +193,7 @@ def _print_write(op: Operation, p: OpPrinter) -> None:
 
 def _check_indices(op: Operation, base: Type) -> Complaint:
     source = shaped(base)
-    if source is not None and len(op.group("indices")) != len(source.ranked_shape):
+    if source is not None and len(op.all_of("indices")) != len(source.ranked_shape):
         return f"requires {len(source.ranked_shape)} indices"
     return None
 
@@ -207,7 +207,7 @@ def _check_transfer(op: Operation, base: Type, type: Type) -> Complaint:
         return "requires source to be a memref or ranked tensor type"
     if target is None or map is None:
         return None
-    masks = [mask.type for mask in op.group("mask")]
+    masks = [mask.type for mask in op.all_of("mask")]
     problems = (
         _check_sizes(source.element, target)
         or _check_results(source.element, target, map)
@@ -276,12 +276,12 @@ def _check_map(op: Operation) -> Complaint:
 
 @verifies("vector.transfer_read")
 def _verify_read(op: Operation) -> Complaint:
-    base, type = op.operand("base").type, op.result.type
+    base, type = op.one_of("base").type, op.result.type
     return _check_indices(op, base) or _check_transfer(op, base, type) or _check_padding(op, base) or _check_map(op)
 
 
 def _check_padding(op: Operation, base: Type) -> Complaint:
-    source, padding = shaped(base), op.operand("padding").type
+    source, padding = shaped(base), op.one_of("padding").type
     if source is None or padding == source.element:
         return None
     if isinstance(source.element, VectorType):
@@ -293,26 +293,26 @@ def _check_padding(op: Operation, base: Type) -> Complaint:
 
 @verifies("vector.transfer_write")
 def _verify_write(op: Operation) -> Complaint:
-    base, map = op.operand("base").type, map_of(op)
+    base, map = op.one_of("base").type, map_of(op)
     if problems := _check_indices(op, base):
         return problems
     if map is not None and any(isinstance(r, AffineConstant) and r.value == 0 for r in map.results):
         return "should not have broadcast dimensions"
-    return _check_transfer(op, base, op.operand("valueToStore").type) or _check_map(op)
+    return _check_transfer(op, base, op.one_of("valueToStore").type) or _check_map(op)
 
 
 def _effect_on_buffer(kind: EffectKind) -> MemoryEffects:
     """A transfer from or to a tensor concerns no memory."""
 
     def effects(op: Operation) -> Sequence[Effect]:
-        base = op.operand("base")
+        base = op.one_of("base")
         return (Effect(kind, base),) if isinstance(base.type, MemRefType) else ()
 
     return MemoryEffects(effects)
 
 
 _SPECULATABLE: Final = Speculatable(
-    lambda op: Speculation.ALWAYS if isinstance(op.operand("base").type, TensorType) else Speculation.NEVER
+    lambda op: Speculation.ALWAYS if isinstance(op.one_of("base").type, TensorType) else Speculation.NEVER
 )
 
 CODE: Final = {

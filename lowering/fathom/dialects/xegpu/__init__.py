@@ -37,7 +37,7 @@ def _print_offsets(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     operands, numbers = arguments
     value = op.properties.get(numbers)
     if isinstance(value, DenseArrayAttr) and value.values:
-        print_index_list(mixed(value, op.group(operands)), p)
+        print_index_list(mixed(value, op.all_of(operands)), p)
 
 
 CODE: Final = DialectCode(

@@ -49,7 +49,7 @@ def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Complai
     """A check of an operation on a descriptor."""
 
     def run(op: Operation) -> Complaint:
-        type = op.operand(operand).type if operand else op.result.type
+        type = op.one_of(operand).type if operand else op.result.type
         return check(op, type) if isinstance(type, TensorDescType) else None
 
     return run
@@ -69,7 +69,7 @@ def _source_space(type: Type) -> int:
 
 
 def _spaces(op: Operation, type: TensorDescType) -> Complaint:
-    source = _source_space(op.operand("source").type)
+    source = _source_space(op.one_of("source").type)
     if source == type.space:
         return None
     return f"Memory space mismatch. Source: {source}, TensorDesc: {type.space}"
@@ -78,7 +78,7 @@ def _spaces(op: Operation, type: TensorDescType) -> Complaint:
 def _create_block(op: Operation, type: TensorDescType) -> Complaint:
     if problems := _spaces(op, type):
         return problems
-    source = op.operand("source").type
+    source = op.one_of("source").type
     memref = source if isinstance(source, MemRefType) and source.shape is not None else None
     around = len(memref.ranked_shape) if memref is not None else 0
     rank, strides = (
@@ -103,7 +103,7 @@ def _create_scattered(op: Operation, type: TensorDescType) -> Complaint:
         return SCATTERED
     if problems := _spaces(op, type):
         return problems
-    offsets = op.operand("offsets").type
+    offsets = op.one_of("offsets").type
     shape = offsets.ranked_shape if isinstance(offsets, VectorType) else ()
     expected = (*shape, type.chunk) if type.chunk != 1 else shape
     return None if expected == type.shape else f"Incorrect TensorDesc shape. Expected is {listed(expected)}"
@@ -119,7 +119,7 @@ def _update_block(op: Operation, type: TensorDescType) -> Complaint:
 def _update_scattered(op: Operation, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
         return SCATTERED
-    offsets = op.operand("offsets").type
+    offsets = op.one_of("offsets").type
     expected = type.ranked_shape[:-1] if type.chunk > 1 else type.ranked_shape
     fits = isinstance(offsets, VectorType) and offsets.shape == expected
     return None if fits else "Offsets should match TensorDesc except the chunk size dim."
@@ -184,7 +184,7 @@ def _load(op: Operation, type: TensorDescType) -> Complaint:
 
 
 def _store(op: Operation, type: TensorDescType) -> Complaint:
-    value = op.operand("value").type
+    value = op.one_of("value").type
     if (problems := _block_value(op, type, WRITE)) or not isinstance(value, VectorType):
         return problems
     if type.array_length > 1:
@@ -202,8 +202,8 @@ def _store(op: Operation, type: TensorDescType) -> Complaint:
 
 @verifies("xegpu.dpas")
 def _multiply(op: Operation) -> Complaint:
-    left, right, result = op.operand("lhs").type, op.operand("rhs").type, op.result.type
-    if any(each.type != result for each in op.group("acc")):
+    left, right, result = op.one_of("lhs").type, op.one_of("rhs").type, op.result.type
+    if any(each.type != result for each in op.all_of("acc")):
         return "Expecting the acc type to be the same as result."
     if not isinstance(left, VectorType) or not isinstance(right, VectorType) or not isinstance(result, VectorType):
         return None
@@ -224,7 +224,7 @@ def _multiply(op: Operation) -> Complaint:
 @verifies("xegpu.convert_layout")
 def _convert(op: Operation) -> Complaint:
     source, target = op.properties.get("input_layout"), op.properties.get("target_layout")
-    type = op.operand("source").type
+    type = op.one_of("source").type
     if not isinstance(source, DialectAttr) or not isinstance(target, DialectAttr) or not isinstance(type, VectorType):
         return None
     alike = (is_for_workgroup(source) and is_for_workgroup(target)) or (

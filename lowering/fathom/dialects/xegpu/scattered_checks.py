@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def _source(op: Operation, operand: str, words: Sequence[str]) -> Complaint:
     """Offsets stand beside a buffer, and in a descriptor that is scattered."""
-    type, has_offsets = op.operand(operand).type, bool(op.group("offsets"))
+    type, has_offsets = op.one_of(operand).type, bool(op.all_of("offsets"))
     is_tensor = isinstance(type, TensorDescType)
     if is_tensor == has_offsets:
         return "offsets not allowed." if is_tensor else "Expects offsets."
@@ -38,7 +38,7 @@ def _source(op: Operation, operand: str, words: Sequence[str]) -> Complaint:
 def _prefetch(op: Operation) -> Complaint:
     if problems := _source(op, "source", READ):
         return problems
-    is_integer = isinstance(op.operand("source").type, IntegerType)
+    is_integer = isinstance(op.one_of("source").type, IntegerType)
     is_aligned = "offset_align_byte" in op.properties
     if is_integer == is_aligned:
         return None
@@ -51,15 +51,15 @@ def _access(operand: str, value: str, words: Sequence[str]) -> Check:
     def check(op: Operation) -> Complaint:
         if problems := _source(op, operand, words):
             return problems
-        type, held = op.operand(operand).type, (op.operand(value) if value else op.result).type
-        mask = op.operand("mask").type
+        type, held = op.one_of(operand).type, (op.one_of(value) if value else op.result).type
+        mask = op.one_of("mask").type
         if isinstance(type, TensorDescType):
             return _by_descriptor(mask, held, type)
         if isinstance(type, MemRefType) and element_type(held) != type.element:
             return bare("Value should have the same element type as MemRef.")
         found = op.properties.get("chunk_size")
         chunk = found.value if isinstance(found, IntegerAttr) else 1
-        return _by_offsets(op.operand("offsets").type, mask, held, chunk)
+        return _by_offsets(op.one_of("offsets").type, mask, held, chunk)
 
     return check
 
@@ -122,7 +122,7 @@ def _matrix(value: str) -> Check:
     """A load or a store of a part of a matrix in shared memory."""
 
     def check(op: Operation) -> Complaint:
-        type, held = op.operand("mem_desc").type, (op.operand(value) if value else op.result).type
+        type, held = op.one_of("mem_desc").type, (op.one_of(value) if value else op.result).type
         block_wise = "subgroup_block_io" in op.properties
         if not isinstance(held, VectorType) or not isinstance(type, MemDescType):
             only = "subgroup_block_io are only allowed when result is a VectorType."
@@ -164,7 +164,7 @@ def _bits(type: Type) -> int | None:
 
 def same_size(op: Operation) -> bool:
     """Whether a descriptor of memory has as many bits as what it describes."""
-    one, other = _bits(op.operand("source").type), _bits(op.result.type)
+    one, other = _bits(op.one_of("source").type), _bits(op.result.type)
     return one is None or other is None or one == other
 
 

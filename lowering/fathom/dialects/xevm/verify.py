@@ -44,7 +44,7 @@ def _element_width(type: Type) -> int | None:
 
 @verifies("xevm.blockload", "xevm.blockstore")
 def _block(op: Operation) -> Complaint:
-    type = op.results[0].type if op.results else op.operand("val").type
+    type = op.results[0].type if op.results else op.one_of("val").type
     if not isinstance(type, VectorType):
         return None
     count = type.ranked_shape[0]
@@ -166,7 +166,7 @@ def _loaded(op: Operation) -> Complaint:
 
 def _matrix(op: Operation) -> Complaint:
     """The memory that a block is cut from."""
-    width, pitch = integer_constant(op.operand("base_width")), integer_constant(op.operand("base_pitch"))
+    width, pitch = integer_constant(op.one_of("base_width")), integer_constant(op.one_of("base_pitch"))
     if width is not None and pitch is not None and pitch < width:
         return "4th operand (base pitch) should be >= 2nd operand (base width)"
     if _number(op, "elem_size_in_bits") not in (8, 16, 32):
@@ -202,7 +202,7 @@ def _tile_width(of_words: tuple[int, ...]) -> Check:
 
 @verifies("xevm.mma")
 def _multiply(op: Operation) -> Complaint:
-    total = op.group("c")
+    total = op.all_of("c")
     differs = bool(total) and total[0].type != op.result.type
     return "type of C operand must match result type" if differs else None
 

@@ -46,8 +46,8 @@ def contractions(way: str) -> list[Pattern]:
     """The patterns for a way to lower contractions: `dot`, `outerproduct`, `parallelarith` or `llvmintr`."""
 
     def stepwise(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
-        element = element_type(op.operand("acc").type)
-        if any(element_type(op.operand(name).type) != element for name in ("lhs", "rhs")):
+        element = element_type(op.one_of("acc").type)
+        if any(element_type(op.one_of(name).type) != element for name in ("lhs", "rhs")):
             return Failure("its operands have elements of different types")
         if kind_of(op.properties.get("kind")) != "add":
             return Failure("only sums of products are contracted")
@@ -67,7 +67,7 @@ def contractions(way: str) -> list[Pattern]:
             made = _elementwise(op, rewriter)
             if not isinstance(made, Failure):
                 return made
-        return _one_dimension(op, masking.operand("mask") if masking is not None else None, rewriter)
+        return _one_dimension(op, masking.one_of("mask") if masking is not None else None, rewriter)
 
     found = [maskable("ContractionOpLowering", "vector.contract", stepwise)]
     if way == "outerproduct":
@@ -93,7 +93,7 @@ def places_of(op: Operation) -> list[list[int]]:
 
 def _dot_products(op: Operation, rewriter: Rewriter) -> Value | Failure:
     """Each element is the sum of the products of a row and a column, which transpositions make rows."""
-    lhs, rhs, accumulator = op.operand("lhs"), op.operand("rhs"), op.operand("acc")
+    lhs, rhs, accumulator = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
     iterators, (of_lhs, of_rhs, of_result) = iterators_of(op), places_of(op)
     type = op.result.type
     if not isinstance(type, VectorType):
@@ -139,7 +139,7 @@ def _sum(rewriter: Rewriter, op: Operation, products: Value, start: Value | None
 
 def _matrix_multiply(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
     """A product of matrices is one of the elements in their order, by `llvm.intr.matrix.multiply`."""
-    lhs, rhs, accumulator = op.operand("lhs"), op.operand("rhs"), op.operand("acc")
+    lhs, rhs, accumulator = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
     type = op.result.type
     if masking is not None or iterators_of(op) != [PARALLEL, PARALLEL, REDUCTION]:
         return OTHER
@@ -179,12 +179,12 @@ def _elementwise(op: Operation, rewriter: Rewriter) -> Value | Failure:
         return OTHER
     parts: list[Value] = []
     for name, places in (("lhs", of_lhs), ("rhs", of_rhs)):
-        shape = vector_type(op.operand(name)).ranked_shape
+        shape = vector_type(op.one_of(name)).ranked_shape
         if any(iterators[place] == REDUCTION and shape[dim] != 1 for dim, place in enumerate(places)):
             return OTHER
     plans = [_plan(places, of_result, iterators) for places in (of_lhs, of_rhs)]
     for name, (missing, _, _) in zip(("lhs", "rhs"), plans, strict=True):
-        value = op.operand(name)
+        value = op.one_of(name)
         if missing:
             before = vector_type(value)
             shape = [*(type.ranked_shape[dim] for dim in missing), *before.ranked_shape]
@@ -192,7 +192,7 @@ def _elementwise(op: Operation, rewriter: Rewriter) -> Value | Failure:
         parts.append(value)
     parts = [transpose(rewriter, value, order) for value, (_, order, _) in zip(parts, plans, strict=True)]
     lhs, rhs = (extract(rewriter, value, *[0] * summed) for value, (_, _, summed) in zip(parts, plans, strict=True))
-    return combined_product(rewriter, lhs, rhs, op.operand("acc"), kind_of(op.properties["kind"])) or OTHER
+    return combined_product(rewriter, lhs, rhs, op.one_of("acc"), kind_of(op.properties["kind"])) or OTHER
 
 
 def _plan(
@@ -221,7 +221,7 @@ def _one_dimension(op: Operation, mask: Value | None, rewriter: Rewriter) -> Val
     summed = dimension_pairs(op, REDUCTION)
     for side, name in enumerate(("lhs", "rhs")):
         contracted = {pair[side] for pair in summed}
-        for dim in range(rank(op.operand(name).type)):
+        for dim in range(rank(op.one_of(name).type)):
             if dim not in contracted:
                 return _parallel(op, -1 if side else dim, dim if side else -1, mask, rewriter)
     return _reduction(op, mask, rewriter) if summed else OTHER
@@ -229,7 +229,7 @@ def _one_dimension(op: Operation, mask: Value | None, rewriter: Rewriter) -> Val
 
 def _parallel(op: Operation, of_lhs: int, of_rhs: int, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
     """Contractions without a dimension of the left, of the right, or of both operands; -1 is none."""
-    lhs, rhs, accumulator = op.operand("lhs"), op.operand("rhs"), op.operand("acc")
+    lhs, rhs, accumulator = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
     places, result = places_of(op), op.result.type
     value, dim = (lhs, of_lhs) if of_lhs >= 0 else (rhs, of_rhs)
     loop = places[0][of_lhs] if of_lhs >= 0 else places[1][of_rhs]
@@ -259,7 +259,7 @@ def _parallel(op: Operation, of_lhs: int, of_rhs: int, mask: Value | None, rewri
 
 def _reduction(op: Operation, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
     """Contractions without the first loop, each from the result of the one before; at last a reduction."""
-    lhs, rhs, made = op.operand("lhs"), op.operand("rhs"), op.operand("acc")
+    lhs, rhs, made = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
     places = places_of(op)
     if isinstance(op.result.type, VectorType) or 0 not in places[0] or 0 not in places[1]:
         return OTHER

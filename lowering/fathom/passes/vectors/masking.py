@@ -25,7 +25,7 @@ MaskableRewrite: TypeAlias = "Callable[[Operation, Operation | None, Rewriter], 
 
 
 def mask_of(masking: Operation | None) -> Value | None:
-    return masking.operand("mask") if masking is not None else None
+    return masking.one_of("mask") if masking is not None else None
 
 
 def maskable(name: str, root: str, rewrite: MaskableRewrite, benefit: int = 1) -> Pattern:
@@ -71,19 +71,19 @@ def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     groups = _ACCESSES.get(access.name) if access is not None else None
     if access is None or groups is None:
         return Failure("no access to memory stands under the mask")
-    mask = op.operand("mask")
+    mask = op.one_of("mask")
     types = [result.type for result in access.results]
-    given = [value for name in groups for value in access.group(name)]
+    given = [value for name in groups for value in access.all_of(name)]
     properties = dict(access.properties)
     if access in GATHER:
         properties.pop("alignment", None)
         with rewriter.standing_in(access):
             given += [mask, constant(rewriter, 0, types[0])]
-    elif op.group("passthru"):
+    elif op.all_of("passthru"):
         return Failure("a transfer has a scalar for what is masked out")
     else:
         given.append(mask)
-        properties["operandSegmentSizes"] = segment_sizes(*(len(access.group(n)) for n in groups), 1)
+        properties["operandSegmentSizes"] = segment_sizes(*(len(access.all_of(n)) for n in groups), 1)
     rewriter.replace_with(op, access.name, given, types, properties)
     return None
 

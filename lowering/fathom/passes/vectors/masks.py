@@ -151,16 +151,16 @@ def as_integer(rewriter: Rewriter, value: Value, type: IntegerType) -> Value:
 
 def mask_transfer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A transfer in one dimension that may leave the bounds gets a mask of what is inside."""
-    type, indices = transferred(op), op.group("indices")
+    type, indices = transferred(op), op.all_of("indices")
     if type is None or all(in_bounds(op)) or rank(type) > 1 or not indices:
         return Failure("it stays in the bounds, or has several dimensions")
-    base = op.operand("base")
+    base = op.one_of("base")
     dialect = "memref" if isinstance(base.type, MemRefType) else "tensor"
     position = constant(rewriter, len(indices) - 1)
     size = create_or_fold(rewriter, f"{dialect}.dim", [base, position], INDEX)
     left = rewriter.create("arith.subi", [size, indices[-1]], [INDEX]).result
     mask = rewriter.create("vector.create_mask", [left], [VectorType(type.shape, I1, type.scalable)]).result
-    for given in op.group("mask"):
+    for given in op.all_of("mask"):
         mask = rewriter.create("arith.andi", [mask, given], [mask.type]).result
 
     def change() -> None:

@@ -53,7 +53,7 @@ def multi_reductions(*, reduced_inside: bool) -> list[Pattern]:
 def _reduced(op: Operation) -> tuple[list[int], list[int]]:
     """The dimensions that are reduced, in the order in which they are stated, and the others."""
     dims = list(numbers_of(op, "reduction_dims"))
-    return dims, [dim for dim in range(rank(op.operand("source").type)) if dim not in dims]
+    return dims, [dim for dim in range(rank(op.one_of("source").type)) if dim not in dims]
 
 
 def _reduce(rewriter: Rewriter, op: Operation, source: Value, acc: Value, dims: Sequence[int]) -> Operation:
@@ -78,10 +78,10 @@ def _in_order(reduced_inside: bool) -> MaskableRewrite:
         mask = mask_of(masking)
         if mask is not None:
             mask = transpose(rewriter, mask, order)
-        source = transpose(rewriter, op.operand("source"), order)
+        source = transpose(rewriter, op.one_of("source"), order)
         start = len(kept) if reduced_inside else 0
         dims = range(start, start + len(reduced))
-        return under_mask(rewriter, _reduce(rewriter, op, source, op.operand("acc"), dims), mask)
+        return under_mask(rewriter, _reduce(rewriter, op, source, op.one_of("acc"), dims), mask)
 
     return rewrite
 
@@ -96,7 +96,7 @@ def _flattened(reduced_inside: bool) -> MaskableRewrite:
             %3 = vector.multi_reduction <mul>, %1, %2 [1] : vector<2x32xf32> to vector<2xf32>
             %0 = vector.shape_cast %3 : vector<2xf32> to vector<2xf32>
         """
-        type = vector_type(op.operand("source"))
+        type = vector_type(op.one_of("source"))
         reduced, kept = _reduced(op)
         if rank(type) < 2 or (rank(type) == 2 and len(kept) == 1):
             return OTHER
@@ -108,10 +108,10 @@ def _flattened(reduced_inside: bool) -> MaskableRewrite:
         groups = [group for group in ((kept, reduced) if reduced_inside else (reduced, kept)) if group]
         shape = [prod(type.ranked_shape[dim] for dim in group) for group in groups]
         scalable = [any(flags(type)[dim] for dim in group) for group in groups]
-        mask, acc = mask_of(masking), op.operand("acc")
+        mask, acc = mask_of(masking), op.one_of("acc")
         if mask is not None:
             mask = shape_cast(rewriter, mask, vector_of(shape, vector_type(mask).element, scalable))
-        source = shape_cast(rewriter, op.operand("source"), vector_of(shape, type.element, scalable))
+        source = shape_cast(rewriter, op.one_of("source"), vector_of(shape, type.element, scalable))
         if kept:
             place = groups.index(kept)
             flat = vector_of(shape[place : place + 1], type.element, scalable[place : place + 1])
@@ -135,12 +135,12 @@ def _of_one_dimension(op: Operation, masking: Operation | None, rewriter: Rewrit
         %3 = vector.multi_reduction <mul>, %1, %2 [1] : vector<1x4xf32> to vector<1xf32>
         %0 = vector.extract %3[0] : f32 from vector<1xf32>
     """
-    type = vector_type(op.operand("source"))
-    acc = op.operand("acc")
+    type = vector_type(op.one_of("source"))
+    acc = op.one_of("acc")
     if rank(type) != 1 or isinstance(acc.type, VectorType):
         return OTHER
     row = vector_of([1, *type.ranked_shape], type.element, [False, *flags(type)])
-    source = shape_cast(rewriter, op.operand("source"), row)
+    source = shape_cast(rewriter, op.one_of("source"), row)
     acc = broadcast(rewriter, acc, vector_of([1], type.element))
     mask = mask_of(masking)
     if mask is not None:
@@ -150,7 +150,7 @@ def _of_one_dimension(op: Operation, masking: Operation | None, rewriter: Rewrit
 
 def _count_of_rows(op: Operation, reduced: int) -> int | Failure:
     """How many rows the vector has; a failure where it has not two dimensions of which `reduced` is reduced."""
-    type = vector_type(op.operand("source"))
+    type = vector_type(op.one_of("source"))
     if rank(type) != 2 or list(numbers_of(op, "reduction_dims")) != [reduced]:
         return OTHER
     if flags(type)[0]:
@@ -164,7 +164,7 @@ def _rows_combined(op: Operation, masking: Operation | None, rewriter: Rewriter)
     count = _count_of_rows(op, 0)
     if isinstance(count, Failure):
         return count
-    source, made, mask = op.operand("source"), op.operand("acc"), mask_of(masking)
+    source, made, mask = op.one_of("source"), op.one_of("acc"), mask_of(masking)
     kind = kind_of(op.properties.get("kind"))
     for number in range(count):
         row = extract(rewriter, source, number)
@@ -181,7 +181,7 @@ def _rows_reduced(op: Operation, masking: Operation | None, rewriter: Rewriter) 
     count = _count_of_rows(op, 1)
     if isinstance(count, Failure):
         return count
-    source, acc, mask = op.operand("source"), op.operand("acc"), mask_of(masking)
+    source, acc, mask = op.one_of("source"), op.one_of("acc"), mask_of(masking)
     element = vector_type(source).element
     made = constant(rewriter, 0, op.result.type)
     for number in range(count):

@@ -73,7 +73,7 @@ def permuted_read(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         vector_of([shape[i] for i in inverse], type.element, [scalable[i] for i in inverse]),
         map=AffineMap(map.dims, 0, tuple(map.results[i] for i in inverse)),
         bounds=[bounds[i] for i in inverse],
-        mask=next(iter(op.group("mask")), None),
+        mask=next(iter(op.all_of("mask")), None),
     )
     rewriter.replace(op, [transpose(rewriter, read.result, places)])
     return None
@@ -99,10 +99,10 @@ def permuted_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         write_like(
             rewriter,
             op,
-            transpose(rewriter, op.operand("valueToStore"), inverse),
+            transpose(rewriter, op.one_of("valueToStore"), inverse),
             map=_last_dimensions(map.dims, len(places)),
             bounds=[bounds[i] for i in inverse],
-            mask=next(iter(op.group("mask")), None),
+            mask=next(iter(op.all_of("mask")), None),
         ).results,
     )
     return None
@@ -134,7 +134,7 @@ def narrower_read(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         vector_of(type.ranked_shape[lead:], type.element, flags(type)[lead:]),
         map=kept,
         bounds=in_bounds(op)[lead:],
-        mask=next(iter(op.group("mask")), None),
+        mask=next(iter(op.all_of("mask")), None),
     )
     rewriter.replace(op, [broadcast(rewriter, read.result, type)])
     return None
@@ -154,8 +154,8 @@ def completed_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     if len(found) != len(map_.results):
         return OTHER
     missing = [dim for dim in range(min(found), map_.dims) if dim not in found]
-    mask = next(iter(op.group("mask")), None)
-    value = _with_unit_dimensions(rewriter, op.operand("valueToStore"), len(missing))
+    mask = next(iter(op.all_of("mask")), None)
+    value = _with_unit_dimensions(rewriter, op.one_of("valueToStore"), len(missing))
     if mask is not None:
         mask = _with_unit_dimensions(rewriter, mask, len(missing))
         count = rank(mask.type)

@@ -62,10 +62,10 @@ def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value
         …
     """
     type = vector_type(op.result)
-    lhs, rhs = op.operand("lhs"), op.operand("rhs")
-    start = next(iter(op.group("acc")), None)
+    lhs, rhs = op.one_of("lhs"), op.one_of("rhs")
+    start = next(iter(op.all_of("acc")), None)
     kind = kind_of(op.properties.get("kind"))
-    mask = masking.operand("mask") if masking is not None else None
+    mask = masking.one_of("mask") if masking is not None else None
     wrong = Failure("elements of this type are not combined in this way")
     if rank(type) >= 2 and all(flags(type)):
         return SCALABLE
@@ -94,11 +94,11 @@ OUTER_PRODUCT: Final = maskable("OuterProductOpLowering", "vector.outerproduct",
 
 def outer_products(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
     """A product of matrices, or of a matrix and a vector, as the sum of the outer products of columns and rows."""
-    lhs, rhs, made = op.operand("lhs"), op.operand("rhs"), op.operand("acc")
+    lhs, rhs, made = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
     of_lhs, of_rhs, of_result = (
         [each.position for each in map.results if isinstance(each, AffineDim)] for map in maps_of(op)
     )
-    mask = masking.operand("mask") if masking is not None else None
+    mask = masking.one_of("mask") if masking is not None else None
     order: Sequence[int]
     match iterators_of(op):
         case ["parallel", "parallel", "reduction"]:

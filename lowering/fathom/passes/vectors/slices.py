@@ -35,7 +35,7 @@ OTHER: Final = Failure("it has another number of dimensions")
 
 def insert_in_row(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice of fewer dimensions than the vector is put into the part of as many."""
-    value, dest = op.operand("valueToStore"), op.operand("dest")
+    value, dest = op.one_of("valueToStore"), op.one_of("dest")
     offsets = numbers_of(op, "offsets")
     lead = rank(dest.type) - rank(value.type)
     if not offsets or not lead:
@@ -71,7 +71,7 @@ def insert_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 
     In several dimensions, a row is put into a row.
     """
-    value, dest = op.operand("valueToStore"), op.operand("dest")
+    value, dest = op.one_of("valueToStore"), op.one_of("dest")
     source, target = vector_type(value), vector_type(dest)
     offsets = numbers_of(op, "offsets")
     dimensions = rank(source)

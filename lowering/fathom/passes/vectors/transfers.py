@@ -61,7 +61,7 @@ def read_like(
     mask: Value | None = None,
 ) -> Operation:
     """A `vector.transfer_read` from where another one reads, of another vector."""
-    operands = [op.operand("base"), *(op.group("indices") if indices is None else indices), op.operand("padding")]
+    operands = [op.one_of("base"), *(op.all_of("indices") if indices is None else indices), op.one_of("padding")]
     return rewriter.create("vector.transfer_read", *_parts(operands, [type], map, bounds, (1, 1), mask))
 
 
@@ -77,8 +77,8 @@ def write_like(
     mask: Value | None = None,
 ) -> Operation:
     """A `vector.transfer_write` to where another one writes, of another vector."""
-    base = op.operand("base") if base is None else base
-    operands = [value, base, *(op.group("indices") if indices is None else indices)]
+    base = op.one_of("base") if base is None else base
+    operands = [value, base, *(op.all_of("indices") if indices is None else indices)]
     results = [base.type] if isinstance(base.type, TensorType) else []
     return rewriter.create("vector.transfer_write", *_parts(operands, results, map, bounds, (2, 0), mask))
 
@@ -112,12 +112,12 @@ def transfers(most: int | None) -> list[Pattern]:
 
 def _fits(op: Operation, type: VectorType, most: int | None) -> bool:
     """What reading and writing have in common, but for the map."""
-    base = op.operand("base").type
+    base = op.one_of("base").type
     if (most is not None and rank(type) > most) or masking_op(op) is not None:
         return False
     if not isinstance(base, MemRefType) or base.shape is None or not has_unit_stride(base):
         return False
-    return is_in_bounds(op) and (rank(type) == 1 or not op.group("mask"))
+    return is_in_bounds(op) and (rank(type) == 1 or not op.all_of("mask"))
 
 
 def _has_elements(base: Type, type: VectorType) -> bool:
@@ -141,13 +141,13 @@ def _load(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], 
             return NO_ACCESS
         shape = [1 if place in places else size for place, size in enumerate(type.ranked_shape)]
         once = vector_of(shape, type.element, flags(type))
-        base = op.operand("base")
+        base = op.one_of("base")
         if not _has_elements(base.type, once):
             return NO_ACCESS
-        access = [base, *op.group("indices")]
-        if op.group("mask"):
-            padding = broadcast(rewriter, op.operand("padding"), once)
-            read = rewriter.create("vector.maskedload", [*access, op.operand("mask"), padding], [once]).result
+        access = [base, *op.all_of("indices")]
+        if op.all_of("mask"):
+            padding = broadcast(rewriter, op.one_of("padding"), once)
+            read = rewriter.create("vector.maskedload", [*access, op.one_of("mask"), padding], [once]).result
         else:
             read = rewriter.create("vector.load", access, [once]).result
         rewriter.replace(op, [broadcast(rewriter, read, type) if places else read])
@@ -163,15 +163,15 @@ def _store(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter],
         ->
             vector.store %v, %m[%i] : memref<?xf32>, vector<4xf32>
         """
-        value, map = op.operand("valueToStore"), map_of(op)
-        type, base = vector_type(value), op.operand("base")
+        value, map = op.one_of("valueToStore"), map_of(op)
+        type, base = vector_type(value), op.one_of("base")
         if map is None or not is_minor_identity(map) or not _fits(op, type, most):
             return NO_ACCESS
         if not _has_elements(base.type, type):
             return NO_ACCESS
-        access = [base, *op.group("indices")]
-        if op.group("mask"):
-            rewriter.create("vector.maskedstore", [*access, op.operand("mask"), value])
+        access = [base, *op.all_of("indices")]
+        if op.all_of("mask"):
+            rewriter.create("vector.maskedstore", [*access, op.one_of("mask"), value])
         else:
             rewriter.create("vector.store", [value, *access])
         rewriter.erase(op)

@@ -96,8 +96,8 @@ def _by_rows(
 
 def unroll_gather(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.gather` for each row."""
-    before = [*op.group("base"), *op.group("offsets")]
-    vectors = [op.operand(name) for name in ("indices", "mask", "pass_thru")]
+    before = [*op.all_of("base"), *op.all_of("offsets")]
+    vectors = [op.one_of(name) for name in ("indices", "mask", "pass_thru")]
     alignment = op.properties.get("alignment")
 
     def row(type: VectorType, number: int) -> Value:

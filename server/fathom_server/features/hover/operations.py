@@ -133,7 +133,7 @@ _SIGNS: Final = {Arity.ONE: "", Arity.OPTIONAL: "?", Arity.VARIADIC: "…"}
 
 def _names(op: Operation, group: str) -> str:
     """The operands of a group, as the text names them."""
-    return listed(counted_on(lambda: op.group(group)) or [], shown_name)
+    return listed(counted_on(lambda: op.all_of(group)) or [], shown_name)
 
 
 # ---- the generic form

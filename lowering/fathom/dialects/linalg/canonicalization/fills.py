@@ -95,10 +95,10 @@ def element_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter
 
 def packed_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is packed is filled in its place, if nothing else uses that."""
-    fill, dest = _filled(op.operand("source")), op.operand("dest")
+    fill, dest = _filled(op.one_of("source")), op.one_of("dest")
     if fill is None or sum(dest.uses.values()) != 1:
         return NO_MATCH
-    for padding in op.group("padding_value"):
+    for padding in op.all_of("padding_value"):
         number = constant_number(padding)
         if padding is not fill.operands[0] and (number is None or number != constant_number(fill.operands[0])):
             return Failure("the padding is another value")
@@ -116,7 +116,7 @@ def padded_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
         %2 = tensor.empty(%1) : tensor<6x?xf32>
         %r = linalg.fill ins(%f : f32) outs(%2 : tensor<6x?xf32>) -> tensor<6x?xf32>
     """
-    fill, type = _filled(op.operand("source")), ranked(op.result.type)
+    fill, type = _filled(op.one_of("source")), ranked(op.result.type)
     if fill is None or type is None or padding_value(op) is not fill.operands[0]:
         return NO_MATCH
     low, high = mixed_list(op, "low"), mixed_list(op, "high")
@@ -126,7 +126,7 @@ def padded_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
             sizes.append(size)
             continue
         place = create_constant(rewriter, index_attr(dim), INDEX)
-        before = create_or_fold(rewriter, "tensor.dim", [op.operand("source"), place], INDEX)
+        before = create_or_fold(rewriter, "tensor.dim", [op.one_of("source"), place], INDEX)
         sizes.append(apply_folded(rewriter, SUM_OF_THREE, [before, low[dim], high[dim]]))
     values, numbers = separated(sizes)
     empty = rewriter.create("tensor.empty", values, [TensorType(numbers.values, type.element)]).result
@@ -152,19 +152,19 @@ def reshaped_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
 
 def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is padded with the value of the tensor into which it is put need not be padded."""
-    pad = defined_by(op.operand("source"), "tensor.pad")
-    type, part = ranked(op.result.type), ranked(op.operand("source").type)
+    pad = defined_by(op.one_of("source"), "tensor.pad")
+    type, part = ranked(op.result.type), ranked(op.one_of("source").type)
     if pad is None or type is None or part is None or len(type.ranked_shape) != len(part.ranked_shape):
         return NO_MATCH
-    dest = op.operand("dest")
+    dest = op.one_of("dest")
     while (before := defined_by(dest, op.name)) is not None:
-        inner = ranked(before.operand("source").type)
+        inner = ranked(before.one_of("source").type)
         if inner is None or len(inner.ranked_shape) != len(type.ranked_shape):
             return Failure("the rank is reduced")
         if not _are_apart(before, op):
             break
-        dest = before.operand("dest")
-    fill, source = _filled(dest), ranked(pad.operand("source").type)
+        dest = before.one_of("dest")
+    fill, source = _filled(dest), ranked(pad.one_of("source").type)
     if fill is None or source is None or padding_value(pad) is not fill.operands[0]:
         return NO_MATCH
     pairs = zip(mixed_list(pad, "low"), mixed_list(op, "offsets"), strict=True)
@@ -175,8 +175,8 @@ def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewrit
             sizes.append(size)
             continue
         place = create_constant(rewriter, index_attr(dim), INDEX)
-        sizes.append(rewriter.create("tensor.dim", [pad.operand("source"), place], [INDEX]).result)
-    heads = [pad.operand("source"), op.operand("dest")]
+        sizes.append(rewriter.create("tensor.dim", [pad.one_of("source"), place], [INDEX]).result)
+    heads = [pad.one_of("source"), op.one_of("dest")]
     made = create_slice(rewriter, op.name, heads, [offsets, sizes, mixed_list(op, "strides")], [type])
     rewriter.replace(op, [made.result])
     return None

@@ -33,7 +33,7 @@ _SLICE: Final = Operations("tensor.extract_slice")
 
 
 def _tiles(op: Operation) -> list[int | Value]:
-    return mixed(op.properties.get("static_inner_tiles"), op.group("inner_tiles"))
+    return mixed(op.properties.get("static_inner_tiles"), op.all_of("inner_tiles"))
 
 
 def _known(value: int | Value) -> int | None:
@@ -88,16 +88,16 @@ def _cast(value: Value, type: TensorType, rewriter: Rewriter) -> Value:
 def simpler_pack(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was unpacked just so is what it was; padding that is not needed goes; sizes that follow are told by
     casts."""
-    source, dest = op.operand("source"), op.operand("dest")
+    source, dest = op.one_of("source"), op.one_of("dest")
     unpack = defined_by(source, UNPACK)
-    if unpack is not None and unpack.operand("source").type == dest.type:
-        if not op.group("padding_value") and _undoes(op, unpack):
-            rewriter.replace(op, [unpack.operand("source")])
+    if unpack is not None and unpack.one_of("source").type == dest.type:
+        if not op.all_of("padding_value") and _undoes(op, unpack):
+            rewriter.replace(op, [unpack.one_of("source")])
             return None
     plain, packed = ranked(source.type), ranked(dest.type)
     if plain is None or packed is None:
         return NO_MATCH
-    if op.group("padding_value") and not _needs_padding(op, plain, packed):
+    if op.all_of("padding_value") and not _needs_padding(op, plain, packed):
         rewriter.modify(op, partial(_drop_padding, op))
         return None
     types = _inferred(op, plain, packed)
@@ -124,7 +124,7 @@ def _exchange(user: Operation, old: Value, new: Value) -> None:
 
 
 def _drop_padding(op: Operation) -> None:
-    tiles = op.group("inner_tiles")
+    tiles = op.all_of("inner_tiles")
     op.set_operands([*op.operands[:2], *tiles])
     op.properties["operandSegmentSizes"] = segment_sizes(1, 1, 0, len(tiles))
 
@@ -144,12 +144,12 @@ def _needs_padding(op: Operation, plain: TensorType, packed: TensorType) -> bool
 def simpler_unpack(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was packed just so is what it was; what was in the destination does not matter; only the slice that is used
     is unpacked; sizes that follow are told by casts."""
-    source, dest = op.operand("source"), op.operand("dest")
+    source, dest = op.one_of("source"), op.one_of("dest")
     pack = defined_by(source, PACK)
     if pack is not None:
-        if pack.operand("source").type != dest.type or pack.group("padding_value") or not _undoes(pack, op):
+        if pack.one_of("source").type != dest.type or pack.all_of("padding_value") or not _undoes(pack, op):
             return NO_MATCH
-        rewriter.replace(op, [pack.operand("source")])
+        rewriter.replace(op, [pack.one_of("source")])
         return None
     maker = dest.defining_op
     places = destinations(maker) if maker is not None else range(0)
@@ -195,7 +195,7 @@ def _takes_whole_tiles(op: Operation, slice: Operation, plain: TensorType, packe
 def _unpack_slice(op: Operation, slice: Operation, plain: TensorType, rewriter: Rewriter) -> None:
     lists = [mixed_list(slice, name) for name in ("offsets", "sizes", "strides")]
     type = slice_type(plain, lists[1], len(lists[1]))
-    part = create_slice(rewriter, slice.name, [op.operand("dest")], lists, [type]).result
+    part = create_slice(rewriter, slice.name, [op.one_of("dest")], lists, [type]).result
 
     def change() -> None:
         op.set_operand(1, part)
@@ -224,7 +224,7 @@ def cast_into_relayout(op: Operation, operands: Sequence[Value], rewriter: Rewri
         tile if size == DYNAMIC or isinstance(tile, int) else size for size, tile in zip(shown, tiles, strict=True)
     ]
     dynamic, numbers = separated(tiles)
-    padding = op.group("padding_value") if op.name == PACK else []
+    padding = op.all_of("padding_value") if op.name == PACK else []
     properties: dict[str, Attribute] = {**op.properties, "static_inner_tiles": numbers}
     if op.name == PACK:
         properties["operandSegmentSizes"] = segment_sizes(1, 1, len(padding), len(dynamic))

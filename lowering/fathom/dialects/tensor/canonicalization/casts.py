@@ -87,7 +87,7 @@ def cast_of_slice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         if extent != DYNAMIC:
             sizes[dim] = extent
     lists = [mixed_list(slice, "offsets"), sizes, mixed_list(slice, "strides")]
-    made = create_slice(rewriter, slice.name, [slice.operand("source")], lists, [type])
+    made = create_slice(rewriter, slice.name, [slice.one_of("source")], lists, [type])
     rewriter.replace(op, [made.result])
     return None
 

@@ -87,13 +87,13 @@ def no_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
         return NO_MATCH
     if "nofold" in op.properties:
         return NOFOLD
-    replace_by_cast(op, op.operand("source"), rewriter)
+    replace_by_cast(op, op.one_of("source"), rewriter)
     return None
 
 
 def padded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is padded, and the result cast, if that says more."""
-    cast, type = forgets(op.operand("source")), ranked(op.result.type)
+    cast, type = forgets(op.one_of("source")), ranked(op.result.type)
     source = ranked(cast.operands[0].type) if cast is not None else None
     if cast is None or source is None or type is None:
         return NO_MATCH
@@ -108,7 +108,7 @@ def padded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
         rewriter.modify(op, lambda: op.set_operand(0, cast.operands[0]))
         return None
     low, high = _paddings(op)
-    made = _create(op, op.operand("source"), low, high, known, clone_region(op.regions[0]), rewriter)
+    made = _create(op, op.one_of("source"), low, high, known, clone_region(op.regions[0]), rewriter)
     replace_by_cast(op, made.result, rewriter)
     return None
 
@@ -122,7 +122,7 @@ def cast_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     if type is None or not knows_as_much(type, op.result.type):
         return NO_MATCH
     low, high = _paddings(op)
-    made = _moved(op, op.operand("source"), low, high, type, rewriter)
+    made = _moved(op, op.one_of("source"), low, high, type, rewriter)
     rewriter.replace(op, [made.result])
     rewriter.replace(cast, [made.result])
     return None
@@ -138,13 +138,13 @@ def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewr
         %0 = tensor.extract_slice %t[16, 4] [%m, %n] [1, 1] : tensor<64x64xf32> to tensor<?x?xf32>
         %r = tensor.pad %0 low[0, 0] high[%a, %b] { … } : tensor<?x?xf32> to tensor<8x4xf32>
     """
-    inner = defined_by(op.operand("source"), "tensor.extract_slice")
-    first = defined_by(inner.operand("source"), PAD) if inner is not None else None
-    outer = defined_by(first.operand("source"), "tensor.extract_slice") if first is not None else None
+    inner = defined_by(op.one_of("source"), "tensor.extract_slice")
+    first = defined_by(inner.one_of("source"), PAD) if inner is not None else None
+    outer = defined_by(first.one_of("source"), "tensor.extract_slice") if first is not None else None
     if inner is None or first is None or outer is None or "nofold" in first.properties:
         return NO_MATCH
-    type, source = ranked(op.result.type), ranked(outer.operand("source").type)
-    padded = ranked(inner.operand("source").type)
+    type, source = ranked(op.result.type), ranked(outer.one_of("source").type)
+    padded = ranked(inner.one_of("source").type)
     if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
         return NO_MATCH
     if any(stride != 1 for each in (inner, outer) for stride in numbers_property(each, "static_strides")):
@@ -178,7 +178,7 @@ def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewr
     high = [a if is_mine else b if is_theirs else 0 for a, b, is_mine, is_theirs in highs]
     lists = [offsets, sizes, mixed_list(inner, "strides")]
     types = [slice_type(source, sizes, len(sizes))]
-    slice = create_slice(rewriter, inner.name, [outer.operand("source")], lists, types).result
+    slice = create_slice(rewriter, inner.name, [outer.one_of("source")], lists, types).result
     made = _moved(op, slice, mixed_list(op, "low"), high, type, rewriter)
     rewriter.replace(op, [made.result])
     return None
@@ -191,7 +191,7 @@ def known_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         %0 = tensor.pad %t low[1] high[2] { … } : tensor<4xf32> to tensor<7xf32>
         %r = tensor.cast %0 : tensor<7xf32> to tensor<?xf32>
     """
-    source, type = ranked(op.operand("source").type), ranked(op.result.type)
+    source, type = ranked(op.one_of("source").type), ranked(op.result.type)
     if source is None or type is None:
         return NO_MATCH
     low, high = map(with_constants, _paddings(op))
@@ -202,14 +202,14 @@ def known_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if tuple(shape) == type.shape or all(size == DYNAMIC for size in shape):
         return Failure("no size is known")
     known_type = TensorType(tuple(shape), type.element)
-    made = _create(op, op.operand("source"), low, high, known_type, clone_region(op.regions[0]), rewriter)
+    made = _create(op, op.one_of("source"), low, high, known_type, clone_region(op.regions[0]), rewriter)
     replace_by_cast(op, made.result, rewriter)
     return None
 
 
 def padded_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two paddings by one value are one."""
-    first, type = defined_by(op.operand("source"), PAD), ranked(op.result.type)
+    first, type = defined_by(op.one_of("source"), PAD), ranked(op.result.type)
     if first is None or type is None or "nofold" in op.properties or "nofold" in first.properties:
         return NO_MATCH
     value = padding_value(op)
@@ -218,7 +218,7 @@ def padded_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     paddings = zip(_paddings(op), _paddings(first), strict=True)
     # The later ones are computed first, as mlir-opt does.
     high, low = [_sums(mine, theirs, rewriter) for mine, theirs in reversed(list(paddings))]
-    made = _moved(op, first.operand("source"), low, high, type, rewriter)
+    made = _moved(op, first.one_of("source"), low, high, type, rewriter)
     rewriter.replace(op, [made.result])
     return None
 

@@ -46,14 +46,14 @@ def known_extraction(op: Operation, operands: Sequence[Value], rewriter: Rewrite
         %0 = tensor.extract_slice %t[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
         %r = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
     """
-    source, type = ranked(op.operand("source").type), ranked(op.result.type)
+    source, type = ranked(op.one_of("source").type), ranked(op.result.type)
     lists = known_slice(*_lists(op), zero_strides=True)
     if source is None or type is None or lists is None:
         return NO_MATCH
     if not is_inside(source.ranked_shape, *lists):
         return OUTSIDE
     known = slice_type(source, lists[1], len(type.ranked_shape))
-    made = create_slice(rewriter, EXTRACT, [op.operand("source")], lists, [known]).result
+    made = create_slice(rewriter, EXTRACT, [op.one_of("source")], lists, [known]).result
     if known != type:
         made = rewriter.create(CAST, [made], [type]).result
     rewriter.replace(op, [made])
@@ -62,7 +62,7 @@ def known_extraction(op: Operation, operands: Sequence[Value], rewriter: Rewrite
 
 def extraction_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice of what was cast."""
-    cast = forgets(op.operand("source"))
+    cast = forgets(op.one_of("source"))
     if cast is None or any(constant_number(operand) is not None for operand in operands):
         return NO_MATCH
     source, lists = ranked(cast.operands[0].type), _lists(op)
@@ -90,7 +90,7 @@ def _cast_before(op: Operation, type: TensorType, rewriter: Rewriter) -> Value:
     with rewriter.elsewhere():
         if op.name == PARALLEL and op.parent_op is not None:
             rewriter.set_insertion_before(op.parent_op)
-        return rewriter.create(CAST, [op.operand("source")], [type]).result
+        return rewriter.create(CAST, [op.one_of("source")], [type]).result
 
 
 def known_insertion(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -100,25 +100,25 @@ def known_insertion(op: Operation, operands: Sequence[Value], rewriter: Rewriter
         %0 = tensor.cast %s : tensor<?xf32> to tensor<4xf32>
         %r = tensor.insert_slice %0 into %t[0] [4] [1] : tensor<4xf32> into tensor<?xf32>
     """
-    source, dest = ranked(op.operand("source").type), ranked(op.operand("dest").type)
+    source, dest = ranked(op.one_of("source").type), ranked(op.one_of("dest").type)
     lists = known_slice(*_lists(op), zero_strides=False)
     if source is None or dest is None or lists is None:
         return NO_MATCH
     if not is_inside(dest.ranked_shape, *lists):
         return OUTSIDE
     type = slice_type(dest, lists[1], len(source.ranked_shape))
-    value = op.operand("source") if type == source else _cast_before(op, type, rewriter)
-    _insert(op, value, op.operand("dest"), lists, rewriter)
+    value = op.one_of("source") if type == source else _cast_before(op, type, rewriter)
+    _insert(op, value, op.one_of("dest"), lists, rewriter)
     return None
 
 
 def insertion_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is put in, or that into which it is put was."""
-    part, whole = (forgets(op.operand(name)) for name in ("source", "dest"))
+    part, whole = (forgets(op.one_of(name)) for name in ("source", "dest"))
     if (part is None and whole is None) or any(constant_number(operand) is not None for operand in operands):
         return NO_MATCH
-    source = part.operands[0] if part is not None else op.operand("source")
-    dest = whole.operands[0] if whole is not None else op.operand("dest")
+    source = part.operands[0] if part is not None else op.one_of("source")
+    dest = whole.operands[0] if whole is not None else op.one_of("dest")
     from_type, to_type = ranked(source.type), ranked(dest.type)
     if from_type is None or to_type is None:
         return NO_MATCH
@@ -159,7 +159,7 @@ def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
 
 def known_source(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the sizes say of what is put in, a cast says."""
-    source, dest = ranked(op.operand("source").type), ranked(op.operand("dest").type)
+    source, dest = ranked(op.one_of("source").type), ranked(op.one_of("dest").type)
     if source is None or dest is None or len(source.ranked_shape) != len(dest.ranked_shape):
         return NO_MATCH
     offsets, sizes, strides = _lists(op)
@@ -173,7 +173,7 @@ def known_source(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     type = TensorType(tuple(shape), source.element, source.encoding)
     if type == source or not knows_as_much(type, source) or not agree(source, type):
         return NO_MATCH
-    _insert(op, _cast_before(op, type, rewriter), op.operand("dest"), [offsets, sizes, strides], rewriter)
+    _insert(op, _cast_before(op, type, rewriter), op.one_of("dest"), [offsets, sizes, strides], rewriter)
     return None
 
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 def known_load(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A masked load of everything is a `vector.load`, one of nothing what is passed through."""
-    match is_all(op.operand("mask")):
+    match is_all(op.one_of("mask")):
         case True:
-            place = [op.operand("base"), *op.group("indices")]
+            place = [op.one_of("base"), *op.all_of("indices")]
             rewriter.replace_with(op, "vector.load", place, [op.result.type])
         case False:
-            rewriter.replace(op, [op.operand("pass_thru")])
+            rewriter.replace(op, [op.one_of("pass_thru")])
         case None:
             return NO_MATCH
     return None
@@ -35,9 +35,9 @@ def known_load(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
 
 def known_store(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A masked store of everything is a `vector.store`, one of nothing goes."""
-    match is_all(op.operand("mask")):
+    match is_all(op.one_of("mask")):
         case True:
-            rewriter.create("vector.store", [op.operand("valueToStore"), op.operand("base"), *op.group("indices")])
+            rewriter.create("vector.store", [op.one_of("valueToStore"), op.one_of("base"), *op.all_of("indices")])
         case False:
             pass
         case None:
@@ -48,17 +48,17 @@ def known_store(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
 
 def gather_of_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is passed through."""
-    if is_all(op.operand("mask")) is not False:
+    if is_all(op.one_of("mask")) is not False:
         return NO_MATCH
-    rewriter.replace(op, [op.operand("pass_thru")])
+    rewriter.replace(op, [op.one_of("pass_thru")])
     return None
 
 
 def scatter_of_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Goes; a tensor stays as it was."""
-    if is_all(op.operand("mask")) is not False:
+    if is_all(op.one_of("mask")) is not False:
         return NO_MATCH
-    rewriter.replace(op, [op.operand("base")] * len(op.results))
+    rewriter.replace(op, [op.one_of("base")] * len(op.results))
     return None
 
 
@@ -79,20 +79,20 @@ def _is_contiguous(indices: Value) -> bool:
 
 def contiguous_gather(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A gather of elements that stand side by side in memory is a masked load."""
-    base = op.operand("base")
-    if not isinstance(base.type, MemRefType) or not _is_contiguous(op.operand("indices")):
+    base = op.one_of("base")
+    if not isinstance(base.type, MemRefType) or not _is_contiguous(op.one_of("indices")):
         return NO_MATCH
-    given = [base, *op.group("offsets"), op.operand("mask"), op.operand("pass_thru")]
+    given = [base, *op.all_of("offsets"), op.one_of("mask"), op.one_of("pass_thru")]
     rewriter.replace_with(op, "vector.maskedload", given, [op.result.type])
     return None
 
 
 def contiguous_scatter(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A scatter of elements side by side in memory is a masked store."""
-    base = op.operand("base")
-    if not isinstance(base.type, MemRefType) or not _is_contiguous(op.operand("indices")):
+    base = op.one_of("base")
+    if not isinstance(base.type, MemRefType) or not _is_contiguous(op.one_of("indices")):
         return NO_MATCH
-    given = [base, *op.group("offsets"), op.operand("mask"), op.operand("valueToStore")]
+    given = [base, *op.all_of("offsets"), op.one_of("mask"), op.one_of("valueToStore")]
     rewriter.replace_with(op, "vector.maskedstore", given)
     return None
 

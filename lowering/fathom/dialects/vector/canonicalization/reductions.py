@@ -51,7 +51,7 @@ def unit_dimensions(op: Operation, operands: Sequence[Value], rewriter: Rewriter
         %0 = vector.shape_cast %v : vector<4x1xf32> to vector<4xf32>
         %r = arith.addf %acc, %0 : vector<4xf32>
     """
-    source, type = vector(op.operand("source").type), op.result.type
+    source, type = vector(op.one_of("source").type), op.result.type
     if source is None or any(source.ranked_shape[dim] != 1 for dim in numbers_of(op, "reduction_dims")):
         return NO_MATCH
     masking = masking_op(op)
@@ -62,11 +62,11 @@ def unit_dimensions(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     if isinstance(type, VectorType):
         if mask is not None:
             mask = rewriter.create("vector.shape_cast", [mask], [mask_of(type)]).result
-        value = rewriter.create("vector.shape_cast", [op.operand("source")], [type]).result
+        value = rewriter.create("vector.shape_cast", [op.one_of("source")], [type]).result
     else:
         mask = _element(rewriter, mask, I1) if mask is not None else None
-        value = _element(rewriter, op.operand("source"), type)
-    result = _combine(rewriter, kind_of(op.properties["kind"]), op.operand("acc"), value, None, mask)
+        value = _element(rewriter, op.one_of("source"), type)
+    result = _combine(rewriter, kind_of(op.properties["kind"]), op.one_of("acc"), value, None, mask)
     rewriter.replace(masking or op, [result])
     return None
 
@@ -78,7 +78,7 @@ def single_element(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         %0 = vector.extract %v[0] : f32 from vector<1xf32>
         %r = arith.addf %0, %acc : f32
     """
-    source = vector(op.operand("vector").type)
+    source = vector(op.one_of("vector").type)
     if source is None or (source.shape and source.ranked_shape[0] != 1):
         return NO_MATCH
     masking = masking_op(op)
@@ -86,8 +86,8 @@ def single_element(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     if masking is not None:
         rewriter.set_insertion_before(masking)
         mask = _element(rewriter, masking.operands[0], I1)
-    result = _element(rewriter, op.operand("vector"), op.result.type)
-    for acc in op.group("acc"):
+    result = _element(rewriter, op.one_of("vector"), op.result.type)
+    for acc in op.all_of("acc"):
         result = _combine(rewriter, kind_of(op.properties["kind"]), result, acc, op.properties.get("fastmath"), mask)
     rewriter.replace(masking or op, [result])
     return None
@@ -104,7 +104,7 @@ def sum_of_contraction(op: Operation, operands: Sequence[Value], rewriter: Rewri
         contract = defined_by(contracted, "vector.contract")
         if contract is None:
             continue
-        acc = contract.operand("acc")
+        acc = contract.one_of("acc")
         constant = constant_value(acc)
         if constant is None or constant != zero_of(acc.type):
             continue

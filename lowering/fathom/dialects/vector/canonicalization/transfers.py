@@ -45,10 +45,10 @@ def read_of_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter
         %0 = vector.broadcast %v : vector<4x1xf32> to vector<100x5x4x1xf32>
         %r = vector.transpose %0, [3, 0, 2, 1] : vector<100x5x4x1xf32> to vector<1x100x4x5xf32>
     """
-    write = defined_by(op.operand("base"), WRITE)
-    if write is None or not all(isinstance(each.operand("base").type, TensorType) for each in (op, write)):
+    write = defined_by(op.one_of("base"), WRITE)
+    if write is None or not all(isinstance(each.one_of("base").type, TensorType) for each in (op, write)):
         return NO_MATCH
-    if op.group("mask") or write.group("mask") or op.group("indices") != write.group("indices"):
+    if op.all_of("mask") or write.all_of("mask") or op.all_of("indices") != write.all_of("indices"):
         return Failure("it is not the same place")
     if not all(in_bounds(op)) or not all(in_bounds(write)):
         return Failure("it may go out of bounds")
@@ -64,7 +64,7 @@ def read_of_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     order += [origin.index(place) for place in range(rank(written))]
     shape, scalable = type.ranked_shape, flags(type)
     repeated = vector_of([shape[dim] for dim in order], type.element, [scalable[dim] for dim in order])
-    value = rewriter.create("vector.broadcast", [write.operand("valueToStore")], [repeated]).result
+    value = rewriter.create("vector.broadcast", [write.one_of("valueToStore")], [repeated]).result
     permutation = DenseArrayAttr(I64, tuple(order.index(dim) for dim in range(len(order))))
     rewriter.replace_with(op, "vector.transpose", [value], [type], {"permutation": permutation})
     return None
@@ -78,24 +78,24 @@ def write_over(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
         %w1 = vector.transfer_write %v1, %t[%c1] : vector<4xf32>, tensor<8xf32>
     also where what is written in between is elsewhere, and used nowhere else.
     """
-    base = op.operand("base")
+    base = op.one_of("base")
     if not isinstance(base.type, TensorType):
         return NO_MATCH
     changed, before = op, defined_by(base, WRITE)
     while before is not None:
         if _is_same_place(op, before):
-            rewriter.modify(changed, partial(changed.set_operand, 1, before.operand("base")))
+            rewriter.modify(changed, partial(changed.set_operand, 1, before.one_of("base")))
             return None
         if not are_apart(before, op) or not has_one_use(before):
             break
-        changed, before = before, defined_by(before.operand("base"), WRITE)
+        changed, before = before, defined_by(before.one_of("base"), WRITE)
     return NO_MATCH
 
 
 def _is_same_place(one: Operation, other: Operation) -> bool:
     return (
-        one.group("indices") == other.group("indices")
-        and one.group("mask") == other.group("mask")
+        one.all_of("indices") == other.all_of("indices")
+        and one.all_of("mask") == other.all_of("mask")
         and transferred(one) == transferred(other)
         and map_of(one) == map_of(other)
     )
@@ -111,39 +111,39 @@ def slice_of_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         %1 = vector.transfer_write %v, %0[%c0, %c0] : vector<8x16xf32>, tensor<?x?xf32>
         %r = tensor.insert_slice %1 into %t[%i, %j] [%m, %n] [1, 1] : tensor<?x?xf32> into tensor<27x37xf32>
     """
-    part = op.operand("source")
+    part = op.one_of("source")
     slice = defined_by(part, "tensor.extract_slice")
-    write = defined_by(slice.operand("source"), WRITE) if slice is not None else None
+    write = defined_by(slice.one_of("source"), WRITE) if slice is not None else None
     if slice is None or write is None or not has_one_use(slice) or not has_one_use(write):
         return NO_MATCH
     if any(stride != 1 for each in (op, slice) for stride in numbers_property(each, "static_strides")):
         return Failure("there are strides")
     written, order, type = transferred(write), map_of(write), shaped(part.type)
-    whole = shaped(write.operand("base").type)
+    whole = shaped(write.one_of("base").type)
     if written is None or order is None or type is None or whole is None:
         return NO_MATCH
     if len(type.ranked_shape) != len(order.results):
         return Failure("the rank is reduced")
     if any(numbers_property(slice, "static_offsets")):
         return Failure("the slice has an offset")
-    if any(integer_value(constant_value(index)) != 0 for index in write.group("indices")):
+    if any(integer_value(constant_value(index)) != 0 for index in write.all_of("indices")):
         return Failure("it is not written to the start")
     if mixed_list(op, "sizes") != mixed_list(slice, "sizes"):
         return Failure("the sizes differ")
     reached = tuple(
         whole.ranked_shape[each.position] if isinstance(each, AffineDim) else None for each in order.results
     )
-    if write.group("mask") or reached != written.ranked_shape:
+    if write.all_of("mask") or reached != written.ranked_shape:
         return Failure("not all is written")
-    groups = [op.group(name) for name in LISTS]
+    groups = [op.all_of(name) for name in LISTS]
     properties = {f"static_{name}": op.properties[f"static_{name}"] for name in LISTS}
     properties["operandSegmentSizes"] = segment_sizes(1, *map(len, groups))
     with rewriter.standing_in(slice):
-        before = [op.operand("dest"), *(value for group in groups for value in group)]
+        before = [op.one_of("dest"), *(value for group in groups for value in group)]
         taken = rewriter.create(slice.name, before, [type], properties).result
     bounds = ArrayAttr((FALSE,) * rank(written))
     with rewriter.standing_in(write):
-        given = [write.operand("valueToStore"), taken, *write.group("indices")]
+        given = [write.one_of("valueToStore"), taken, *write.all_of("indices")]
         properties = {**write.properties, "in_bounds": bounds}
         made = rewriter.create(WRITE, given, [type], properties).result
     rewriter.modify(op, lambda: op.set_operand(0, made))

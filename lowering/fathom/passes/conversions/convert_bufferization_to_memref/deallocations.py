@@ -46,7 +46,7 @@ def declare_helpers(root: Operation, context: Definitions) -> Helpers:
     the root is a function, beside which nothing can be put."""
     found: dict[Operation, str] = {}
     for op in list(root.walk_postorder()) if is_module(root) else ():
-        table = _table_around(op) if op in DEALLOC and len(op.group("memrefs")) > 1 else None
+        table = _table_around(op) if op in DEALLOC and len(op.all_of("memrefs")) > 1 else None
         if table is not None and table not in found:
             found[table] = build_helper(table, root, context)
     return found
@@ -57,7 +57,7 @@ def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
     return [
         Diagnostic(NO_HELPER, op.span, code=LOWERING, op=op)
         for op in root.walk()
-        if op in DEALLOC and len(op.group("memrefs")) > 1 and _table_around(op) not in helpers
+        if op in DEALLOC and len(op.all_of("memrefs")) > 1 and _table_around(op) not in helpers
     ]
 
 
@@ -71,7 +71,7 @@ def convert_dealloc(
     op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, helpers: Helpers
 ) -> Failure | None:
     """The fewer buffers there are, the less has to be found out at run time."""
-    memrefs, conditions, retained = op.group("memrefs"), op.group("conditions"), op.group("retained")
+    memrefs, conditions, retained = op.all_of("memrefs"), op.all_of("conditions"), op.all_of("retained")
     if not memrefs:
         rewriter.replace(op, [constant(rewriter, 0, I1)] * len(retained))
     elif len(memrefs) == 1 and not retained:

@@ -58,14 +58,14 @@ def memory(vector_alignment: bool) -> dict[str, Lower]:
 
 
 def _vector(op: Operation, noun: str) -> VectorType:
-    type = op.result.type if noun == "result" else op.operand(noun).type
+    type = op.result.type if noun == "result" else op.one_of(noun).type
     assert isinstance(type, VectorType)
     return type
 
 
 def _base(op: Operation) -> MemRefType | None:
     """The type of what is read or written, if it is a memref with a rank."""
-    type = op.operand("base").type
+    type = op.one_of("base").type
     return type if isinstance(type, MemRefType) and type.shape is not None else None
 
 

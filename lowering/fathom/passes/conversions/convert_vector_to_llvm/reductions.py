@@ -179,7 +179,7 @@ def masked(
     if inner is None or inner not in REDUCTION:
         return Failure("only reductions have an intrinsic with a mask")
     kind, type = kind_of(inner.properties.get("kind")), types.convert(inner.result.type)
-    source, start, mask = inner.operand("vector"), next(iter(inner.group("acc")), None), op.operand("mask")
+    source, start, mask = inner.one_of("vector"), next(iter(inner.all_of("acc")), None), op.one_of("mask")
     vector = source.type
     if type is None or not isinstance(vector, VectorType) or len(vector.ranked_shape) != 1:
         return NO_REDUCTION

@@ -33,12 +33,12 @@ SUM: Final = add(AffineDim(0), AffineDim(1))
 
 def is_of_tensor(op: Operation) -> bool:
     """Whether a transfer reads or writes a tensor."""
-    return isinstance(op.operand("base").type, TensorType)
+    return isinstance(op.one_of("base").type, TensorType)
 
 
 def to_take_apart(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Failure:
     """The type of the vector of a transfer that has more dimensions than are asked for."""
-    type, base, map = transferred(op), op.operand("base").type, map_of(op)
+    type, base, map = transferred(op), op.one_of("base").type, map_of(op)
     if type is None or map is None or not map.results or rank(type) <= use.target_rank:
         return SMALL
     if is_of_tensor(op) and not use.lower_tensors:
@@ -49,7 +49,7 @@ def to_take_apart(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Fa
 
 
 def mask_of(op: Operation) -> Value | None:
-    return next(iter(op.group("mask")), None)
+    return next(iter(op.all_of("mask")), None)
 
 
 def first_dimension(op: Operation) -> int | None:
@@ -68,7 +68,7 @@ def without_first_result(op: Operation) -> AffineMap:
 
 def indices_at(rewriter: Rewriter, op: Operation, place: Value) -> list[Value]:
     """The indices of a part of a transfer, by its place in the first dimension."""
-    indices, dim = list(op.group("indices")), first_dimension(op)
+    indices, dim = list(op.all_of("indices")), first_dimension(op)
     if dim is not None:
         indices[dim] = apply(rewriter, SUM, [indices[dim], place])
     return indices
@@ -85,10 +85,10 @@ def where_it_is(
     masked out by a mask of one dimension, it is only done if it is not; otherwise it is what `outside` gives."""
     dim, condition = first_dimension(op), None
     if dim is not None and not in_bounds(op)[0]:
-        base = op.operand("base")
+        base = op.one_of("base")
         dialect = "memref" if isinstance(base.type, MemRefType) else "tensor"
         size = create_or_fold(rewriter, f"{dialect}.dim", [base, constant(rewriter, dim)], INDEX)
-        index = apply(rewriter, SUM, [op.group("indices")[dim], place])
+        index = apply(rewriter, SUM, [op.all_of("indices")[dim], place])
         condition = compare(rewriter, "sgt", size, index)
     mask = mask_of(op)
     if dim is not None and mask is not None and rank(mask.type) == 1:

@@ -26,7 +26,7 @@ OTHER: Final = Failure("it is read and written at once, or has another number of
 
 def _by_elements(op: Operation) -> VectorType | Failure:
     """The vector of a transfer that is done element by element."""
-    type, map, base = transferred(op), map_of(op), op.operand("base").type
+    type, map, base = transferred(op), map_of(op), op.one_of("base").type
     if type is None or map is None or not isinstance(base, MemRefType) or rank(type) != 1 or not map.results:
         return OTHER
     if is_minor_identity(map) and has_unit_stride(base):
@@ -57,13 +57,13 @@ def read_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if isinstance(type, Failure):
         return type
     bounds = _bounds(rewriter, type)
-    start = broadcast(rewriter, op.operand("padding"), type)
+    start = broadcast(rewriter, op.one_of("padding"), type)
 
     def body(place: Value, carried: Sequence[Value]) -> Sequence[Value]:
         indices = indices_at(rewriter, op, place)
 
         def inside() -> Sequence[Value]:
-            element = load(rewriter, op.operand("base"), *indices)
+            element = load(rewriter, op.one_of("base"), *indices)
             return [insert(rewriter, element, carried[0], place)]
 
         return where_it_is(rewriter, op, place, inside, lambda: carried)
@@ -89,8 +89,8 @@ def write_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         indices = indices_at(rewriter, op, place)
 
         def inside() -> Sequence[Value]:
-            element = extract(rewriter, op.operand("valueToStore"), place)
-            store(rewriter, element, op.operand("base"), *indices)
+            element = extract(rewriter, op.one_of("valueToStore"), place)
+            store(rewriter, element, op.one_of("base"), *indices)
             return ()
 
         return where_it_is(rewriter, op, place, inside)

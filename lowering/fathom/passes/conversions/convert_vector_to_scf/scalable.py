@@ -72,7 +72,7 @@ def write_transposed(
     type, map, bounds = transferred(op), map_of(op), in_bounds(op)
     if type is None or map is None or flags(type) != (True, False) or not map.is_identity or not bounds[0]:
         return OTHER
-    transposed = TRANSPOSE.defining(op.operand("valueToStore"))
+    transposed = TRANSPOSE.defining(op.one_of("valueToStore"))
     if transposed is None or [*numbers_of(transposed, "permutation")] != [1, 0]:
         return OTHER
     if (refused := too_many_operations(op, 3 * type.ranked_shape[1])) is not None:
@@ -95,13 +95,13 @@ def write_transposed(
         elements = [extract(rewriter, column, place) for column in columns]
         value = rewriter.create("vector.from_elements", elements, [row]).result
         last = AffineMap(map.dims, 0, (AffineDim(map.dims - 1),))
-        base = next(iter(carried), op.operand("base"))
+        base = next(iter(carried), op.one_of("base"))
         part = write_like(rewriter, op, value, base=base, indices=indices, map=last, bounds=bounds[1:])
         if row_mask is not None:
             set_mask(part, row_mask)
         return part.results
 
-    start = [op.operand("base")] if is_of_tensor(op) else []
+    start = [op.one_of("base")] if is_of_tensor(op) else []
     rewriter.replace(op, loop(rewriter, bounds_of_loop, start, body).results)
     return None
 

@@ -133,7 +133,7 @@ def write_from_buffer(
     if isinstance(buffers, Failure):
         return buffers
     buffer, mask = buffers
-    _store_whole(rewriter, op.operand("valueToStore"), buffer)
+    _store_whole(rewriter, op.one_of("valueToStore"), buffer)
     loaded = _load_whole(rewriter, buffer)
 
     def change() -> None:
@@ -191,7 +191,7 @@ class _Rows:
         loaded = _loaded_from(mask)
         if loaded is None:
             return NOT_BEGUN
-        self.mask = loaded.operand("memref")
+        self.mask = loaded.one_of("memref")
         if first_dimension(self.op) is None or rank(mask.type) == 1:
             return None
         rows = _unpacked(self.rewriter, self.mask)
@@ -209,7 +209,7 @@ class _Rows:
             return
         with self.rewriter.elsewhere():
             self.rewriter.set_insertion_before(part)
-            indices = [*loaded.group("indices"), *(() if repeated else (place,))]
+            indices = [*loaded.all_of("indices"), *(() if repeated else (place,))]
             row = load(self.rewriter, self.mask, *indices)
         self.rewriter.modify(part, lambda: set_mask(part, row))
 
@@ -219,10 +219,10 @@ def _rows(op: Operation, rewriter: Rewriter, buffer: Operation | None) -> _Rows 
     type = transferred(op)
     if LABEL not in op.attributes or buffer is None or type is None or not type.shape:
         return NOT_BEGUN
-    seen = _unpacked(rewriter, buffer.operand("memref"))
+    seen = _unpacked(rewriter, buffer.one_of("memref"))
     if isinstance(seen, Failure):
         return seen
-    rows = _Rows(op, rewriter, seen, buffer.group("indices"))
+    rows = _Rows(op, rewriter, seen, buffer.all_of("indices"))
     return rows.begin() or rows
 
 
@@ -270,7 +270,7 @@ def read_by_rows(
             return ()
 
         def outside() -> Sequence[Value]:
-            padding = broadcast(rewriter, op.operand("padding"), row)
+            padding = broadcast(rewriter, op.one_of("padding"), row)
             store(rewriter, padding, rows.buffer, *rows.indices, place)
             return ()
 
@@ -297,7 +297,7 @@ def write_by_rows(
 
     A tensor is carried through the loop.
     """
-    rows = _rows(op, rewriter, _loaded_from(op.operand("valueToStore")))
+    rows = _rows(op, rewriter, _loaded_from(op.one_of("valueToStore")))
     if isinstance(rows, Failure):
         return rows
 
@@ -305,7 +305,7 @@ def write_by_rows(
         def inside() -> Sequence[Value]:
             indices, bounds = indices_at(rewriter, op, place), in_bounds(op)[1:]
             value = load(rewriter, rows.buffer, *rows.indices, place)
-            base, map = next(iter(carried), op.operand("base")), without_first_result(op)
+            base, map = next(iter(carried), op.one_of("base")), without_first_result(op)
             part = write_like(rewriter, op, value, base=base, indices=indices, map=map, bounds=bounds)
             _label(part, use)
             rows.set_mask(part, place)
@@ -313,6 +313,6 @@ def write_by_rows(
 
         return where_it_is(rewriter, op, place, inside, lambda: carried)
 
-    start = [op.operand("base")] if is_of_tensor(op) else []
+    start = [op.one_of("base")] if is_of_tensor(op) else []
     rewriter.replace(op, loop(rewriter, _bounds(rewriter, rows), start, body).results)
     return None

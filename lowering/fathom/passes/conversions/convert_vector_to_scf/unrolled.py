@@ -76,9 +76,9 @@ def unroll_read(
         return type
     goal = _goal(op)
     if goal is not None:
-        made, position = goal.operand("dest"), mixed(goal.properties["static_position"], goal.group("dynamic_position"))
+        made, position = goal.one_of("dest"), mixed(goal.properties["static_position"], goal.all_of("dynamic_position"))
     else:
-        made, position = broadcast(rewriter, op.operand("padding"), type), []
+        made, position = broadcast(rewriter, op.one_of("padding"), type), []
     row = without_first(type, 1)
 
     def with_part(number: int, before: Value) -> Sequence[Value]:
@@ -109,7 +109,7 @@ def _goal(op: Operation) -> Operation | None:
     user = next(iter(op.result.uses), None)
     if user is None or user not in INSERT or sum(op.result.uses.values()) != 1:
         return None
-    return user if user.operand("valueToStore") is op.result else None
+    return user if user.one_of("valueToStore") is op.result else None
 
 
 def unroll_write(
@@ -128,11 +128,11 @@ def unroll_write(
     type = _to_unroll(op, use)
     if isinstance(type, Failure):
         return type
-    whole, base = op.operand("valueToStore"), op.operand("base")
+    whole, base = op.one_of("valueToStore"), op.one_of("base")
     position: list[int | Value] = []
     if (origin := EXTRACT.defining(whole)) is not None:
-        whole = origin.operand("source")
-        position = mixed(origin.properties["static_position"], origin.group("dynamic_position"))
+        whole = origin.one_of("source")
+        position = mixed(origin.properties["static_position"], origin.all_of("dynamic_position"))
     of_tensor = is_of_tensor(op)
 
     def with_part(number: int, before: Value) -> Sequence[Value]:

@@ -34,8 +34,8 @@ def convert_for(op: Operation, operands: list[Value], rewriter: Rewriter) -> Fai
         %c2 = arith.constant 2 : index
         scf.for %i = %0 to %1 step %c2 { … }
     """
-    lower = extremum(rewriter, "maxsi", map_of(op, "lowerBoundMap"), op.group("lowerBoundOperands"))
-    upper = extremum(rewriter, "minsi", map_of(op, "upperBoundMap"), op.group("upperBoundOperands"))
+    lower = extremum(rewriter, "maxsi", map_of(op, "lowerBoundMap"), op.all_of("lowerBoundOperands"))
+    upper = extremum(rewriter, "minsi", map_of(op, "upperBoundMap"), op.all_of("upperBoundOperands"))
     step = op.attribute("step")
     if isinstance(lower, Failure):
         return lower
@@ -46,7 +46,7 @@ def convert_for(op: Operation, operands: list[Value], rewriter: Rewriter) -> Fai
     bounds = [lower, upper, constant(rewriter, step.value)]
     body = Region()
     types = [result.type for result in op.results]
-    loop = rewriter.create("scf.for", [*bounds, *op.group("inits")], types, regions=[body])
+    loop = rewriter.create("scf.for", [*bounds, *op.all_of("inits")], types, regions=[body])
     rewriter.inline_region_before(op.regions[0], body, None)
     rewriter.replace(op, loop.results)
     return None

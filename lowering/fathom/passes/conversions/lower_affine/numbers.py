@@ -118,7 +118,7 @@ def convert_linearize(op: Operation, operands: list[Value], rewriter: Rewriter) 
         %0 = affine.linearize_index [%i, %j] by (4, 5) : index
     becomes `i * 5 + j`, where what changes in fewer loops around it is added first.
     """
-    parts, dynamic = op.group("multi_index"), op.group("dynamic_basis")
+    parts, dynamic = op.all_of("multi_index"), op.all_of("dynamic_basis")
     if not parts:
         rewriter.replace(op, [constant(rewriter, 0)])
         return None

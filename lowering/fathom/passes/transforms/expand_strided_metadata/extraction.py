@@ -70,7 +70,7 @@ def of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     type = ranked(allocation.result.type)
     if type is None or not is_identity(type):
         return Failure("allocations are expected to have no layout")
-    dynamic = iter(allocation.group("dynamicSizes"))
+    dynamic = iter(allocation.all_of("dynamicSizes"))
     sizes: list[Number] = [next(dynamic) if size == DYNAMIC else size for size in type.ranked_shape]
     strides: list[Number] = [1] * len(sizes)
     for index in range(len(sizes) - 2, -1, -1):
@@ -112,7 +112,7 @@ def of_reinterpretation(op: Operation, operands: Sequence[Value], rewriter: Rewr
     if source is None:
         return Failure("nothing can be extracted from the source of the reinterpretation")
     offsets, sizes, strides = (
-        mixed(cast.properties.get(f"static_{name}"), cast.group(name)) for name in ("offsets", "sizes", "strides")
+        mixed(cast.properties.get(f"static_{name}"), cast.all_of(name)) for name in ("offsets", "sizes", "strides")
     )
     rewriter.replace(op, [source.results[0], *values_of(rewriter, [*offsets[:1], *sizes, *strides])])
     return None

@@ -85,11 +85,11 @@ def reinterpret(rewriter: Rewriter, type: Type, found: Metadata) -> Value:
 
 def metadata_of_subview(rewriter: Rewriter, op: Operation) -> Metadata | None:
     """Strides are multiplied, offsets are added up in terms of the strides of the source."""
-    source = _source(rewriter, op.operand("source"))
+    source = _source(rewriter, op.one_of("source"))
     if source is None:
         return None
     offsets, sizes, steps = (
-        mixed(op.properties.get(f"static_{name}"), op.group(name)) for name in ("offsets", "sizes", "strides")
+        mixed(op.properties.get(f"static_{name}"), op.all_of(name)) for name in ("offsets", "sizes", "strides")
     )
     strides: list[Number] = []
     total: AffineExpr = S0
@@ -117,7 +117,7 @@ def _metadata_of_reshape(
     result = ranked(op.result.type)
     if result is None:
         return None
-    source = _source(rewriter, op.operand("src"))
+    source = _source(rewriter, op.one_of("src"))
     if source is None:
         return None
     if not source.type.ranked_shape:

@@ -48,7 +48,7 @@ NO_VIEW: Final = Failure("what is accessed is no view that is looked through")
 def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An access to an element of a view is one to an element of its source."""
     base = next(group for group in GROUPS if group in _groups(op))
-    view = op.operand(base).defining_op
+    view = op.one_of(base).defining_op
     if view is None:
         return NO_VIEW
     properties = {name: value for name, value in op.properties.items() if name != "alignment"}
@@ -61,16 +61,16 @@ def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
             properties.pop("nontemporal", None)
         if op in TRANSFERS:
             properties["permutation_map"] = _with_dropped_dims(op, view)
-        indices = through_subview(rewriter, view, op.group("indices"))
+        indices = through_subview(rewriter, view, op.all_of("indices"))
     elif view in EXPANSION and (is_plain or op in READS):
         if op in READS:
             map = _minor_identity(op, view)
             if map is None:
                 return Failure("only a transfer of the last dimensions is folded")
             properties["permutation_map"] = map
-        indices = through_expansion(rewriter, view, op.group("indices"), in_bounds=op in ELEMENTS)
+        indices = through_expansion(rewriter, view, op.all_of("indices"), in_bounds=op in ELEMENTS)
     elif view in COLLAPSE and is_plain:
-        indices = through_collapse(rewriter, view, op.group("indices"))
+        indices = through_collapse(rewriter, view, op.all_of("indices"))
     if indices is None:
         return NO_VIEW
     replace_operands(op, {base: [view.operands[0]], "indices": indices}, properties, rewriter)

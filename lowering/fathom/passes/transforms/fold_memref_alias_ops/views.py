@@ -48,9 +48,9 @@ def fold_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     """`nvgpu.device_async_copy` looks through `memref.subview` on either side."""
     replaced: dict[str, Sequence[Value]] = {}
     for side in ("src", "dst"):
-        if (view := SUBVIEW.defining(op.operand(side))) is not None:
+        if (view := SUBVIEW.defining(op.one_of(side))) is not None:
             replaced[side] = [view.operands[0]]
-            replaced[f"{side}Indices"] = through_subview(rewriter, view, op.group(f"{side}Indices"))
+            replaced[f"{side}Indices"] = through_subview(rewriter, view, op.all_of(f"{side}Indices"))
     if not replaced:
         return Failure("does not use subview ops for source or destination")
     replace_operands(op, replaced, op.properties, rewriter)

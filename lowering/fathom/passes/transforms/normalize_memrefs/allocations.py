@@ -34,7 +34,7 @@ def normalize_allocation(op: Operation, rewriter: Rewriter) -> None:
     rewriter.stand_in(op)
     sizes: list[Value] = []
     if DYNAMIC in new.ranked_shape and tiles_of(map):
-        given = iter(op.group("dynamicSizes"))
+        given = iter(op.all_of("dynamicSizes"))
         inputs = [next(given) if size == DYNAMIC else constant(rewriter, size) for size in old.ranked_shape]
         for place, size in enumerate(new.ranked_shape):
             if size == DYNAMIC:
@@ -42,19 +42,19 @@ def normalize_allocation(op: Operation, rewriter: Rewriter) -> None:
                 sizes.append(rewriter.create("affine.apply", inputs, [INDEX], {"map": attribute}).result)
     on_stack = op in ON_STACK
     made = allocate(rewriter, new, sizes, op.properties.get("alignment"), on_stack=on_stack)
-    _take_over(op, made, map, op.group("symbolOperands"), rewriter)
+    _take_over(op, made, map, op.all_of("symbolOperands"), rewriter)
 
 
 def normalize_reinterpretation(op: Operation, rewriter: Rewriter) -> None:
     """`memref.reinterpret_cast`: the last index in each dimension tells the new sizes."""
     found = _layout_to_remove(op)
-    strides = op.group("strides")
+    strides = op.all_of("strides")
     if found is None or found[2].symbols != len(strides):
         return
     old, new, map = found
     rewriter.set_insertion_before(op)
     rewriter.stand_in(op)
-    given = iter(op.group("sizes"))
+    given = iter(op.all_of("sizes"))
     last: list[Value] = []
     for size in old.ranked_shape:
         if size == DYNAMIC:

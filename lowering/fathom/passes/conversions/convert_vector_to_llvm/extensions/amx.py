@@ -62,7 +62,7 @@ def _transfer(intrinsic: str, of: Callable[[Operation], Type]) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        given, type = groups(op, operands), op.operand("base").type
+        given, type = groups(op, operands), op.one_of("base").type
         if not isinstance(type, MemRefType) or type.shape is None or types.convert(type) is None:
             return NO_TYPE
         (base,) = given["base"]
@@ -80,7 +80,7 @@ def _multiply(intrinsic: Callable[[Operation], str]) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        (rows, depth), (_, columns) = (_sizes(rewriter, op.operand(name).type) for name in ("lhs", "rhs"))
+        (rows, depth), (_, columns) = (_sizes(rewriter, op.one_of(name).type) for name in ("lhs", "rhs"))
         lhs, rhs, acc = operands
         return call_instead(op, intrinsic(op), [rows, columns, depth, acc, lhs, rhs], rewriter, types)
 
@@ -88,7 +88,7 @@ def _multiply(intrinsic: Callable[[Operation], str]) -> Lower:
 
 
 def _of_floats(op: Operation) -> str:
-    found = tile(op.operand("lhs").type)
+    found = tile(op.one_of("lhs").type)
     return f"llvm.x86.tdp{'fp16' if found is not None and found.element == F16 else 'bf16'}ps.internal"
 
 
@@ -107,7 +107,7 @@ def fill_with_zero(
 LOWERINGS: Final[dict[str, Lower]] = {
     "amx.tile_zero": fill_with_zero,
     "amx.tile_load": _transfer("llvm.x86.tileloadd64.internal", lambda op: op.result.type),
-    "amx.tile_store": _transfer("llvm.x86.tilestored64.internal", lambda op: op.operand("val").type),
+    "amx.tile_store": _transfer("llvm.x86.tilestored64.internal", lambda op: op.one_of("val").type),
     "amx.tile_mulf": _multiply(_of_floats),
     "amx.tile_muli": _multiply(_of_integers),
 }

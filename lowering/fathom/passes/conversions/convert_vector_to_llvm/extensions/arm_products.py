@@ -87,7 +87,7 @@ def _of_integers(op: Operation, narrowest: int) -> Product | None:
     sources: list[Value] = []
     signs: list[bool] = []
     for name in ("lhs", "rhs"):
-        value = op.operand(name)
+        value = op.one_of(name)
         for extension in (SIGNED, UNSIGNED):
             source = _source(value, extension, 8)
             if source is not None:
@@ -105,7 +105,7 @@ def _of_integers(op: Operation, narrowest: int) -> Product | None:
 
 
 def _of_floats(op: Operation) -> Product | None:
-    lhs, rhs = op.operand("lhs"), op.operand("rhs")
+    lhs, rhs = op.one_of("lhs"), op.one_of("rhs")
     return Product("bfmmla", lhs, rhs) if element_type(lhs.type) == BF16 == element_type(rhs.type) else None
 
 
@@ -126,7 +126,7 @@ def _neon(pattern: str, find: Callable[[Operation], Product | None], element: Ty
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         if (iterators_of(op), places_of(op)) not in (OF_MATRICES, OF_ROW):
             return NO_PRODUCT
-        lhs, rhs = vector_type(op.operand("lhs")), vector_type(op.operand("rhs"))
+        lhs, rhs = vector_type(op.one_of("lhs")), vector_type(op.one_of("rhs"))
         if not _is_sum(op, element) or lhs.scalable or rhs.scalable:
             return NO_PRODUCT
         rows = lhs.ranked_shape[0] if rank(lhs) == 2 else 1
@@ -166,7 +166,7 @@ class _Tiles:
         self.places = places_of(op)
         count = len(iterators_of(op))
         self.tile = [2, depth] if count == 2 else [1 if of_one_row else 2, 2, depth]
-        operands = (found.lhs, found.rhs, op.operand("acc"))
+        operands = (found.lhs, found.rhs, op.one_of("acc"))
         sizes = {
             place: vector_type(value).ranked_shape[dim]
             for value, places in zip(operands, self.places, strict=True)
@@ -186,7 +186,7 @@ class _Tiles:
             checkpoint()
             lhs = self._part(found.lhs, 0, offsets)
             rhs = self._part(found.rhs, 1, offsets)
-            acc = self._part(self.op.operand("acc"), 2, offsets)
+            acc = self._part(self.op.one_of("acc"), 2, offsets)
             if self.of_one_row:
                 lhs, acc = self._of_two_rows(lhs, self.input), self._of_two_rows(acc, self.output)
             if found.swapped:
@@ -250,7 +250,7 @@ def _sve(pattern: str, find: Callable[[Operation], Product | None], name: str, e
         interleaved, so that what is added to is side by side, and taken apart again."""
         if (iterators_of(op), places_of(op)) != OF_MATRICES:
             return NO_PRODUCT
-        lhs, rhs = vector_type(op.operand("lhs")), vector_type(op.operand("rhs"))
+        lhs, rhs = vector_type(op.one_of("lhs")), vector_type(op.one_of("rhs"))
         rows, columns = lhs.ranked_shape[0], rhs.ranked_shape[0]
         found = find(op)
         if not _is_sum(op, element) or lhs.scalable or flags(rhs) != (True, False) or found is None:
@@ -316,7 +316,7 @@ class _Interleaved:
     def _interleaved(self, row: int, columns: int) -> Value:
         """Two rows of the accumulator, by pairs of elements; one by one where what is added comes transposed."""
         rewriter = self.rewriter
-        pair = [extract(rewriter, self.op.operand("acc"), number) for number in (row, row + 1)]
+        pair = [extract(rewriter, self.op.one_of("acc"), number) for number in (row, row + 1)]
         both = _scalable(2 * columns, self.element)
         if self.found.swapped:
             return rewriter.create("vector.interleave", pair, [both]).result

@@ -46,7 +46,7 @@ def _sized(name: str, group: str, letters: Callable[[Type], str] | None = None) 
     """A name that ends in the bits of the vector of a group, behind letters for its elements."""
 
     def find(op: Operation) -> str:
-        type = op.operand(group).type
+        type = op.one_of(group).type
         return f"{name}.{letters(_element(type)) + '.' if letters is not None else ''}{_bits(type)}"
 
     return find
@@ -69,7 +69,7 @@ def _from_memory(of_half: str, of_brain: str) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        type = op.operand("a").type
+        type = op.one_of("a").type
         if not isinstance(type, MemRefType) or types.convert(type) is None:
             return NO_TYPE
         name = f"llvm.x86.{of_half if type.element == F16 else of_brain}{_bits(op.result.type)}"

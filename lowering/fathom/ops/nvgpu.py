@@ -1,0 +1,28 @@
+"""The operations of nvgpu (`fathom.ops`). Made by `make dialects`: do not edit."""
+
+from fathom.ops import OpClass
+
+DeviceAsyncCopyOp = OpClass("nvgpu.device_async_copy")
+DeviceAsyncCreateGroupOp = OpClass("nvgpu.device_async_create_group")
+DeviceAsyncWaitOp = OpClass("nvgpu.device_async_wait")
+LdmatrixOp = OpClass("nvgpu.ldmatrix")
+MbarrierArriveExpectTxOp = OpClass("nvgpu.mbarrier.arrive.expect_tx")
+MbarrierArriveNocompleteOp = OpClass("nvgpu.mbarrier.arrive.nocomplete")
+MbarrierArriveOp = OpClass("nvgpu.mbarrier.arrive")
+MbarrierCreateOp = OpClass("nvgpu.mbarrier.create")
+MbarrierGetOp = OpClass("nvgpu.mbarrier.get")
+MbarrierInitOp = OpClass("nvgpu.mbarrier.init")
+MbarrierTestWaitOp = OpClass("nvgpu.mbarrier.test.wait")
+MbarrierTryWaitParityOp = OpClass("nvgpu.mbarrier.try_wait.parity")
+MmaSpSyncOp = OpClass("nvgpu.mma.sp.sync")
+MmaSyncOp = OpClass("nvgpu.mma.sync")
+RcpOp = OpClass("nvgpu.rcp")
+TmaAsyncLoadOp = OpClass("nvgpu.tma.async.load")
+TmaAsyncStoreOp = OpClass("nvgpu.tma.async.store")
+TmaCreateDescriptorOp = OpClass("nvgpu.tma.create.descriptor")
+TmaFenceDescriptorOp = OpClass("nvgpu.tma.fence.descriptor")
+TmaPrefetchDescriptorOp = OpClass("nvgpu.tma.prefetch.descriptor")
+WarpgroupGenerateDescriptorOp = OpClass("nvgpu.warpgroup.generate.descriptor")
+WarpgroupMmaInitAccumulatorOp = OpClass("nvgpu.warpgroup.mma.init.accumulator")
+WarpgroupMmaOp = OpClass("nvgpu.warpgroup.mma")
+WarpgroupMmaStoreOp = OpClass("nvgpu.warpgroup.mma.store")

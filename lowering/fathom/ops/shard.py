@@ -1,0 +1,26 @@
+"""The operations of shard (`fathom.ops`). Made by `make dialects`: do not edit."""
+
+from fathom.ops import OpClass
+
+AllGatherOp = OpClass("shard.all_gather")
+AllReduceOp = OpClass("shard.all_reduce")
+AllSliceOp = OpClass("shard.all_slice")
+AllToAllOp = OpClass("shard.all_to_all")
+BroadcastOp = OpClass("shard.broadcast")
+GatherOp = OpClass("shard.gather")
+GetShardingOp = OpClass("shard.get_sharding")
+GridOp = OpClass("shard.grid")
+GridShapeOp = OpClass("shard.grid_shape")
+NeighborsLinearIndicesOp = OpClass("shard.neighbors_linear_indices")
+ProcessLinearIndexOp = OpClass("shard.process_linear_index")
+ProcessMultiIndexOp = OpClass("shard.process_multi_index")
+RecvOp = OpClass("shard.recv")
+ReduceOp = OpClass("shard.reduce")
+ReduceScatterOp = OpClass("shard.reduce_scatter")
+ScatterOp = OpClass("shard.scatter")
+SendOp = OpClass("shard.send")
+ShardOp = OpClass("shard.shard")
+ShardShapeOp = OpClass("shard.shard_shape")
+ShardingOp = OpClass("shard.sharding")
+ShiftOp = OpClass("shard.shift")
+UpdateHaloOp = OpClass("shard.update_halo")

@@ -1,0 +1,25 @@
+"""The operations of tensor (`fathom.ops`). Made by `make dialects`: do not edit."""
+
+from fathom.ops import OpClass
+
+BitcastOp = OpClass("tensor.bitcast")
+CastOp = OpClass("tensor.cast")
+CollapseShapeOp = OpClass("tensor.collapse_shape")
+ConcatOp = OpClass("tensor.concat")
+DimOp = OpClass("tensor.dim")
+EmptyOp = OpClass("tensor.empty")
+ExpandShapeOp = OpClass("tensor.expand_shape")
+ExtractOp = OpClass("tensor.extract")
+ExtractSliceOp = OpClass("tensor.extract_slice")
+FromElementsOp = OpClass("tensor.from_elements")
+GatherOp = OpClass("tensor.gather")
+GenerateOp = OpClass("tensor.generate")
+InsertOp = OpClass("tensor.insert")
+InsertSliceOp = OpClass("tensor.insert_slice")
+PadOp = OpClass("tensor.pad")
+ParallelInsertSliceOp = OpClass("tensor.parallel_insert_slice")
+RankOp = OpClass("tensor.rank")
+ReshapeOp = OpClass("tensor.reshape")
+ScatterOp = OpClass("tensor.scatter")
+SplatOp = OpClass("tensor.splat")
+YieldOp = OpClass("tensor.yield")

@@ -1,0 +1,25 @@
+"""The operations of xegpu (`fathom.ops`). Made by `make dialects`: do not edit."""
+
+from fathom.ops import OpClass
+
+AllocNbarrierOp = OpClass("xegpu.alloc_nbarrier")
+AtomicRmwOp = OpClass("xegpu.atomic_rmw")
+ConvertLayoutOp = OpClass("xegpu.convert_layout")
+CreateMemDescOp = OpClass("xegpu.create_mem_desc")
+CreateNdTdescOp = OpClass("xegpu.create_nd_tdesc")
+CreateTdescOp = OpClass("xegpu.create_tdesc")
+DpasOp = OpClass("xegpu.dpas")
+FenceOp = OpClass("xegpu.fence")
+InitNbarrierOp = OpClass("xegpu.init_nbarrier")
+LoadMatrixOp = OpClass("xegpu.load_matrix")
+LoadNdOp = OpClass("xegpu.load_nd")
+LoadOp = OpClass("xegpu.load")
+NbarrierArriveOp = OpClass("xegpu.nbarrier_arrive")
+NbarrierWaitOp = OpClass("xegpu.nbarrier_wait")
+PrefetchNdOp = OpClass("xegpu.prefetch_nd")
+PrefetchOp = OpClass("xegpu.prefetch")
+StoreMatrixOp = OpClass("xegpu.store_matrix")
+StoreNdOp = OpClass("xegpu.store_nd")
+StoreOp = OpClass("xegpu.store")
+UpdateNdOffsetOp = OpClass("xegpu.update_nd_offset")
+UpdateOffsetOp = OpClass("xegpu.update_offset")

@@ -1,0 +1,27 @@
+"""The operations of xevm (`fathom.ops`). Made by `make dialects`: do not edit."""
+
+from fathom.ops import OpClass
+
+Blockload2dOp = OpClass("xevm.blockload2d")
+BlockloadOp = OpClass("xevm.blockload")
+Blockprefetch2dOp = OpClass("xevm.blockprefetch2d")
+Blockstore2dOp = OpClass("xevm.blockstore2d")
+BlockstoreOp = OpClass("xevm.blockstore")
+GroupCountXOp = OpClass("xevm.group_count.x")
+GroupCountYOp = OpClass("xevm.group_count.y")
+GroupCountZOp = OpClass("xevm.group_count.z")
+GroupIdXOp = OpClass("xevm.group_id.x")
+GroupIdYOp = OpClass("xevm.group_id.y")
+GroupIdZOp = OpClass("xevm.group_id.z")
+LaneIdOp = OpClass("xevm.lane_id")
+LocalIdXOp = OpClass("xevm.local_id.x")
+LocalIdYOp = OpClass("xevm.local_id.y")
+LocalIdZOp = OpClass("xevm.local_id.z")
+LocalSizeXOp = OpClass("xevm.local_size.x")
+LocalSizeYOp = OpClass("xevm.local_size.y")
+LocalSizeZOp = OpClass("xevm.local_size.z")
+MemfenceOp = OpClass("xevm.memfence")
+MmaOp = OpClass("xevm.mma")
+PrefetchOp = OpClass("xevm.prefetch")
+SubgroupIdOp = OpClass("xevm.subgroup_id")
+SubgroupSizeOp = OpClass("xevm.subgroup_size")

@@ -1,0 +1,126 @@
+"""The modules of `fathom.ops`: a class for each operation, and what its parts are, of the definitions of the library.
+
+A part whose name every operation has already (`result`, `operands`, `name`) is left out where it is no operand, result
+or region of this one: it is read by the name of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import fathom.ops
+from fathom.context import default_context
+from fathom.ir.operation import Operation
+from fathom.irdl.constraint import AttributeForm
+from fathom.irdl.declared import Property
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.groups import Arity
+from fathom.irdl.kinds import Kind
+from fathom.irdl.named_parts import python_name
+from fathom.irdl.stored_kinds import stored_kind
+from fathom.irdl.terms import Term
+
+FOLDER: Final = Path(fathom.ops.__file__).parent
+CLASSES: Final = {
+    "affine map attribute": "AffineMapAttr",
+    "array attribute": "ArrayAttr",
+    "bool attribute": "IntegerAttr",
+    "dense array attribute": "DenseArrayAttr",
+    "dictionary attribute": "DictAttr",
+    "flat symbol reference attribute": "SymbolRefAttr",
+    "float attribute": "FloatAttr",
+    "integer attribute": "IntegerAttr",
+    "integer set attribute": "IntegerSetAttr",
+    "string attribute": "StringAttr",
+    "symbol reference attribute": "SymbolRefAttr",
+    "type attribute": "TypeAttr",
+    "unit attribute": "UnitAttr",
+}
+"""The classes of attributes by the kinds that descriptions know; any other is an `Attribute`."""
+ARITIES: Final = {Arity.ONE: "{}", Arity.OPTIONAL: "{} | None", Arity.VARIADIC: "list[{}]"}
+
+
+def class_name(name: str) -> str:
+    """The class of the operations of a name: `vector.extract_strided_slice` is an `ExtractStridedSliceOp`."""
+    words = re.split(r"[._]", name.partition(".")[2])
+    found = "".join(word[:1].upper() + word[1:] for word in words) + "Op"
+    return found if found.isidentifier() else f"_{found}"
+
+
+def property_class(declared: Property) -> str:
+    """The class of a property, as Python writes it."""
+    constraint = declared.constraint
+    kind = stored_kind(constraint.test) if isinstance(constraint.test, Term) else None
+    known = CLASSES.get(kind.name, "Attribute") if isinstance(kind, Kind) else "Attribute"
+    if constraint.form is AttributeForm.UNIT:
+        known = "Attribute" if declared.native else "UnitAttr"
+    return f"{known} | None" if declared.optional and declared.default is None else known
+
+
+def parts(definition: OpDefinition) -> dict[str, str]:
+    """The parts of an operation, each with its class as Python writes it."""
+    found = {each.name: property_class(each) for each in definition.properties}
+    groups: tuple[tuple[str, Sequence[Any]], ...] = (
+        ("Block", definition.successors),
+        ("Region", definition.regions),
+        ("OpResult", definition.results),
+        ("Value", definition.operands),
+    )
+    for kind, of_kind in groups:
+        found |= {each.name: ARITIES[each.arity].format(kind) for each in of_kind}
+    return {python_name(name): kind for name, kind in found.items() if name.isidentifier() and not _is_taken(name)}
+
+
+def _is_taken(name: str) -> bool:
+    return hasattr(Operation, name) or name in Operation.__slots__
+
+
+def texts(dialect: str) -> tuple[str, str]:
+    """The module of a dialect, and its stub."""
+    known = default_context().dialect(dialect)
+    assert known is not None, dialect
+    named = sorted((class_name(name), name) for name in known.by_name)
+    assert len({each for each, _ in named}) == len(named), f"two operations of {dialect} have one class"
+    module = [f'"""The operations of {dialect} (`fathom.ops`). Made by `make dialects`: do not edit."""', ""]
+    module += ["from fathom.ops import OpClass", "", *(f'{each} = OpClass("{name}")' for each, name in named)]
+    stub = "".join(_stub(each, known.by_name[name]) for each, name in named)
+    stub = re.sub(r"\n{3,}", "\n\n", stub).strip("\n") + "\n"
+    return "\n".join([*module, ""]), "\n".join([*_imports(set(re.findall(r"\w+", stub))), "", stub])
+
+
+def _stub(name: str, definition: OpDefinition) -> str:
+    found = parts(definition)
+    if not found:
+        return f"class {name}(Operation): ...\n"
+    lines = "".join(f"    {part}: Final[{kind}]\n" for part, kind in found.items())
+    return f"\nclass {name}(Operation):\n{lines}\n"
+
+
+def _imports(used: set[str]) -> Iterator[str]:
+    """What a stub needs."""
+    if "Final" in used:
+        yield "from typing import Final\n"
+    wanted = (
+        ("attributes", {"Attribute", *CLASSES.values()}),
+        ("operation", {"Block", "Operation", "OpResult", "Region", "Value"}),
+    )
+    for module, names in wanted:
+        if names & used:
+            yield f"from fathom.ir.{module} import {', '.join(sorted(names & used, key=str.lower))}"
+
+
+def dialects() -> list[str]:
+    """The dialects of the library that have operations."""
+    names = default_context().dialect_names()
+    return sorted(name for name in names if (known := default_context().dialect(name)) is not None and known.by_name)
+
+
+def write() -> None:
+    """Writes all modules."""
+    for dialect in dialects():
+        module, stub = texts(dialect)
+        (FOLDER / f"{dialect}.py").write_text(module, encoding="utf-8")
+        (FOLDER / f"{dialect}.pyi").write_text(stub, encoding="utf-8")
