@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import struct
-from decimal import Decimal
-from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.records import record
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 @record
@@ -95,18 +96,27 @@ def is_negative(bits: int, name: str) -> bool:
 
 def to_fraction(bits: int, name: str) -> Fraction:
     """The exact value of a finite pattern."""
+    from fractions import Fraction
+
+    numerator, denominator = to_ratio(bits, name)
+    return Fraction(-numerator if is_negative(bits, name) else numerator, denominator)
+
+
+def to_ratio(bits: int, name: str) -> tuple[int, int]:
+    """The exact value of a finite pattern without its sign: a numerator and a denominator without common divisors."""
     s = SEMANTICS[name]
-    sign, exponent, mantissa = _split(bits, s)
+    _, exponent, significand = _split(bits, s)
     if s.explicit_integer_bit:
-        significand = mantissa
         exponent = max(exponent, 1)
     elif exponent == 0 and s.mantissa:
-        significand, exponent = mantissa, 1
+        exponent = 1
     else:
-        significand = mantissa | 1 << s.mantissa
+        significand |= 1 << s.mantissa
     scale = exponent - s.bias - s.mantissa
-    value = Fraction(significand) * (Fraction(2) ** scale)
-    return -value if sign else value
+    if scale >= 0:
+        return significand << scale, 1
+    common = min((significand & -significand).bit_length() - 1, -scale) if significand else -scale
+    return significand >> common, 1 << (-scale - common)
 
 
 def to_float(bits: int, name: str) -> float:
@@ -151,19 +161,27 @@ def nan(name: str) -> int:
 
 
 def from_fraction(value: Fraction, name: str, *, negative_zero: bool = False) -> int:
-    """The pattern of `value` rounded to nearest, ties to even; an overflow gives infinity, or NaN where there is
-    none."""
+    """The pattern of `value`, rounded as `from_ratio` does."""
+    numerator, denominator = value.as_integer_ratio()
+    is_below = numerator < 0 or (negative_zero and not numerator)
+    return from_ratio(abs(numerator), denominator, name, negative=is_below)
+
+
+def from_ratio(numerator: int, denominator: int, name: str, *, negative: bool = False) -> int:
+    """The pattern of a value that is zero or more, or of its negative, rounded to nearest, ties to even; an overflow
+    gives infinity, or NaN where there is none."""
     s = SEMANTICS[name]
-    sign = int(value < 0 or (value == 0 and negative_zero and s.special != "fnuz")) if s.signed else 0
-    value = abs(value)
-    if value == 0:
-        return sign << (s.width - 1)
-    exponent = value.numerator.bit_length() - value.denominator.bit_length()
-    if Fraction(2) ** exponent > value:
+    sign = int(negative and s.signed)
+    if not numerator:
+        return sign << (s.width - 1) if s.special != "fnuz" else 0
+    exponent = numerator.bit_length() - denominator.bit_length()
+    if numerator << max(-exponent, 0) < denominator << max(exponent, 0):
         exponent -= 1
     exponent = max(exponent, s.minimum_exponent if s.mantissa else -s.bias)
-    scaled = value / Fraction(2) ** (exponent - s.mantissa)
-    significand = round(scaled)
+    shift = s.mantissa - exponent
+    whole = denominator << max(-shift, 0)
+    significand, rest = divmod(numerator << max(shift, 0), whole)
+    significand += 2 * rest > whole or (2 * rest == whole and significand & 1)
     if significand >> (s.mantissa + 1):
         significand >>= 1
         exponent += 1
@@ -189,50 +207,37 @@ def from_float(value: float, name: str) -> int:
         return nan(name)
     if math.isinf(value):
         return infinity(name, negative=value < 0)
-    return from_fraction(Fraction(value), name, negative_zero=math.copysign(1.0, value) < 0)
-
-
-def from_decimal(text: str, name: str) -> int:
-    """The pattern of a decimal literal such as `-1.5e3`, `1.` or `4`."""
-    return from_fraction(Fraction(Decimal(text)), name, negative_zero=text.startswith("-"))
+    return from_ratio(*abs(value).as_integer_ratio(), name, negative=math.copysign(1.0, value) < 0)
 
 
 @lru_cache(maxsize=4096)
 def spell_float(bits: int, name: str) -> str:
     """The text of a value: six digits when they are enough, else all digits, else hexadecimal."""
-    if not is_nan(bits, name) and not is_infinity(bits, name):
-        value = to_fraction(bits, name)
-        negative = is_negative(bits, name)
-        short = _spell_decimal(value, negative, precision=6, padding=0)
-        if from_decimal(short, name) == bits:
-            return short
-        s = SEMANTICS[name]
-        full = _spell_decimal(value, negative, precision=2 + s.precision * 59 // 196, padding=3)
-        if "." in full:
-            return full
-    return f"0x{bits:X}"
+    if is_nan(bits, name) or is_infinity(bits, name):
+        return f"0x{bits:X}"
+    value, sign = to_ratio(bits, name), "-" if is_negative(bits, name) else ""
+    if not value[0]:
+        return f"{sign}0.000000e+00"
+    digits, exponent = shortened_digits(*value, 6)
+    read = from_ratio(int(digits) * 10 ** max(exponent, 0), 10 ** max(-exponent, 0), name, negative=bool(sign))
+    if read == bits:
+        return sign + _spell_scientific(digits, exponent, 6, 0)
+    s = SEMANTICS[name]
+    precision, padding = 2 + s.precision * 59 // 196, 3
+    digits, exponent = shortened_digits(*value, precision)
+    if _is_scientific(len(digits), exponent, precision, padding):
+        return sign + _spell_scientific(digits, exponent, precision, padding)
+    full = sign + _spell_plain(digits, exponent)
+    return full if "." in full else f"0x{bits:X}"
 
 
-def _spell_decimal(value: Fraction, negative: bool, *, precision: int, padding: int) -> str:
-    sign = "-" if negative else ""
-    if value == 0:
-        return f"{sign}0.000000e+00" if padding == 0 else f"{sign}0.0"
-    digits, exponent = shortened_digits(value, precision)
-    return sign + (
-        _spell_scientific(digits, exponent, precision, padding)
-        if _is_scientific(len(digits), exponent, precision, padding)
-        else _spell_plain(digits, exponent)
-    )
-
-
-def shortened_digits(value: Fraction, precision: int) -> tuple[str, int]:
-    """At most `precision` decimal digits of a value other than 0, without zeros at the end, and the power of ten of the
-    last.
+def shortened_digits(numerator: int, denominator: int, precision: int) -> tuple[str, int]:
+    """At most `precision` decimal digits of a value above 0, without zeros at the end, and the power of ten of the
+    last; the denominator is a power of two, and has no divisor in common with the numerator.
 
     As APFloat does it: the binary significand is first divided by a power of ten that leaves just enough bits, and
     truncated; only what is left is rounded, half up. So 0.7, just below seven tenths, has the digits 699999.
     """
-    numerator, denominator = abs(value.numerator), value.denominator
     exponent = 1 - denominator.bit_length()
     significand = numerator * 5**-exponent
     bits, required = significand.bit_length(), (precision * 196 + 58) // 59

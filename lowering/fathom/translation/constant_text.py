@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
@@ -59,7 +58,7 @@ def spell_float(bits: int, name: str) -> str:
         return f"{value:.6e}"
     if value - value == 0:
         # LLVM shortens to six digits in a way of its own, and looks whether they still give the value.
-        digits, exponent = shortened_digits(Fraction(value), 6)
+        digits, exponent = shortened_digits(*abs(value).as_integer_ratio(), 6)
         if float(f"{digits}e{exponent}") == abs(value):
             exponent += len(digits) - 1
             sign, power = "-" * (value < 0), "-" if exponent < 0 else "+"
