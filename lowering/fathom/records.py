@@ -12,15 +12,20 @@ and do not change unless they are said to.
 `dataclasses` writes the methods of each class as text and compiles it, 0.4 ms for a class, which was half of a start of
 `fathom opt`. Here they are functions that serve any class, but for the one that has to be fast and to know the names of
 the fields: `__init__` is written when a class has made some instances, and most classes make fewer in a run.
+
+`NamedTuple` is that of `typing`, but does not compile the types of the fields either.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from threading import local
 from types import MappingProxyType
-from typing import Any, Final, TypeVar, cast, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast, dataclass_transform, overload
+
+__all__ = ["Field", "FrozenRecordError", "NamedTuple", "Shared", "field", "fields", "record", "replace"]
 
 T = TypeVar("T")
 
@@ -348,3 +353,22 @@ def _put_up(cls: type[T], values: Mapping[str, Any]) -> T:
 def _refuse(self: object, name: str, value: object = None) -> None:
     del value
     raise FrozenRecordError(f"'{name}' of a {type(self).__qualname__} does not change")
+
+
+# ---- tuples
+
+if not TYPE_CHECKING:
+
+    class _TupleMaker(type):
+        """Makes a named tuple of a class: of its fields, with the methods that it has."""
+
+        def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> type:
+            names = namespace.get("__annotations__", {})
+            defaults = [namespace[each] for each in names if each in namespace]
+            made = namedtuple(name, names, defaults=defaults, module=namespace["__module__"])
+            for each, value in namespace.items():
+                if each not in names and each != "__module__":
+                    setattr(made, each, value)
+            return made
+
+    NamedTuple = type.__new__(_TupleMaker, "NamedTuple", (), {})

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 from collections.abc import Callable
 from typing import Any, ClassVar
+from typing import NamedTuple as Plain
 
 import pytest
 
 from fathom.cached import cached_property
-from fathom.records import FrozenRecordError, field, fields, record, replace
+from fathom.records import FrozenRecordError, NamedTuple, field, fields, record, replace
 
 
 @record
@@ -178,3 +180,31 @@ def test_replace_and_fields() -> None:
     assert fields(int) == ()
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
         replace(Point(1), z=3)
+
+
+class Place(NamedTuple):
+    """Where something is."""
+
+    line: int
+    column: int = 1
+
+    @property
+    def next(self) -> Place:
+        return self._replace(column=self.column + 1)
+
+
+class PlainPlace(Plain):
+    """Where something is."""
+
+    line: int
+    column: int = 1
+
+
+def test_named_tuple() -> None:
+    assert Place(1).next == (1, 2) == PlainPlace(1, 2)
+    assert repr(Place(1)) == repr(PlainPlace(1)).removeprefix("Plain")
+    assert pickle.loads(pickle.dumps(Place(3))) == Place(column=1, line=3)
+    for name in ("__doc__", "__module__", "__match_args__", "_fields", "_field_defaults"):
+        assert getattr(Place, name) == getattr(PlainPlace, name)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'line'"):
+        Place()  # type: ignore[call-arg]

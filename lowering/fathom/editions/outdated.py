@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.editions.renames import (
     Modern,
@@ -16,7 +16,7 @@ from fathom.editions.renames import (
     said_of_type,
     type_today,
 )
-from fathom.records import record
+from fathom.records import NamedTuple, record
 from fathom.syntax.events import ErrorEvent, Event, OpenEvent, OpEvent
 from fathom.syntax.lexer import Token
 from fathom.syntax.pieces import Piece

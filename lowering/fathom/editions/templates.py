@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from fathom.records import NamedTuple
 from fathom.syntax.lexer import Token, tokens_of
 
 LONGEST: Final = 2_000

@@ -5,9 +5,10 @@ A place in the text is a site and a token, so that it stays true while the text 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Span, Value
+from fathom.records import NamedTuple
 from fathom.syntax.pieces import Piece
 
 if TYPE_CHECKING:

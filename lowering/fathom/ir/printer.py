@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.aliases import AliasCollector, AliasTable
 from fathom.ir.attributes import Attribute, Blob, DictAttr
@@ -21,6 +21,7 @@ from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Span
 from fathom.ir.operation_printer import Locator, Printer
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
+from fathom.records import NamedTuple
 from fathom.slices import paced
 
 LOCAL: Final = PrintingFlags(local_scope=True)

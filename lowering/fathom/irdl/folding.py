@@ -34,6 +34,6 @@ TakesConstants: TypeAlias = "Callable[[Region], bool]"
 """Whether constants which folding makes stand in a region of the dialect's operations, though what is outside is seen
 from there (`DialectFoldInterface::shouldMaterializeInto`)."""
 
-FOLDS: Final = Aspect["Folds"]("folds", {}, Joined)
-MATERIALIZE_CONSTANT: Final = Aspect["Materialize | None"]("materialize_constant", None, module="folds")
-TAKES_CONSTANTS: Final = Aspect["TakesConstants | None"]("takes_constants", None, module="folds")
+FOLDS: Final[Aspect[Folds]] = Aspect("folds", {}, Joined)
+MATERIALIZE_CONSTANT: Final[Aspect[Materialize | None]] = Aspect("materialize_constant", None, module="folds")
+TAKES_CONSTANTS: Final[Aspect[TakesConstants | None]] = Aspect("takes_constants", None, module="folds")

@@ -313,7 +313,7 @@ class Structured:
 
 Models: TypeAlias = "Mapping[str, Sequence[object]]"
 
-MODELS: Final = Aspect["Models"]("models", {}, lambda own, base: {**base, **own})
+MODELS: Final[Aspect[Models]] = Aspect("models", {}, lambda own, base: {**base, **own})
 """The models of interfaces that a dialect gives to operations, of its own or of others, by their full names."""
 
 STANDARD: Final[Mapping[str, object]] = {

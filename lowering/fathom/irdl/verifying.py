@@ -44,9 +44,9 @@ def _one_after_the_other(first: Check, second: Check) -> Check:
     return lambda op: first(op) or second(op)
 
 
-VERIFY: Final = Aspect["Checks"]("verify", {}, both)
-VERIFY_REGIONS: Final = Aspect["Checks"]("verify_regions", {}, both, module="verify")
-VERIFY_SYMBOLS: Final = Aspect["SymbolChecks"]("verify_symbols", {}, Joined, module="verify")
+VERIFY: Final[Aspect[Checks]] = Aspect("verify", {}, both)
+VERIFY_REGIONS: Final[Aspect[Checks]] = Aspect("verify_regions", {}, both, module="verify")
+VERIFY_SYMBOLS: Final[Aspect[SymbolChecks]] = Aspect("verify_symbols", {}, Joined, module="verify")
 
 
 def verifies(*names: str, regions: bool = False, symbols: bool = False, bare: bool = False) -> Callable[[F], F]:
@@ -84,4 +84,4 @@ class AttributeChecks:
     on_result: Callable[[Operation, Type, str, Attribute], Problem | None] | None = None
 
 
-ATTRIBUTE_CHECKS: Final = Aspect["AttributeChecks"]("attribute_checks", AttributeChecks())
+ATTRIBUTE_CHECKS: Final[Aspect[AttributeChecks]] = Aspect("attribute_checks", AttributeChecks())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.pattern import Pattern
 
 
-CANONICALIZATION: Final = Aspect["Sequence[Pattern]"]("canonicalization", (), lambda own, base: (*own, *base))
+CANONICALIZATION: Final[Aspect[Sequence[Pattern]]] = Aspect("canonicalization", (), lambda own, base: (*own, *base))
 """The canonicalisation patterns of a dialect."""
 
 

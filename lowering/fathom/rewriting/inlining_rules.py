@@ -53,5 +53,5 @@ class InliningRules:
     holds: Callable[[Operation, Region], bool] = lambda op, target: False
 
 
-INLINING: Final = Aspect["InliningRules | None"]("inlining", None)
+INLINING: Final[Aspect[InliningRules | None]] = Aspect("inlining", None)
 """What a dialect says of inlining its calls, if it has any, and of what may come into its operations."""

@@ -106,7 +106,7 @@ class Pattern:
             object.__setattr__(self, "name", name_of(self.rewrite))
 
 
-_F = TypeVar("_F", bound="Callable[..., object]")
+_F = TypeVar("_F", bound=Callable[..., object])
 
 
 def named(name: str) -> Callable[[_F], _F]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from fathom.slices import checkpoint, paced
@@ -32,16 +33,16 @@ Kind: TypeAlias = Literal["digits", "string", "elements", "comment", "line"]
 or blank, or one that is too long to be read."""
 
 
-def _elements() -> str:
-    """A list of numbers and of such lists, well-formed but for the lengths of the lists."""
+@cache
+def _elements() -> re.Pattern[str]:
+    """A list of numbers and of such lists, well-formed but for the lengths of the lists; few texts need it."""
     item = NUMBER
     for _ in range(MOST_RANKS):
         item = rf"(?:{NUMBER}|\[[ \t]*+(?:{item}[ \t]*+(?:,[ \t]*+(?!\])|(?=\])))*+\])"
-    return item
+    return re.compile(rf"(?=\[(?<=dense<\[)){item}")
 
 
 _DIGITS: Final = re.compile(r'"0x[0-9A-Fa-f]*+"')
-_ELEMENTS: Final = re.compile(rf"(?=\[(?<=dense<\[)){_elements()}")
 _BEGINNINGS: Final = {'"': 0, "//": 0, "dense<[": 6}
 """What something that is sought begins with, and at which of these characters."""
 
@@ -176,7 +177,7 @@ def _sought(line: str) -> Iterator[tuple[Kind, int, int]]:
         if line.startswith("//", position):
             return
         is_string = line[position] == '"'
-        match = (_DIGITS if is_string else _ELEMENTS).match(line, position)
+        match = (_DIGITS if is_string else _elements()).match(line, position)
         end = match.end() if match is not None else _string_end(line, position) if is_string else -1
         if end >= 0:
             yield "elements" if not is_string else "string" if match is None else "digits", position, end

@@ -9,8 +9,8 @@ only where something is wrong already.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from fathom.records import NamedTuple
 from fathom.slices import paced
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import indentation

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
+from fathom.records import NamedTuple
 from fathom.tablegen.limits import MOST_ANCESTORS
 from fathom.tablegen.mistakes import Place, Refused
 from fathom.tablegen.operations import cast

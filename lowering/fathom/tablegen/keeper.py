@@ -7,8 +7,9 @@ taking out what came after it: `mark` says how much there is, `back_to` goes bac
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from fathom.records import NamedTuple
 from fathom.slices import rest
 from fathom.tablegen.definitions import Definition, Multiclass
 from fathom.tablegen.limits import LONGEST_LIST, LONGEST_STRING, MOST_WORK

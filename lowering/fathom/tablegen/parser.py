@@ -6,8 +6,9 @@ a mistake in a statement is found before one that comes after it, whether of syn
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
+from fathom.records import NamedTuple
 from fathom.tablegen.definitions import Definition, Loop, Multiclass
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference
 from fathom.tablegen.limits import DEEPEST_NESTING

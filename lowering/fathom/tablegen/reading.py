@@ -11,10 +11,10 @@ last time is not read again: reading goes on at the first statement in which som
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from fathom.cached import cached_property
-from fathom.records import record
+from fathom.records import NamedTuple, record
 from fathom.slices import paced, rest
 from fathom.tablegen.freezing import frozen_records, location_of
 from fathom.tablegen.keeper import Declaration, Keeper, Mark, Reference

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from fathom.records import NamedTuple
 from fathom.tablegen.limits import DEEPEST_INCLUDE, DEEPEST_NESTING, MOST_FILES
 from fathom.tablegen.mistakes import Finding, Place, Refused, place_in
 from fathom.tablegen.sources import Library, Text

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from fathom.records import NamedTuple
 from fathom.tablegen.definitions import Definition
 from fathom.tablegen.instances import Argument
 from fathom.tablegen.mistakes import Finding, Place, Refused

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from fathom.records import NamedTuple
 from fathom.slices import rest
 
 _FEW: Final = 256

@@ -4,9 +4,9 @@ them. All is read off the syntax, so that it is there while parts of the documen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from fathom.records import field, record
+from fathom.records import NamedTuple, field, record
 from fathom.slices import paced
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, LabelEvent, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.shapes import Shape

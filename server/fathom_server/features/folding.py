@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum, auto
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from fathom.records import record
+from fathom.records import NamedTuple, record
 from fathom.slices import checkpoint, paced
 from fathom.syntax.lexer import is_trivia
 from fathom.syntax.pieces import Piece

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from fathom.records import NamedTuple
 from fathom.slices import paced
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.scoping import is_declaration, is_linked, mentions_in

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
 from fathom.irdl.definition import OpDefinition
-from fathom.records import record
+from fathom.records import NamedTuple, record
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import position_at
 from fathom_server.features.completion.slots import Callee, Slot, callee_at, signature_of, slot_at

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 from itertools import islice
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
+from fathom.records import NamedTuple
 from fathom_server.features.index_entry import IndexedSymbol, IndexEntry
 
 MOST: Final = 200

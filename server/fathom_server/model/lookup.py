@@ -14,10 +14,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from fathom.diagnostics import VERIFY, Diagnostic
 from fathom.ir.operation import MODULE, Span
+from fathom.records import NamedTuple
 from fathom.syntax.events import AliasEvent, MetadataEvent
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item

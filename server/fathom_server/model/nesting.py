@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import NamedTuple
 
+from fathom.records import NamedTuple
 from fathom.slices import paced
 from fathom.syntax.events import BrokenEndEvent, Event, LabelEvent, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.nodes import ParsedOp

@@ -8,8 +8,9 @@ several, one may begin behind the brace of another, and a whole module may stand
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from fathom.records import NamedTuple
 from fathom.slices import checkpoint, paced
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.nodes import ParsedOp, Ref, SymbolToken

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import islice
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
-from fathom.records import field, record
+from fathom.records import NamedTuple, field, record
 from fathom.slices import paced
 from fathom.syntax.frames import Frame
 from fathom.syntax.lexer import SPACE, holes_of, split_line

@@ -11,8 +11,9 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from fathom.records import NamedTuple
 from fathom_server.features.index_entry import NOTHING, IndexEntry
 from fathom_server.session.index_cache import IndexCache
 from fathom_server.session.index_lines import FileState, IndexedFile, read_line

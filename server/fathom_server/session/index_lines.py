@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import stat
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
+from fathom.records import NamedTuple
 from fathom_server.features.index_entry import NOTHING, IndexedSymbol, IndexEntry
 
 LARGEST: Final = 4 << 20

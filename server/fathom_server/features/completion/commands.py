@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.ir.operation import MODULE
 from fathom.passes import find, find_pipeline, names, pipeline_names
 from fathom.passes.definition import Declared
 from fathom.passes.options import BOOL
+from fathom.records import NamedTuple
 from fathom.syntax.carried import LONG
 from fathom.syntax.tree import SyntaxTree
 from fathom_server.features.completion.suggestion import Completions, Suggestion

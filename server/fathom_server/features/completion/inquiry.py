@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from fathom.cached import cached_property
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.meaning import Meanings
@@ -11,7 +9,7 @@ from fathom.elaborate.sites import Site
 from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.types import POISON, Type
 from fathom.irdl.definition import OpDefinition
-from fathom.records import record
+from fathom.records import NamedTuple, record
 from fathom_server.features.completion.asked import Asked, asked_of
 from fathom_server.features.completion.near import Near
 from fathom_server.features.completion.position import Position

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.elaborate.sites import site_of
 from fathom.ir.operation import Region
+from fathom.records import NamedTuple
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.suggestion import Kind, Suggestion
 from fathom_server.model.aliases import aliases_for

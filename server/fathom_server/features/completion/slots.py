@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
@@ -15,6 +15,7 @@ from fathom.irdl.groups import Arity
 from fathom.irdl.infer import infer_types
 from fathom.irdl.interfaces import Call, FunctionLike, RegionBranch
 from fathom.irdl.traits import RETURN_LIKE
+from fathom.records import NamedTuple
 from fathom.syntax.lexer import Token
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.model.places import path_to

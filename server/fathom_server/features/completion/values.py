@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.elaborate.sites import site_of
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import POISON
+from fathom.records import NamedTuple
 from fathom.slices import paced
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.slots import WRONG, slot_at

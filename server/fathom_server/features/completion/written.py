@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.expressions import DescriptionError
@@ -24,6 +24,7 @@ from fathom.irdl.format import (
     Variable,
     compile_format,
 )
+from fathom.records import NamedTuple
 
 _OPENING: Final = ("(", "[", "<", "{")
 _CLOSING: Final = (",", ")", "]", ">")

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from fathom.context import Context
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.records import record
+from fathom.records import NamedTuple, record
 from fathom.slices import paced
 from fathom.syntax.events import AliasEvent, Event, LabelEvent
 from fathom.syntax.grammar import is_simple_type

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
+from fathom.records import NamedTuple
 from fathom.slices import paced
 from fathom.syntax.carried import Carried, Carrier, width
 from fathom.syntax.lexer import SPACE, indentation, split_line
