@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.memref.casts import are_cast_compatible
 from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
-from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.dialects.tensor.casts import ranked
 from fathom.ir.attributes import IntegerAttr, index_attr
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import EffectKind
+from fathom.ops import bufferization as ops
+from fathom.ops import memref as memref_ops
+from fathom.ops import tensor as tensor_ops
 from fathom.records import replace
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.folding import create_or_fold
@@ -51,23 +54,27 @@ VIEWS: Final = Operations(
 # ---- alloc_tensor
 
 
-def size_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_allocation(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The size that was asked for, or that of what is copied."""
-    alloc, index, type = defined_by(operands[0], ALLOC), constant_number(operands[1]), ranked(operands[0].type)
+    alloc, index, type = (
+        defined_by(operands[0], ops.AllocTensorOp),
+        constant_number(operands[1]),
+        ranked(operands[0].type),
+    )
     if alloc is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
         return NO_MATCH
     if type.ranked_shape[index] != DYNAMIC:
         return NO_MATCH
-    for copied in alloc.all_of("copy"):
+    if alloc.copy is not None:
         rewriter.stand_in(alloc)
         place = create_constant(rewriter, index_attr(index), INDEX)
-        rewriter.replace(op, [create_or_fold(rewriter, op.name, [copied, place], INDEX)])
+        rewriter.replace(op, [create_or_fold(rewriter, op.name, [alloc.copy, place], INDEX)])
         return None
-    rewriter.replace(op, [alloc.all_of("dynamic_sizes")[type.ranked_shape[:index].count(DYNAMIC)]])
+    rewriter.replace(op, [alloc.dynamic_sizes[type.ranked_shape[:index].count(DYNAMIC)]])
     return None
 
 
-def known_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_allocation(op: ops.AllocTensorOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = bufferization.alloc_tensor(%n, %c5) : tensor<?x?xf32>
     becomes
@@ -75,9 +82,9 @@ def known_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewrite
         %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
     """
     type = ranked(op.result.type)
-    if type is None or op.all_of("copy"):
+    if type is None or op.copy:
         return NO_MATCH
-    known, rest = with_known_sizes(type, op.all_of("dynamic_sizes"))
+    known, rest = with_known_sizes(type, op.dynamic_sizes)
     if known == type:
         return Failure("no size is known")
     made = rewriter.create(op.name, rest, [known], {"operandSegmentSizes": segment_sizes(len(rest), 0, 0)})
@@ -88,7 +95,7 @@ def known_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewrite
 # ---- clone
 
 
-def needless_clone(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def needless_clone(op: ops.CloneOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A clone after which, in the same block, it or its source is freed, is the source; neither is freed then."""
     if not op.result.uses:
         rewriter.erase(op)
@@ -135,11 +142,11 @@ def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
 # ---- dealloc
 
 
-def _parts(op: Operation) -> tuple[list[Value], list[Value], list[Value]]:
-    return op.all_of("memrefs"), op.all_of("conditions"), op.all_of("retained")
+def _parts(op: ops.DeallocOp) -> tuple[list[Value], list[Value], list[Value]]:
+    return op.memrefs, op.conditions, op.retained
 
 
-def _update(op: Operation, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter) -> Failure | None:
+def _update(op: ops.DeallocOp, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter) -> Failure | None:
     """Gives a deallocation other memory to free, if it is other."""
     before, when, retained = _parts(op)
     if memrefs == before and conditions == when:
@@ -153,7 +160,7 @@ def _update(op: Operation, memrefs: list[Value], conditions: list[Value], rewrit
     return None
 
 
-def same_memory(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_memory(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is named twice is freed where one or the other condition holds."""
     memrefs, conditions, _ = _parts(op)
     when: dict[Value, Value] = {}
@@ -165,7 +172,7 @@ def same_memory(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     return _update(op, list(when), list(when.values()), rewriter)
 
 
-def same_retained(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_retained(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is kept is named once."""
     memrefs, conditions, retained = _parts(op)
     kept = list(dict.fromkeys(retained))
@@ -177,23 +184,23 @@ def same_retained(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def nothing_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nothing_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Then nothing of what is kept has to be freed later."""
-    if op.all_of("memrefs"):
+    if op.memrefs:
         return NO_MATCH
     false = create_constant(rewriter, IntegerAttr(0, I1), I1)
     rewriter.replace(op, [false] * len(op.results))
     return None
 
 
-def never_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def never_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is freed under no condition is not named."""
     memrefs, conditions, _ = _parts(op)
     kept = [pair for pair in zip(memrefs, conditions, strict=True) if constant_number(pair[1]) != 0]
     return _update(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
 
 
-def base_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def base_of_allocation(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is allocated need not be looked up by its base."""
     memrefs, conditions, _ = _parts(op)
     return _update(op, [_allocated(memref) for memref in memrefs], conditions, rewriter)
@@ -201,13 +208,13 @@ def base_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewri
 
 def _allocated(memref: Value) -> Value:
     """The memory behind `memref.extract_strided_metadata`, if it was allocated just so."""
-    metadata = defined_by(memref, "memref.extract_strided_metadata")
-    source = metadata.operands[0] if metadata is not None else memref
+    metadata = defined_by(memref, memref_ops.ExtractStridedMetadataOp)
+    source = metadata.source if metadata is not None else memref
     maker = source.defining_op
     return source if maker is not None and _has_effect(maker, EffectKind.ALLOCATE, source) else memref
 
 
-def only_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Memory that is allocated and freed, and nothing else, goes."""
     memrefs, conditions, _ = _parts(op)
     kept: list[tuple[Value, Value]] = []
@@ -232,37 +239,37 @@ def only_freed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
 # ---- to_buffer and to_tensor
 
 
-def size_of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_buffer(op: memref_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of the tensor."""
-    buffer = defined_by(operands[0], TO_BUFFER)
+    buffer = defined_by(operands[0], ops.ToBufferOp)
     if buffer is None:
         return NO_MATCH
-    rewriter.replace_with(op, "tensor.dim", [buffer.operands[0], operands[1]], [op.result.type])
+    rewriter.replace_with(op, "tensor.dim", [buffer.tensor, operands[1]], [op.result.type])
     return None
 
 
-def size_of_tensor(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_tensor(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of the buffer."""
-    tensor = defined_by(operands[0], TO_TENSOR)
+    tensor = defined_by(operands[0], ops.ToTensorOp)
     if tensor is None:
         return NO_MATCH
-    rewriter.replace_with(op, "memref.dim", [tensor.operands[0], operands[1]], [op.result.type])
+    rewriter.replace_with(op, "memref.dim", [tensor.buffer, operands[1]], [op.result.type])
     return None
 
 
-def element_of_buffer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_buffer(op: memref_ops.LoadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is loaded from a tensor's buffer is extracted from the tensor."""
-    buffer = defined_by(operands[0], TO_BUFFER)
+    buffer = defined_by(operands[0], ops.ToBufferOp)
     if buffer is None:
         return NO_MATCH
-    rewriter.replace_with(op, "tensor.extract", [buffer.operands[0], *op.all_of("indices")], [op.result.type])
+    rewriter.replace_with(op, "tensor.extract", [buffer.tensor, *op.indices], [op.result.type])
     return None
 
 
-def buffer_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def buffer_of_cast(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The buffer of what was cast, cast."""
-    cast, type = defined_by(operands[0], CAST), op.result.type
-    source = ranked(cast.operands[0].type) if cast is not None else None
+    cast, type = defined_by(operands[0], tensor_ops.CastOp), op.result.type
+    source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None or not isinstance(type, MemRefType):
         return NO_MATCH
     known = replace(type, shape=source.ranked_shape, element=source.element)
@@ -271,12 +278,12 @@ def buffer_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
-def buffer_of_tensor(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The buffer that a tensor is made of: cast to the type, or copied to memory of that type."""
-    tensor, type = defined_by(operands[0], TO_TENSOR), op.result.type
+    tensor, type = defined_by(operands[0], ops.ToTensorOp), op.result.type
     if tensor is None or not isinstance(type, MemRefType):
         return NO_MATCH
-    buffer = tensor.operands[0]
+    buffer = tensor.buffer
     source = buffer.type
     if source == type:
         rewriter.replace(op, [buffer])

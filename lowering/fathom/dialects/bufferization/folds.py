@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import fold_casts
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import bufferization as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    pass
 
 
-def _fold_to_tensor(op: Operation, constants: Constants) -> Folded:
+def _fold_to_tensor(op: ops.ToTensorOp, constants: Constants) -> Folded:
     """The tensor that has just become a buffer; what comes between might write the buffer."""
-    buffer = op.operands[0].defining_op
-    if buffer is None or buffer.name != "bufferization.to_buffer" or buffer.next is not op:
+    buffer = op.buffer.defining_op
+    if not isinstance(buffer, ops.ToBufferOp) or buffer.next is not op:
         return None
     return [buffer.operands[0]]
 
 
-def _fold_to_buffer(op: Operation, constants: Constants) -> Folded:
+def _fold_to_buffer(op: ops.ToBufferOp, constants: Constants) -> Folded:
     """The buffer that the tensor is made of, if its type is the same."""
-    tensor = op.operands[0].defining_op
-    if tensor is None or tensor.name != "bufferization.to_tensor":
+    tensor = op.tensor.defining_op
+    if not isinstance(tensor, ops.ToTensorOp):
         return None
     return [tensor.operands[0]] if tensor.operands[0].type == op.result.type else None
 

@@ -14,6 +14,7 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import bufferization as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
@@ -36,13 +37,13 @@ def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("bufferization.alloc_tensor")
-def _verify_alloc(op: Operation) -> Complaint:
-    type, sizes, copied = op.result.type, op.all_of("dynamic_sizes"), op.all_of("copy")
-    if copied and sizes:
+def _verify_alloc(op: ops.AllocTensorOp) -> Complaint:
+    type, sizes, copied = op.result.type, op.dynamic_sizes, op.copy
+    if copied is not None and sizes:
         return Problem("dynamic sizes not needed when copying a tensor", bare=True)
-    if copied:
+    if copied is not None:
         same = Problem("expected that `copy` and return type match", bare=True)
-        return None if copied[0].type == type else same
+        return None if copied.type == type else same
     expected = type.shape.count(DYNAMIC) if isinstance(type, TensorType) and type.shape is not None else len(sizes)
     if len(sizes) == expected:
         return None
@@ -68,8 +69,8 @@ def _verify_cast(op: Operation) -> Complaint:
 
 
 @verifies("bufferization.materialize_in_destination")
-def _verify_materialize(op: Operation) -> Complaint:
-    source, dest = op.one_of("source").type, op.one_of("dest").type
+def _verify_materialize(op: ops.MaterializeInDestinationOp) -> Complaint:
+    source, dest = op.source.type, op.dest.type
     in_memory, results = isinstance(dest, MemRefType), [result.type for result in op.results]
     if not isinstance(dest, (TensorType, MemRefType)):
         return "'dest' must be a tensor or a memref"
@@ -107,10 +108,10 @@ def _conditions(retained: list[Type]) -> list[Type]:
 
 
 @verifies("bufferization.dealloc")
-def _verify_dealloc(op: Operation) -> Complaint:
-    if len(op.all_of("memrefs")) != len(op.all_of("conditions")):
+def _verify_dealloc(op: ops.DeallocOp) -> Complaint:
+    if len(op.memrefs) != len(op.conditions):
         return "must have the same number of conditions as memrefs to deallocate"
-    if len(op.all_of("retained")) != len(op.results):
+    if len(op.retained) != len(op.results):
         return "must have the same number of updated conditions (results) as retained operands"
     return None
 

@@ -24,6 +24,7 @@ from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import linalg as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -251,7 +252,7 @@ def _loops_of_contract(op: Operation) -> str | None:
 
 
 @verifies("linalg.contract")
-def _check_contract(op: Operation) -> Complaint:
+def _check_contract(op: ops.ContractOp) -> Complaint:
     found = _mistake_of_contract(_maps_of(op) or [], op)
     return Problem(found, bare=True) if found is not None else None
 

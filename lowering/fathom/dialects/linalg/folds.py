@@ -14,38 +14,34 @@ from fathom.dialects.linalg import CODE
 from fathom.dialects.linalg.structured import static_ranges
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.tensor.folds import reshaped
-from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr, index_attr
+from fathom.ir.attributes import DenseElementsAttr, index_attr
 from fathom.ir.types import TensorType
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Structured
+from fathom.ops import linalg as ops
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-def fold_index(op: Operation, constants: Constants) -> Folded:
+def fold_index(op: ops.IndexOp, constants: Constants) -> Folded:
     """Of a loop that runs once, the index is zero."""
-    parent, dim = op.parent_op, op.properties.get("dim")
+    parent, dim = op.parent_op, op.dim.value
     ranges = static_ranges(parent) if parent is not None else None
-    if ranges is None or not isinstance(dim, IntegerAttr) or not 0 <= dim.value < len(ranges):
-        return None
-    return [index_attr(0)] if ranges[dim.value] == 1 else None
+    return [index_attr(0)] if ranges is not None and 0 <= dim < len(ranges) and ranges[dim] == 1 else None
 
 
-def fold_transpose(op: Operation, constants: Constants) -> Folded:
+def fold_transpose(op: ops.TransposeOp, constants: Constants) -> Folded:
     """A tensor whose dimensions stay in their order is what it was."""
-    permutation = op.properties.get("permutation")
-    source = op.operands[0]
-    if not isinstance(source.type, TensorType) or not isinstance(permutation, DenseArrayAttr):
-        return None
-    return [source] if list(permutation.values) == sorted(permutation.values) else None
+    order = list(op.permutation.values)
+    return [op.input] if isinstance(op.input.type, TensorType) and order == sorted(order) else None
 
 
 def fold_relayout(op: Operation, constants: Constants) -> Folded:
     """A constant of equal elements, which padding may have too, in another shape."""
     folded, source = reshaped(constants[0], op.result.type), constants[0]
-    for padding in op.all_of("padding_value") if op.name == "linalg.pack" else ():
+    for padding in op.all_of("padding_value") if isinstance(op, ops.PackOp) else ():
         value = constant_value(padding)
         if value is not None and (not isinstance(source, DenseElementsAttr) or value != element_at(source, 0)):
             return None

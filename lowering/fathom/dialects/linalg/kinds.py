@@ -18,6 +18,7 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.traits import PURE
 from fathom.irdl.verifying import Complaint
+from fathom.ops import linalg as ops
 
 # ---- contractions
 
@@ -167,7 +168,7 @@ def _scaled_dim(expr: AffineExpr) -> int | None:
 # ---- fills
 
 
-def check_fill(op: Operation) -> Complaint:
+def check_fill(op: ops.FillOp) -> Complaint:
     """What `FillOpInterface` asks."""
     inputs, inits = inputs_and_inits(op)
     if len(inputs) != 1 or len(inits) != 1:

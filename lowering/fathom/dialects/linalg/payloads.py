@@ -36,6 +36,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import linalg as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _arguments(op: Operation) -> Sequence[Value]:
 
 
 @verifies("linalg.map")
-def _check_map(op: Operation) -> Complaint:
+def _check_map(op: ops.MapOp) -> Complaint:
     inputs, inits = inputs_and_inits(op)
     arguments = _arguments(op)
     if len(inputs) + 1 != len(arguments):
@@ -231,7 +232,7 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("linalg.reduce")
-def _check_reduce(op: Operation) -> Complaint:
+def _check_reduce(op: ops.ReduceOp) -> Complaint:
     dimensions = numbers_property(op, "dimensions")
     if any(first >= second for first, second in pairwise(dimensions)):
         what = "i64 dense array attribute should be in increasing order"
@@ -328,7 +329,7 @@ def _rearrangement(
 
 
 @verifies("linalg.transpose")
-def _check_transpose(op: Operation) -> Complaint:
+def _check_transpose(op: ops.TransposeOp) -> Complaint:
     permutation = numbers_property(op, "permutation")
     if sorted(permutation) != list(range(len(permutation))):
         return "permutation is not valid"
@@ -350,7 +351,7 @@ def _transposed(op: Operation, rank: int) -> AffineMap:
 
 
 @verifies("linalg.broadcast")
-def _check_broadcast(op: Operation) -> Complaint:
+def _check_broadcast(op: ops.BroadcastOp) -> Complaint:
     dimensions = numbers_property(op, "dimensions")
     source, target = (shape_of(operand.type) for operand in op.operands[:2])
     if len(source) + len(dimensions) != len(target):

@@ -18,6 +18,7 @@ from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.interfaces import Speculatable, Speculation
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import linalg as ops
 from fathom.rewriting.folding import known_number
 
 
@@ -46,7 +47,7 @@ def _known(tile: int | Value) -> int:
     return tile if isinstance(tile, int) else DYNAMIC
 
 
-def _check(op: Operation, unpacked: TensorType, packed: TensorType) -> Problem | None:
+def _check(op: ops.PackOp | ops.UnpackOp, unpacked: TensorType, packed: TensorType) -> Problem | None:
     def problem(message: str) -> Problem:
         return Problem(message, bare=True)
 
@@ -54,7 +55,7 @@ def _check(op: Operation, unpacked: TensorType, packed: TensorType) -> Problem |
     if any(known_number(tile) == 0 for tile in tiles):
         return problem("invalid zero tile factor")
     sizes = shape_of(unpacked)
-    inner, outer = _numbers(op.properties.get("inner_dims_pos")), _numbers(op.properties.get("outer_dims_perm"))
+    inner, outer = _numbers(op.inner_dims_pos), _numbers(op.outer_dims_perm)
     if _is_invalid(inner, len(sizes)):
         return problem("invalid inner_dims_pos vector")
     if _is_invalid(outer, len(sizes)):
@@ -97,7 +98,7 @@ def _types(op: Operation, unpacked: str, packed: str) -> tuple[TensorType, Tenso
 
 
 @verifies("linalg.pack")
-def _check_pack(op: Operation) -> Complaint:
+def _check_pack(op: ops.PackOp) -> Complaint:
     types = _types(op, "source", "dest")
     if types is None:
         return None
@@ -105,23 +106,23 @@ def _check_pack(op: Operation) -> Complaint:
     if found is not None:
         return found
     source, target = types
-    padding = op.all_of("padding_value")
-    if padding:
-        if padding[0].type != source.element:
-            return f"expected padding_value has '{source.element}' but got: '{padding[0].type}'"
+    padding = op.padding_value
+    if padding is not None:
+        if padding.type != source.element:
+            return f"expected padding_value has '{source.element}' but got: '{padding.type}'"
     elif _leaves_a_rest(op, shape_of(source), shape_of(target)):
         what = "Only full tiles are supported when padding_value is not set"
         return f"invalid tile factor or output size provided. {what}"
     return None
 
 
-def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) -> bool:
+def _leaves_a_rest(op: ops.PackOp, sizes: Sequence[int], found: Sequence[int]) -> bool:
     """Whether a tile is known not to be full."""
     counts = [*found[: len(sizes)]]
-    outer = _numbers(op.properties.get("outer_dims_perm"))
+    outer = _numbers(op.outer_dims_perm)
     if outer:
         counts = [counts[outer.index(place)] for place in range(len(outer))]
-    for place, tile in zip(_numbers(op.properties.get("inner_dims_pos")), _tiles(op), strict=True):
+    for place, tile in zip(_numbers(op.inner_dims_pos), _tiles(op), strict=True):
         size, known = sizes[place], known_number(tile)
         if size == DYNAMIC:
             continue
@@ -132,7 +133,7 @@ def _leaves_a_rest(op: Operation, sizes: Sequence[int], found: Sequence[int]) ->
 
 
 @verifies("linalg.unpack")
-def _check_unpack(op: Operation) -> Complaint:
+def _check_unpack(op: ops.UnpackOp) -> Complaint:
     types = _types(op, "dest", "source")
     found = _check(op, *types) if types is not None else None
     return found if found is not None else None

@@ -12,13 +12,13 @@ from typing import Final
 from fathom.dialects.linalg.bodies import scalar_type
 from fathom.dialects.linalg.maps import apply_map, places_of_loops
 from fathom.ir.affine import AffineDim, AffineMap, spell_expr
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import linalg as ops
 
 MEMOIZED: Final = "linalg.memoized_indexing_maps"
 """The attribute in which an operation keeps maps that follow from its name."""
@@ -154,7 +154,7 @@ def _check_body(op: Operation, types: Sequence[Type]) -> Complaint:
 
 
 @verifies("linalg.yield")
-def check_yield(op: Operation) -> Complaint:
+def check_yield(op: ops.YieldOp) -> Complaint:
     parent = op.parent_op
     if parent is None or len(parent.regions) != 1 or parent.regions[0].is_empty:
         return "expected single non-empty parent region"
@@ -177,13 +177,13 @@ def check_yield(op: Operation) -> Complaint:
 
 
 @verifies("linalg.index")
-def check_index(op: Operation) -> Complaint:
+def check_index(op: ops.IndexOp) -> Complaint:
     parent = op.parent_op
     structured = parent.interface(Structured) if parent is not None else None
     if parent is None or (structured is None and parent.definition is not None):
         return "expected parent op with LinalgOp interface"
     loops = structured.loops(parent) if structured is not None else None
-    dim = op.properties.get("dim")
-    if loops is None or not isinstance(dim, IntegerAttr) or dim.value < len(loops):
+    dim = op.dim.value
+    if loops is None or dim < len(loops):
         return None
-    return f"expected dim ({dim.value}) to be lower than the number of loops ({len(loops)}) of the enclosing LinalgOp"
+    return f"expected dim ({dim}) to be lower than the number of loops ({len(loops)}) of the enclosing LinalgOp"

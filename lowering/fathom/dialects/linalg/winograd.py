@@ -11,20 +11,21 @@ from typing import Final
 from fathom.dialects.linalg.effects import EFFECTS
 from fathom.dialects.linalg.relayout import compatible
 from fathom.dialects.linalg.structured import shape_of
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import linalg as ops
 
 SIZES: Final = ((2, 3), (4, 3), (2, 5))
 """For each kind of transform, how many results a tile has, and how big the filter is."""
 
 
-def _sizes(op: Operation) -> tuple[int, int]:
-    kind = op.properties.get("fmr")
-    return SIZES[kind.value] if isinstance(kind, IntegerAttr) and 0 <= kind.value < len(SIZES) else SIZES[0]
+def _sizes(
+    op: ops.WinogradFilterTransformOp | ops.WinogradInputTransformOp | ops.WinogradOutputTransformOp,
+) -> tuple[int, int]:
+    return SIZES[op.fmr.value]
 
 
 def _shapes(op: Operation) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -37,7 +38,7 @@ def _expect(expected: Sequence[int], found: Sequence[int]) -> Complaint:
 
 
 @verifies("linalg.winograd_filter_transform")
-def _check_filter(op: Operation) -> Complaint:
+def _check_filter(op: ops.WinogradFilterTransformOp) -> Complaint:
     """Filters `F x H x W x C` become `alphaH x alphaW x C x F`."""
     m, r = _sizes(op)
     (filters, height, width, channels), output = _shapes(op)
@@ -51,7 +52,7 @@ def _check_filter(op: Operation) -> Complaint:
 
 
 @verifies("linalg.winograd_input_transform")
-def _check_input(op: Operation) -> Complaint:
+def _check_input(op: ops.WinogradInputTransformOp) -> Complaint:
     """Inputs `N x H x W x C` become `alphaH x alphaW x tileH x tileW x N x C`."""
     m, r = _sizes(op)
     (batch, height, width, channels), output = _shapes(op)
@@ -70,7 +71,7 @@ def _check_input(op: Operation) -> Complaint:
 
 
 @verifies("linalg.winograd_output_transform")
-def _check_output(op: Operation) -> Complaint:
+def _check_output(op: ops.WinogradOutputTransformOp) -> Complaint:
     """Values `alphaH x alphaW x tileH x tileW x N x F` become `N x H x W x F`."""
     m, r = _sizes(op)
     (*alphas, tile_height, tile_width, batch, filters), output = _shapes(op)
@@ -87,16 +88,13 @@ def _check_output(op: Operation) -> Complaint:
 
 
 @verifies("linalg.softmax")
-def _check_softmax(op: Operation) -> Complaint:
+def _check_softmax(op: ops.SoftmaxOp) -> Complaint:
     source, target = (operand.type for operand in op.operands[:2])
     if element_type(source) != element_type(target):
         return "failed to verify that input and output have same element type"
     if not compatible(shape_of(source), shape_of(target)):
         return "incompatible output shape"
-    dimension = op.properties.get("dimension")
-    if isinstance(dimension, IntegerAttr) and not 0 <= dimension.value < len(shape_of(source)):
-        return "incorrect dimension specified"
-    return None
+    return None if 0 <= op.dimension.value < len(shape_of(source)) else "incorrect dimension specified"
 
 
 @verifies(

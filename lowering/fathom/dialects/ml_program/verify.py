@@ -13,6 +13,7 @@ from fathom.ir.types import FunctionType
 from fathom.irdl.checking import bare
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
+from fathom.ops import ml_program as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -48,7 +49,7 @@ def _leaves(noun: str, verb: str) -> Check:
 
 
 @verifies("ml_program.global")
-def _global(op: Operation) -> Complaint:
+def _global(op: ops.GlobalOp) -> Complaint:
     if "is_mutable" in op.properties or "value" in op.properties:
         return None
     return "immutable global must have an initial value"
@@ -57,7 +58,7 @@ def _global(op: Operation) -> Complaint:
 def _found(symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Operation | None:
     """The global that is named: in the symbol table around the operation, or `further_out`."""
     found = lookup.outwards(symbol) if further_out else (lookup(symbol),)
-    return next((each for each in found if each is not None and each.name == "ml_program.global"), None)
+    return next((each for each in found if isinstance(each, ops.GlobalOp)), None)
 
 
 def _of_global(*, constant: bool = False, further_out: bool = False) -> SymbolCheck:

@@ -8,6 +8,7 @@ from fathom.dialects.quant.types import QuantizedType, UniformPerAxisType, Unifo
 from fathom.ir.types import DYNAMIC, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import quant as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -47,23 +48,23 @@ def one_is_quantized(op: Operation) -> bool:
 
 
 @verifies("quant.dcast", "quant.qcast")
-def verify_cast(op: Operation) -> Complaint:
+def verify_cast(op: ops.DcastOp | ops.QcastOp) -> Complaint:
     """`quant.qcast` and `quant.dcast`."""
-    types = [_element(op.operands[0].type), _element(op.results[0].type)]
-    if op.name == "quant.qcast":
+    types = [_element(op.input.type), _element(op.result.type)]
+    if isinstance(op, ops.QcastOp):
         types.reverse()
     quantized, expressed = types
     if not isinstance(quantized, QuantizedType):
         return None
     if quantized.expressed != expressed:
         return _bare("expressed type in quantized type expected to match float type")
-    return _container_problem(quantized, op.operands[0].type)
+    return _container_problem(quantized, op.input.type)
 
 
 @verifies("quant.scast")
-def verify_storage_cast(op: Operation) -> Complaint:
+def verify_storage_cast(op: ops.ScastOp) -> Complaint:
     """`quant.scast`."""
-    types = [_element(op.operands[0].type), _element(op.results[0].type)]
+    types = [_element(op.input.type), _element(op.result.type)]
     if isinstance(types[1], QuantizedType):
         types.reverse()
     quantized, integer = types
@@ -71,7 +72,7 @@ def verify_storage_cast(op: Operation) -> Complaint:
         return None
     if quantized.storage.type != integer:
         return _bare("storage type in quantized type expected to match integer type")
-    return _container_problem(quantized, op.operands[0].type)
+    return _container_problem(quantized, op.input.type)
 
 
 def _container_problem(type: QuantizedType, container: Type) -> Complaint:

@@ -15,6 +15,8 @@ from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.attributes import TRUE, index_attr
 from fathom.ir.operation import Region
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
+from fathom.ops import shape as ops
+from fathom.ops.tensor import CastOp, ExtractOp, ReshapeOp
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -40,9 +42,9 @@ def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> None
 # ---- assumptions
 
 
-def unused_results(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unused_results(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What nobody uses is not given out of the region."""
-    block = op.regions[0].first
+    block = op.doRegion.first
     last = block.last if block is not None else None
     if block is None or last is None or all(result.uses for result in op.results):
         return NO_MATCH
@@ -51,19 +53,19 @@ def unused_results(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     rewriter.replace_with(last, last.name, [last.operands[result.index] for result in used])
     rewriter.set_insertion_before(op)
     made = rewriter.create(op.name, operands, [result.type for result in used], op.properties, regions=[Region()])
-    rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    rewriter.inline_region_before(op.doRegion, made.regions[0], None)
     for old, new in zip(used, made.results, strict=True):
         rewriter.replace_all_uses(old, new)
     rewriter.erase(op)
     return None
 
 
-def holds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def holds(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is done where something holds that always does is done."""
-    block = op.regions[0].first
-    if defined_by(operands[0], "shape.const_witness") is None or block is None or block.last is None:
+    block = op.doRegion.first
+    if defined_by(operands[0], ops.ConstWitnessOp) is None or block is None or block.last is None:
         return NO_MATCH
-    if op.parent is None or not op.regions[0].has_one_block:
+    if op.parent is None or not op.doRegion.has_one_block:
         return NO_MATCH
     last = block.last
     rewriter.inline_block_before(block, op.parent, op)
@@ -72,7 +74,7 @@ def holds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failu
     return None
 
 
-def merged_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def merged_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Assumptions of assumptions are one."""
     found: list[Value] = []
     for operand in operands:
@@ -84,7 +86,7 @@ def merged_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
-def one_assumption(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def one_assumption(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """All of one is that."""
     if len(operands) != 1:
         return NO_MATCH
@@ -92,9 +94,9 @@ def one_assumption(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
-def implied_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def implied_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Shapes that go together with others do so without them too."""
-    makers = [defined_by(operand, CSTR_BROADCASTABLE) for operand in dict.fromkeys(operands)]
+    makers = [defined_by(operand, ops.CstrBroadcastableOp) for operand in dict.fromkeys(operands)]
     found = [maker for maker in makers if maker is not None]
     if len(found) != len(makers) or len(found) <= 1:
         return NO_MATCH
@@ -116,11 +118,11 @@ def implied_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def equal_assumptions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def equal_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That some shapes are equal and some of them are equal to others is that all are."""
     shapes: list[Value] = []
     for operand in operands:
-        equal = defined_by(operand, CSTR_EQ)
+        equal = defined_by(operand, ops.CstrEqOp)
         if equal is None:
             return NO_MATCH
         if shapes and equal.operands and not set(shapes).intersection(equal.operands):
@@ -163,15 +165,15 @@ def without_scalars(op: Operation, operands: Sequence[Value], rewriter: Rewriter
 
 
 def _is_scalar(value: Value) -> bool:
-    constant = defined_by(value, CONSTANT)
-    if constant is not None and extents_of(constant.properties.get("shape")) == []:
+    constant = defined_by(value, ops.ConstShapeOp)
+    if constant is not None and extents_of(constant.shape) == []:
         return True
     return isinstance(value.type, TensorType) and value.type.shape == (0,)
 
 
 def without_casts(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """How many extents there are need not be forgotten."""
-    casts = [defined_by(operand, CAST) for operand in operands]
+    casts = [defined_by(operand, CastOp) for operand in operands]
     if not any(cast is not None and _is_open(cast.result) for cast in casts):
         return NO_MATCH
     found = [
@@ -186,7 +188,7 @@ def _is_open(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == (DYNAMIC,)
 
 
-def known_rank(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_rank(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape to which others are broadcast has as many extents as the longest of them."""
     if not _is_open(op.result):
         return NO_MATCH
@@ -199,13 +201,13 @@ def known_rank(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     return None
 
 
-def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_shapes(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Several constants among the shapes are one."""
     folded: list[int] = []
     rest: list[Value] = []
     for operand in operands:
-        constant = defined_by(operand, CONSTANT)
-        known = extents_of(constant.properties.get("shape")) if constant is not None else None
+        constant = defined_by(operand, ops.ConstShapeOp)
+        known = extents_of(constant.shape) if constant is not None else None
         joined = broadcast_shape(folded, known) if known is not None else None
         if joined is None:
             rest.append(operand)
@@ -219,7 +221,7 @@ def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def one_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def one_shape(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One shape is broadcast to itself."""
     if len(operands) != 1:
         return NO_MATCH
@@ -247,19 +249,19 @@ def there_and_back(name: str, root: str, inverse: str) -> Pattern:
     return Pattern(root, rewrite, benefit=2, name=name)
 
 
-def cast_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_constant(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A constant of a type that knows how many extents it has."""
-    constant, type = defined_by(operands[0], CONSTANT), ranked(op.result.type)
+    constant, type = defined_by(operands[0], ops.ConstShapeOp), ranked(op.result.type)
     if constant is None or type is None or not type.has_static_shape:
         return NO_MATCH
     rewriter.replace_with(op, CONSTANT, (), [type], constant.properties)
     return None
 
 
-def cast_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_shape(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape of a tensor has the type to which it is cast."""
-    maker, type = defined_by(operands[0], SHAPE_OF), ranked(op.result.type)
-    source = ranked(maker.operands[0].type) if maker is not None else None
+    maker, type = defined_by(operands[0], ops.ShapeOfOp), ranked(op.result.type)
+    source = ranked(maker.arg.type) if maker is not None else None
     if maker is None or source is None or type is None or len(type.ranked_shape) != 1:
         return NO_MATCH
     if type.ranked_shape[0] not in (DYNAMIC, len(source.ranked_shape)):
@@ -268,10 +270,10 @@ def cast_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     return None
 
 
-def shape_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shape_of_reshape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape that was given."""
-    reshape, type = defined_by(operands[0], "tensor.reshape"), ranked(op.result.type)
-    shape = reshape.operands[1] if reshape is not None else None
+    reshape, type = defined_by(operands[0], ReshapeOp), ranked(op.result.type)
+    shape = reshape.shape if reshape is not None else None
     given = ranked(shape.type) if shape is not None else None
     if shape is None or type is None or given is None:
         return NO_MATCH
@@ -284,16 +286,16 @@ def shape_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     return None
 
 
-def extent_of_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extent_of_shape(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A size of the tensor."""
-    maker = defined_by(operands[0], SHAPE_OF)
-    if maker is None or not isinstance(maker.operands[0].type, TensorType):
+    maker = defined_by(operands[0], ops.ShapeOfOp)
+    if maker is None or not isinstance(maker.arg.type, TensorType):
         return NO_MATCH
-    rewriter.replace_with(op, "tensor.dim", [maker.operands[0], operands[1]], [op.result.type])
+    rewriter.replace_with(op, "tensor.dim", [maker.arg, operands[1]], [op.result.type])
     return None
 
 
-def known_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_shape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape of a type without open sizes is a constant."""
     type = operands[0].type
     if not isinstance(type, ShapedType) or not type.has_static_shape:
@@ -306,10 +308,10 @@ def known_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     return None
 
 
-def rank_of_shape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def rank_of_shape(op: ops.RankOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The rank of a tensor's type."""
-    maker = defined_by(operands[0], SHAPE_OF)
-    type = ranked(maker.operands[0].type) if maker is not None else None
+    maker = defined_by(operands[0], ops.ShapeOfOp)
+    type = ranked(maker.arg.type) if maker is not None else None
     if type is None:
         return NO_MATCH
     rank = index_attr(len(type.ranked_shape))

@@ -27,6 +27,7 @@ from fathom.ir.types import DYNAMIC, ShapedType, Type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import shape as ops
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
@@ -47,14 +48,14 @@ def _passed_on(op: Operation, constants: Constants) -> Folded:
     return [constants[0]] if constants[0] is not None else None
 
 
-def _last(op: Operation, constants: Constants) -> Folded:
+def _last(op: ops.AnyOp, constants: Constants) -> Folded:
     """Of several that are the same: the constant, which stands last."""
     return [constants[-1]] if constants and constants[-1] is not None else None
 
 
-def _either(op: Operation, constants: Constants) -> Folded:
+def _either(op: ops.MaxOp | ops.MinOp, constants: Constants) -> Folded:
     """Of two that are one value: that."""
-    return [op.operands[0]] if op.operands[0] is op.operands[1] else None
+    return [op.lhs] if op.lhs is op.rhs else None
 
 
 # ---- numbers
@@ -69,10 +70,10 @@ def _of_numbers(function: Callable[[int, int], int | None]) -> Fold:
     return fold
 
 
-def _fold_add(op: Operation, constants: Constants) -> Folded:
+def _fold_add(op: ops.AddOp, constants: Constants) -> Folded:
     """X + 0 = x; poison stays poison."""
     if integer_value(constants[1]) == 0:
-        return [op.operands[0]]
+        return [op.lhs]
     poison = next((each for each in constants if each is not None and is_poison(each)), None)
     return [poison] if poison is not None else _SUM(op, constants)
 
@@ -91,31 +92,31 @@ def _of_shape(function: Callable[[list[int]], Attribute]) -> Fold:
 # ---- shapes
 
 
-def _fold_dim(op: Operation, constants: Constants) -> Folded:
+def _fold_dim(op: ops.DimOp, constants: Constants) -> Folded:
     """A size that the type knows."""
-    type, index = op.operands[0].type, integer_value(constants[1])
+    type, index = op.value.type, integer_value(constants[1])
     shape = type.shape if isinstance(type, ShapedType) else None
     if shape is None or index is None or not 0 <= index < len(shape) or shape[index] == DYNAMIC:
         return None
     return [index_attr(shape[index])]
 
 
-def _fold_get_extent(op: Operation, constants: Constants) -> Folded:
+def _fold_get_extent(op: ops.GetExtentOp, constants: Constants) -> Folded:
     known, index = extents_of(constants[0]), integer_value(constants[1])
     return [index_attr(known[index])] if known is not None and index is not None and 0 <= index < len(known) else None
 
 
-def _fold_from_extents(op: Operation, constants: Constants) -> Folded:
+def _fold_from_extents(op: ops.FromExtentsOp, constants: Constants) -> Folded:
     numbers = [each.value for each in constants if isinstance(each, IntegerAttr)]
     return [extents(numbers)] if len(numbers) == len(constants) else None
 
 
-def _fold_concat(op: Operation, constants: Constants) -> Folded:
+def _fold_concat(op: ops.ConcatOp, constants: Constants) -> Folded:
     one, other = map(extents_of, constants)
     return [extents(one + other)] if one is not None and other is not None else None
 
 
-def _fold_split_at(op: Operation, constants: Constants) -> Folded:
+def _fold_split_at(op: ops.SplitAtOp, constants: Constants) -> Folded:
     known, place = extents_of(constants[0]), integer_value(constants[1])
     if known is None or place is None or not -len(known) <= place <= len(known):
         return None
@@ -123,7 +124,7 @@ def _fold_split_at(op: Operation, constants: Constants) -> Folded:
     return [extents(known[:place]), extents(known[place:])]
 
 
-def _fold_broadcast(op: Operation, constants: Constants) -> Folded:
+def _fold_broadcast(op: ops.BroadcastOp, constants: Constants) -> Folded:
     """One shape; the shape to which constants are repeated."""
     if len(op.operands) == 1:
         return [op.operands[0]] if op.operands[0].type == op.result.type else None
@@ -136,7 +137,7 @@ def _fold_broadcast(op: Operation, constants: Constants) -> Folded:
     return [extents(found)] if found is not None else None
 
 
-def _fold_shape_eq(op: Operation, constants: Constants) -> Folded:
+def _fold_shape_eq(op: ops.ShapeEqOp, constants: Constants) -> Folded:
     known = [each for each in constants if each is not None]
     if len(known) != len(constants):
         return None
@@ -146,13 +147,13 @@ def _fold_shape_eq(op: Operation, constants: Constants) -> Folded:
 # ---- witnesses
 
 
-def _fold_cstr_eq(op: Operation, constants: Constants) -> Folded:
+def _fold_cstr_eq(op: ops.CstrEqOp, constants: Constants) -> Folded:
     """Constants that are the same."""
     first = constants[0] if constants else None
     return [TRUE] if all(each is not None and each == first for each in constants) else None
 
 
-def _fold_cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
+def _fold_cstr_broadcastable(op: ops.CstrBroadcastableOp, constants: Constants) -> Folded:
     """All but one are scalars, or the shapes are known to go together."""
     shapes = [each for each in constants if not (isinstance(each, DenseElementsAttr) and extents_of(each) == [])]
     if len(shapes) <= 1:
@@ -165,17 +166,17 @@ def _fold_cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
 def _known_shape(value: Value) -> Sequence[int] | None:
     """What is known of a shape: of a constant, or of that of a tensor with a rank."""
     maker = value.defining_op
-    if maker is not None and maker.name == "shape.shape_of":
+    if isinstance(maker, ops.ShapeOfOp):
         type = maker.operands[0].type
         return type.shape if isinstance(type, ShapedType) else None
     return extents_of(constant_value(value))
 
 
-def _fold_is_broadcastable(op: Operation, constants: Constants) -> Folded:
+def _fold_is_broadcastable(op: ops.IsBroadcastableOp, constants: Constants) -> Folded:
     return [TRUE] if len(op.operands) < 2 else None
 
 
-def _fold_assuming_all(op: Operation, constants: Constants) -> Folded:
+def _fold_assuming_all(op: ops.AssumingAllOp, constants: Constants) -> Folded:
     """What holds need not be named; one that does not hold is the answer."""
     kept = len(constants)
     while kept and constants[kept - 1] is not None:

@@ -16,6 +16,7 @@ from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
 from fathom.irdl.checking import all_of, incompatible, not_inferred
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import shape as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -136,16 +137,16 @@ def _both_are_of_one_kind(one: Type, other: Type) -> bool:
 
 
 @verifies("shape.reduce")
-def _reduce(op: Operation) -> Complaint:
+def _reduce(op: ops.ReduceOp) -> Complaint:
     """The arguments of the body: the index, the extent there, and what was made of the ones before."""
-    body = op.regions[0].first
+    body = op.region.first
     types = [argument.type for argument in body.arguments] if body is not None else []
-    initial = op.all_of("initVals")
+    initial = op.initVals
     if len(types) != len(initial) + 2:
         return f"ReduceOp body is expected to have {len(initial) + 2} arguments"
     if not isinstance(types[0], IndexType):
         return "argument 0 of ReduceOp body is expected to be of IndexType"
-    of_shape = _is(op.operands[0].type, "shape")
+    of_shape = _is(op.shape.type, "shape")
     if of_shape and not _is(types[1], "size"):
         of = "SizeType if the ReduceOp operates on a ShapeType"
         return f"argument 1 of ReduceOp body is expected to be of {of}"
@@ -160,7 +161,7 @@ def _reduce(op: Operation) -> Complaint:
 
 
 @verifies("shape.yield")
-def _yield(op: Operation) -> Complaint:
+def _yield(op: ops.YieldOp) -> Complaint:
     parent = op.parent_op
     results = parent.results if parent is not None else []
     if len(results) != len(op.operands):

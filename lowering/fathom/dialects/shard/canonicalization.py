@@ -14,6 +14,7 @@ from fathom.dialects.shard.verify import split_axes
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I32
 from fathom.irdl.index_lists import mixed, separated
+from fathom.ops import shard as ops
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
@@ -41,7 +42,7 @@ def _sizes(op: Operation, name: str) -> list[int | Value]:
     return mixed(op.properties.get(f"static_{name}"), op.all_of(f"dynamic_{name}"))
 
 
-def normalize(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Known sizes as numbers; none where they say what holds anyway: no halos, or shards of equal size."""
     given = {name: _sizes(op, name) for name in (OFFSETS, HALOS)}
     found: dict[str, list[int | Value]] = {}
@@ -73,9 +74,9 @@ def normalize(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     return None
 
 
-def same_sharding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_sharding(op: ops.ShardOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A tensor, such as a constant, that is sharded before: in the same way, or in another, which follows the first."""
-    source = op.operands[0]
+    source = op.src
     maker = source.defining_op
     if len(source.uses) == 1 or (maker is not None and maker.name == op.name):
         return NO_MATCH
@@ -99,7 +100,7 @@ def _is_before(first: Operation, second: Operation) -> bool:
 def _sharding(op: Operation) -> tuple[object, ...]:
     """What tells shardings apart; axes that are split no further are left out at the end."""
     maker = op.operands[1].defining_op
-    if maker is None or maker.name != "shard.sharding":
+    if not isinstance(maker, ops.ShardingOp):
         return (op.operands[1],)
     split = [tuple(axes) for axes in split_axes(maker)]
     while split and not split[-1]:

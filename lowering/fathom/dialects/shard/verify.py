@@ -19,6 +19,7 @@ from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks, verifies
+from fathom.ops import shard as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def split_axes(op: Operation) -> list[Sequence[int]]:
 
 
 @verifies("shard.grid")
-def grid(op: Operation) -> Complaint:
+def grid(op: ops.GridOp) -> Complaint:
     """`shard.grid` has dimensions."""
-    shape = numbers(op.properties.get("shape"))
+    shape = numbers(op.shape)
     if not shape:
         return "rank of grid is expected to be a positive integer"
     if any(extent < 0 and extent != DYNAMIC for extent in shape):
@@ -75,7 +76,7 @@ def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], Complaint]:
     symbol = op.properties.get("grid")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
     found = lookup(name)
-    if found is None or found.name != "shard.grid":
+    if not isinstance(found, ops.GridOp):
         return (), bare(f'Undefined required grid symbol "{name}".')
     return numbers(found.properties.get("shape")), None
 
@@ -117,7 +118,7 @@ def of_each_axis(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("shard.sharding")
-def sharding(op: Operation) -> Complaint:
+def sharding(op: ops.ShardingOp) -> Complaint:
     """Each axis of the grid is used once, and halos are those of the dimensions that are spread."""
     axes = split_axes(op)
     seen: set[int] = set()
@@ -127,8 +128,8 @@ def sharding(op: Operation) -> Complaint:
         if axis in seen:
             return bare("grid axis duplicated")
         seen.add(axis)
-    halos = numbers(op.properties.get("static_halo_sizes"))
-    if halos and numbers(op.properties.get("static_sharded_dims_offsets")):
+    halos = numbers(op.static_halo_sizes)
+    if halos and numbers(op.static_sharded_dims_offsets):
         return "halo sizes and shard offsets are mutually exclusive"
     if halos and len(halos) != 2 * sum(bool(each) for each in axes):
         return bare("halo sizes must be specified for all split axes.")
@@ -136,10 +137,10 @@ def sharding(op: Operation) -> Complaint:
 
 
 @verifies("shard.sharding", symbols=True)
-def sharding_on_grid(op: Operation, lookup: Lookup) -> Complaint:
+def sharding_on_grid(op: ops.ShardingOp, lookup: Lookup) -> Complaint:
     """There are offsets for all devices along the axes of a dimension that is spread, and they do not decrease."""
     shape, problems = _grid_of(op, lookup)
-    offsets = numbers(op.properties.get("static_sharded_dims_offsets"))
+    offsets = numbers(op.static_sharded_dims_offsets)
     if problems or not offsets:
         return problems
     if DYNAMIC in shape:

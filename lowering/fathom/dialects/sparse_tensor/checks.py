@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 from fathom.dialects.sparse_tensor import levels as lv
 from fathom.dialects.sparse_tensor.encoding import Encoding, encoding_of
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
-from fathom.ir.attributes import AffineMapAttr, IntegerAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import DYNAMIC, INDEX, IntegerType, MemRefType, TensorType, Type
 from fathom.irdl.verifying import verifies
+from fathom.ops import sparse_tensor as ops
+from fathom.ops.arith import ConstantOp
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
 
 # ---- types
 
@@ -75,8 +77,8 @@ def _width_type(width: int) -> Type:
 
 def constant_of(value: Value) -> int | None:
     """The value of a constant integer."""
-    op = defined_by(value, "arith.constant")
-    found = op.properties.get("value") if op is not None else None
+    op = defined_by(value, ConstantOp)
+    found = op.value if op is not None else None
     return found.value if isinstance(found, IntegerAttr) else None
 
 
@@ -134,62 +136,62 @@ def _check_storage(tensor: Type, values: Type, levels: Sequence[Type], *, needs_
 
 
 @verifies("sparse_tensor.assemble", bare=True)
-def _check_assembly(op: Operation) -> str | None:
-    levels = [value.type for value in op.all_of("levels")]
-    return _check_storage(op.results[0].type, op.one_of("values").type, levels, needs_shape=True)
+def _check_assembly(op: ops.AssembleOp) -> str | None:
+    levels = [value.type for value in op.levels]
+    return _check_storage(op.result.type, op.values.type, levels, needs_shape=True)
 
 
 @verifies("sparse_tensor.disassemble", bare=True)
-def _check_disassembly(op: Operation) -> str | None:
+def _check_disassembly(op: ops.DisassembleOp) -> str | None:
     results = op.definition.result_groups(op) if op.definition is not None else {}
     levels = [value.type for value in results.get("ret_levels", ())]
     values = [value.type for value in results.get("ret_values", ())]
-    if [op.one_of("out_values").type] != values:
+    if [op.out_values.type] != values:
         return "output values and return value type mismatch"
-    if [value.type for value in op.all_of("out_levels")] != levels:
+    if [value.type for value in op.out_levels] != levels:
         return "output levels and return levels type mismatch"
-    return _check_storage(op.one_of("tensor").type, values[0], levels, needs_shape=False)
+    return _check_storage(op.tensor.type, values[0], levels, needs_shape=False)
 
 
-def _check_buffer(op: Operation, what: str, width: Callable[[Encoding], int]) -> str | None:
+def _check_buffer(op: ops.CoordinatesOp | ops.PositionsOp, what: str, width: Callable[[Encoding], int]) -> str | None:
     """A buffer of positions or coordinates of a level."""
-    encoding = encoding_in(op.operands[0].type)
+    encoding = encoding_in(op.tensor.type)
     if encoding is None:
         return None
     if (integer_property(op, "level") or 0) >= len(encoding.levels):
         return "requested level is out of bounds"
-    if element(op.results[0].type) != _width_type(width(encoding)):
+    if element(op.result.type) != _width_type(width(encoding)):
         return f"unexpected type for {what}"
     return None
 
 
 @verifies("sparse_tensor.positions", bare=True)
-def _check_positions(op: Operation) -> str | None:
+def _check_positions(op: ops.PositionsOp) -> str | None:
     return _check_buffer(op, "positions", lambda encoding: encoding.position_width)
 
 
 @verifies("sparse_tensor.coordinates", bare=True)
-def _check_coordinates(op: Operation) -> str | None:
+def _check_coordinates(op: ops.CoordinatesOp) -> str | None:
     return _check_buffer(op, "coordinates", lambda encoding: encoding.coordinate_width)
 
 
 @verifies("sparse_tensor.coordinates_buffer", bare=True)
-def _check_joint_coordinates(op: Operation) -> str | None:
-    encoding = encoding_in(op.operands[0].type)
+def _check_joint_coordinates(op: ops.CoordinatesBufferOp) -> str | None:
+    encoding = encoding_in(op.tensor.type)
     if encoding is not None and _coordinate_start(encoding.levels) >= len(encoding.levels):
         return "expected sparse tensor with a COO region"
     return None
 
 
 @verifies("sparse_tensor.values", bare=True)
-def _check_values(op: Operation) -> str | None:
-    is_same = element(op.operands[0].type) == element(op.results[0].type)
+def _check_values(op: ops.ValuesOp) -> str | None:
+    is_same = element(op.tensor.type) == element(op.result.type)
     return None if is_same else "unexpected mismatch in element types"
 
 
 @verifies("sparse_tensor.storage_specifier.get", "sparse_tensor.storage_specifier.set", bare=True)
-def _check_specifier(op: Operation) -> str | None:
-    type, kind = op.operands[0].type, op.properties.get("specifierKind")
+def _check_specifier(op: ops.StorageSpecifierGetOp | ops.StorageSpecifierSetOp) -> str | None:
+    type, kind = op.specifier.type, op.specifierKind
     encoding = encoding_of(type.parameters[0]) if isinstance(type, DialectType) and type.parameters else None
     if encoding is None or not isinstance(kind, DialectAttr):
         return None
@@ -216,8 +218,8 @@ _POSITIONS, _VALUES, _OF_SLICES = 1, 3, (4, 5)
 
 
 @verifies("sparse_tensor.convert", bare=True)
-def _check_conversion(op: Operation) -> str | None:
-    source, target = op.operands[0].type, op.results[0].type
+def _check_conversion(op: ops.ConvertOp) -> str | None:
+    source, target = op.source.type, op.result.type
     if len(extents(source)) != len(extents(target)):
         return "unexpected conversion mismatch in rank"
     if is_slice(target):
@@ -229,8 +231,8 @@ def _check_conversion(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.crd_translate", bare=True)
-def _check_translation(op: Operation) -> str | None:
-    encoding, direction = encoding_of(op.properties.get("encoder")), op.properties.get("direction")
+def _check_translation(op: ops.CrdTranslateOp) -> str | None:
+    encoding, direction = encoding_of(op.encoder), op.direction
     if encoding is None or not isinstance(direction, DialectAttr):
         return None
     ranks = [encoding.map.dims, len(encoding.levels)]
@@ -241,16 +243,16 @@ def _check_translation(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.lvl", bare=True)
-def _check_level(op: Operation) -> str | None:
-    encoding, level = encoding_in(op.one_of("source").type), constant_of(op.one_of("index"))
+def _check_level(op: ops.LvlOp) -> str | None:
+    encoding, level = encoding_in(op.source.type), constant_of(op.index)
     if encoding is not None and level is not None and level >= len(encoding.levels):
         return "Level index exceeds the rank of the input sparse tensor"
     return None
 
 
 @verifies("sparse_tensor.reinterpret_map", bare=True)
-def _check_reinterpretation(op: Operation) -> str | None:
-    source, target = op.operands[0].type, op.results[0].type
+def _check_reinterpretation(op: ops.ReinterpretMapOp) -> str | None:
+    source, target = op.source.type, op.result.type
     left, right = encoding_in(source), encoding_in(target)
     if left is None or right is None:
         return None
@@ -268,8 +270,8 @@ def _check_reinterpretation(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.concatenate", bare=True)
-def _check_concatenation(op: Operation) -> str | None:
-    target, axis = extents(op.results[0].type), integer_property(op, "dimension") or 0
+def _check_concatenation(op: ops.ConcatenateOp) -> str | None:
+    target, axis = extents(op.result.type), integer_property(op, "dimension") or 0
     if len(op.operands) <= 1:
         return "Need at least two tensors to concatenate."
     if axis >= len(target):
@@ -292,21 +294,21 @@ def _check_concatenation(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.slice.offset", "sparse_tensor.slice.stride", bare=True)
-def _check_slice_query(op: Operation) -> str | None:
-    is_inside = 0 <= (integer_property(op, "dim") or 0) < len(extents(op.operands[0].type))
+def _check_slice_query(op: ops.SliceOffsetOp | ops.SliceStrideOp) -> str | None:
+    is_inside = 0 <= (integer_property(op, "dim") or 0) < len(extents(op.slice.type))
     return None if is_inside else "requested dimension out of bound"
 
 
 @verifies("sparse_tensor.push_back")
-def _check_push(op: Operation) -> str | None:
-    counts = [constant_of(value) for value in op.all_of("n")]
-    return "n must be not less than 1" if any(count is not None and count < 1 for count in counts) else None
+def _check_push(op: ops.PushBackOp) -> str | None:
+    count = constant_of(op.n) if op.n is not None else None
+    return "n must be not less than 1" if count is not None and count < 1 else None
 
 
 @verifies("sparse_tensor.compress")
-def _check_compression(op: Operation) -> str | None:
-    encoding = encoding_in(op.one_of("tensor").type)
-    if encoding is not None and len(encoding.levels) != 1 + len(op.all_of("lvlCoords")):
+def _check_compression(op: ops.CompressOp) -> str | None:
+    encoding = encoding_in(op.tensor.type)
+    if encoding is not None and len(encoding.levels) != 1 + len(op.lvlCoords):
         return "incorrect number of coordinates"
     return None
 
@@ -317,8 +319,8 @@ def _is_coordinates(encoding: Encoding) -> bool:
 
 
 @verifies("sparse_tensor.reorder_coo", bare=True)
-def _check_reordering(op: Operation) -> str | None:
-    source, target = op.operands[0].type, op.results[0].type
+def _check_reordering(op: ops.ReorderCooOp) -> str | None:
+    source, target = op.input_coo.type, op.result.type
     left, right = encoding_in(source), encoding_in(target)
     if left is None or right is None:
         return None
@@ -333,22 +335,19 @@ def _check_reordering(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.sort", bare=True)
-def _check_sort(op: Operation) -> str | None:
-    attribute = op.properties.get("perm_map")
-    if not isinstance(attribute, AffineMapAttr):
-        return None
-    map = attribute.map
+def _check_sort(op: ops.SortOp) -> str | None:
+    map = op.perm_map.map
     if map.dims < 1:
         return f"Expected rank(perm_map) > 1, got {map.dims}"
     positions = [result.position for result in map.results if isinstance(result, AffineDim)]
     if sorted(positions) != list(range(map.dims)) or len(positions) != len(map.results):
         return f"Expected a permutation map, got {map}"
-    count = constant_of(op.one_of("n"))
+    count = constant_of(op.n)
     if count is None:
         return None
     most = count * (map.dims + (integer_property(op, "ny") or 0))
-    buffers = [(op.one_of("xy"), most, "dimension(xy) >= n * (rank(perm_map) + ny)")]
-    buffers += [(value, count, "dimension(y) >= n") for value in op.all_of("ys")]
+    buffers = [(op.xy, most, "dimension(xy) >= n * (rank(perm_map) + ny)")]
+    buffers += [(value, count, "dimension(y) >= n") for value in op.ys]
     for value, least, rule in buffers:
         shape = value.type.shape if isinstance(value.type, MemRefType) else None
         if shape and shape[0] != DYNAMIC and shape[0] < least:

@@ -17,6 +17,7 @@ from fathom.ir.operation import BlockArgument
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import I1, INDEX, Type
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import sparse_tensor as ops
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _CONSTANT: Final = Operations("arith.constant")
 def _yielded(region: Region) -> Sequence[Value] | None:
     """What a region yields; None where it ends in another way."""
     last = terminator_of(region)
-    return last.operands if last is not None and last.name == "sparse_tensor.yield" else None
+    return last.operands if isinstance(last, ops.YieldOp) else None
 
 
 def _arguments(region: Region) -> Sequence[Value]:
@@ -51,8 +52,8 @@ def _check_region(region: Region, name: str, inputs: Sequence[Type], output: Typ
 
 
 @verifies("sparse_tensor.binary", bare=True)
-def _check_binary(op: Operation) -> str | None:
-    left, right, output = op.operands[0].type, op.operands[1].type, op.results[0].type
+def _check_binary(op: ops.BinaryOp) -> str | None:
+    left, right, output = op.x.type, op.y.type, op.result.type
     both, first, second = op.regions
     if not both.is_empty and (found := _check_region(both, "overlap", [left, right], output)):
         return found
@@ -66,8 +67,8 @@ def _check_binary(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.unary", bare=True)
-def _check_unary(op: Operation) -> str | None:
-    type, output = op.operands[0].type, op.results[0].type
+def _check_unary(op: ops.UnaryOp) -> str | None:
+    type, output = op.x.type, op.result.type
     present, absent = op.regions
     if not present.is_empty and (found := _check_region(present, "present", [type], output)):
         return found
@@ -86,27 +87,27 @@ def _check_unary(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.reduce", bare=True)
-def _check_reduce(op: Operation) -> str | None:
-    type = op.operands[0].type
-    return _check_region(op.regions[0], "reduce", [type, type], type)
+def _check_reduce(op: ops.ReduceOp) -> str | None:
+    type = op.x.type
+    return _check_region(op.region, "reduce", [type, type], type)
 
 
 @verifies("sparse_tensor.select", bare=True)
-def _check_select(op: Operation) -> str | None:
-    return _check_region(op.regions[0], "select", [op.operands[0].type], I1)
+def _check_select(op: ops.SelectOp) -> str | None:
+    return _check_region(op.region, "select", [op.x.type], I1)
 
 
 @verifies("sparse_tensor.foreach", bare=True)
-def _check_foreach(op: Operation) -> str | None:
-    tensor, initial = op.one_of("tensor").type, op.all_of("initArgs")
-    rank, arguments = len(extents(tensor)), _arguments(op.regions[0])
+def _check_foreach(op: ops.ForeachOp) -> str | None:
+    tensor, initial = op.tensor.type, op.initArgs
+    rank, arguments = len(extents(tensor)), _arguments(op.region)
     if rank + 1 + len(initial) != len(arguments):
         return "Unmatched number of arguments in the block"
     if len(op.results) != len(initial):
         return "Mismatch in number of init arguments and results"
     if types_of(op.results) != types_of(initial):
         return "Mismatch in types of init arguments and results"
-    yielded = _yielded(op.regions[0])
+    yielded = _yielded(op.region)
     if yielded is not None and types_of(yielded) != types_of(op.results):
         return "Mismatch in types of yield values and results"
     for index, argument in enumerate(arguments[:rank]):
@@ -130,15 +131,15 @@ def _parts(type: Type) -> tuple[object, int, int] | None:
 
 
 @verifies("sparse_tensor.extract_iteration_space")
-def _check_extraction(op: Operation) -> str | None:
-    low, high = integer_property(op, "loLvl") or 0, integer_property(op, "hiLvl") or 0
-    if low >= high:
+def _check_extraction(op: ops.ExtractIterationSpaceOp) -> str | None:
+    low = op.loLvl.value
+    if low >= op.hiLvl.value:
         return "expected smaller level low than level high"
-    parents = op.all_of("parentIter")
-    if bool(parents) == (low == 0):
+    before = op.parentIter
+    if (before is not None) == (low == 0):
         return "parent iterator should be specified iff level lower bound equals 0"
-    space = _parts(op.results[0].type)
-    parent = _parts(parents[0].type) if parents else None
+    space = _parts(op.result.type)
+    parent = _parts(before.type) if before is not None else None
     if parent is None or space is None:
         return None
     if parent[0] != space[0]:
@@ -149,8 +150,8 @@ def _check_extraction(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.extract_value")
-def _check_value(op: Operation) -> str | None:
-    tensor, iterator = op.one_of("tensor").type, _parts(op.one_of("iterator").type)
+def _check_value(op: ops.ExtractValueOp) -> str | None:
+    tensor, iterator = op.tensor.type, _parts(op.iterator.type)
     encoding = encoding_in(tensor)
     if iterator is None or encoding is None:
         return None
@@ -174,15 +175,15 @@ def _check_loop(op: Operation) -> str | None:
 
 
 @verifies("sparse_tensor.iterate", regions=True)
-def _verify_iteration(op: Operation) -> Complaint:
-    arguments = _arguments(op.regions[0])
+def _verify_iteration(op: ops.IterateOp) -> Complaint:
+    arguments = _arguments(op.region)
     initial = op.operands[1:]
-    carried, yielded = arguments[: len(initial)], _yielded(op.regions[0]) or ()
+    carried, yielded = arguments[: len(initial)], _yielded(op.region) or ()
     return check_carried(initial, carried, yielded, op.results)
 
 
 @verifies("sparse_tensor.coiterate", regions=True)
-def _check_cases(op: Operation) -> str | None:
+def _check_cases(op: ops.CoiterateOp) -> str | None:
     """The regions of a co-iteration fit its results, and no two are for the same spaces."""
     results = types_of(op.results)
     for index, region in enumerate(op.regions):

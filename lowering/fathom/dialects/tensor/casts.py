@@ -9,6 +9,7 @@ from typing import Final
 
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, TensorType, Type
+from fathom.ops import tensor as ops
 
 CAST: Final = "tensor.cast"
 
@@ -34,7 +35,7 @@ def forgets(value: Value) -> Operation | None:
     """The `tensor.cast` that defines a value, if what it casts knows as much of its shape: who uses the one can use the
     other."""
     cast = value.defining_op
-    if cast is None or cast.name != CAST or not knows_as_much(cast.operands[0].type, value.type):
+    if not isinstance(cast, ops.CastOp) or not knows_as_much(cast.operands[0].type, value.type):
         return None
     return cast
 

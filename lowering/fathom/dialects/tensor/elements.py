@@ -17,6 +17,7 @@ from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import tensor as ops
 from fathom.records import replace
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
@@ -37,9 +38,9 @@ def _check_dynamic_sizes(op: Operation, given: int) -> Complaint:
 
 
 @verifies("tensor.generate", regions=True)
-def _check_generate(op: Operation) -> Complaint:
+def _check_generate(op: ops.GenerateOp) -> Complaint:
     result = ranked(op.result.type)
-    entry = op.regions[0].first
+    entry = op.body.first
     if result is None or entry is None:
         return None
     if any(argument.type != INDEX for argument in entry.arguments):
@@ -54,7 +55,7 @@ def _check_generate(op: Operation) -> Complaint:
 def yields_another(op: Operation, result: TensorType) -> bool:
     """Whether the region gives values that are no elements of the result."""
     last = op.regions[0].first.last if op.regions[0].first is not None else None
-    if last is None or last.name != "tensor.yield" or not last.operands:
+    if not isinstance(last, ops.YieldOp) or not last.operands:
         return False  # That is said there.
     return last.operands[0].type != result.element
 
@@ -76,7 +77,7 @@ def _resolve_elements(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("tensor.from_elements")
-def _check_elements(op: Operation) -> Complaint:
+def _check_elements(op: ops.FromElementsOp) -> Complaint:
     result = ranked(op.result.type)
     if result is None:
         return None

@@ -17,6 +17,7 @@ from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IndexType, IntegerT
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import LISTS, mixed_list
+from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value
 
 IN_PLACE: Final[Sequence[Value | Attribute]] = ()
@@ -38,17 +39,17 @@ def number_of(value: int | Value) -> int | None:
 # ---- elements
 
 
-def _fold_dim(op: Operation, constants: Constants) -> Folded:
+def _fold_dim(op: ops.DimOp, constants: Constants) -> Folded:
     """A size that the type of the tensor knows, or that what makes the tensor is given; or that of what was cast."""
-    source, index = ranked(op.operands[0].type), integer_value(constants[1])
+    source, index = ranked(op.source.type), integer_value(constants[1])
     if source is None or index is None or not 0 <= index < len(source.ranked_shape):
         return None
     if source.ranked_shape[index] != DYNAMIC:
         return [index_attr(source.ranked_shape[index])]
-    maker = op.operands[0].defining_op
-    if maker is not None and maker.name == "tensor.generate":
+    maker = op.source.defining_op
+    if isinstance(maker, ops.GenerateOp):
         return [maker.operands[source.ranked_shape[:index].count(DYNAMIC)]]
-    if maker is not None and maker.name == "tensor.extract_slice":
+    if isinstance(maker, ops.ExtractSliceOp):
         whole = ranked(maker.one_of("source").type)
         size = mixed_list(maker, "sizes")[index]
         if whole is not None and len(whole.ranked_shape) == len(source.ranked_shape) and isinstance(size, Value):
@@ -56,7 +57,7 @@ def _fold_dim(op: Operation, constants: Constants) -> Folded:
     return IN_PLACE if fold_tensor_casts(op) else None
 
 
-def _fold_extract(op: Operation, constants: Constants) -> Folded:
+def _fold_extract(op: ops.ExtractOp, constants: Constants) -> Folded:
     """An element of a constant, of what was made of elements, or what was just put there."""
     constant = constants[0]
     if isinstance(constant, DenseElementsAttr) and constant.is_splat:
@@ -65,13 +66,13 @@ def _fold_extract(op: Operation, constants: Constants) -> Folded:
     indices = [place for place in places if place is not None]
     if len(indices) != len(places):
         return None
-    maker, source = op.operands[0].defining_op, ranked(op.operands[0].type)
+    maker, source = op.tensor.defining_op, ranked(op.tensor.type)
     if source is None or not source.has_static_shape:
         return _inserted(op, maker)
     number = 0
     for index, extent in zip(indices, source.ranked_shape, strict=True):
         number = number * extent + index
-    if maker is not None and maker.name == "tensor.from_elements":
+    if isinstance(maker, ops.FromElementsOp):
         return [maker.operands[number]] if 0 <= number < len(maker.operands) else None
     is_inside = all(0 <= index < extent for index, extent in zip(indices, source.ranked_shape, strict=True))
     if constant is not None and is_inside:
@@ -83,16 +84,16 @@ def _only(attribute: Attribute | None) -> Folded:
     return [attribute] if attribute is not None else None
 
 
-def _inserted(op: Operation, insertion: Operation | None) -> Folded:
+def _inserted(op: ops.ExtractOp, insertion: Operation | None) -> Folded:
     """The scalar that was put at the same indices."""
-    if insertion is None or insertion.name != "tensor.insert" or insertion.operands[0].type != op.result.type:
+    if not isinstance(insertion, ops.InsertOp) or insertion.operands[0].type != op.result.type:
         return None
     pairs = zip(insertion.operands[2:], op.operands[1:], strict=True)
     same = all(a is b or (number_of(a) is not None and number_of(a) == number_of(b)) for a, b in pairs)
     return [insertion.operands[0]] if same else None
 
 
-def _fold_insert(op: Operation, constants: Constants) -> Folded:
+def _fold_insert(op: ops.InsertOp, constants: Constants) -> Folded:
     """A constant that is put where it stands already."""
     value, tensor = constants[:2]
     if value is None or not isinstance(tensor, DenseElementsAttr) or not tensor.is_splat:
@@ -100,7 +101,7 @@ def _fold_insert(op: Operation, constants: Constants) -> Folded:
     return [tensor] if element_at(tensor, 0) == value else None
 
 
-def _fold_from_elements(op: Operation, constants: Constants) -> Folded:
+def _fold_from_elements(op: ops.FromElementsOp, constants: Constants) -> Folded:
     """A constant of constants."""
     type = ranked(op.result.type)
     if type is None or not isinstance(type.element, (IntegerType, IndexType, FloatType, ComplexType)):
@@ -126,7 +127,7 @@ def _numbers(constant: Attribute | None) -> int | tuple[int, int] | None:
             return None
 
 
-def _fold_splat(op: Operation, constants: Constants) -> Folded:
+def _fold_splat(op: ops.SplatOp, constants: Constants) -> Folded:
     """A constant everywhere, if the shape is known."""
     type = ranked(op.result.type)
     if type is None or not type.has_static_shape:
@@ -138,29 +139,29 @@ def _fold_splat(op: Operation, constants: Constants) -> Folded:
             return None
 
 
-def _fold_gather(op: Operation, constants: Constants) -> Folded:
+def _fold_gather(op: ops.GatherOp, constants: Constants) -> Folded:
     return reshaped(constants[0], op.result.type)
 
 
-def _fold_rank(op: Operation, constants: Constants) -> Folded:
-    type = op.operands[0].type
+def _fold_rank(op: ops.RankOp, constants: Constants) -> Folded:
+    type = op.tensor.type
     return [index_attr(len(type.shape))] if isinstance(type, ShapedType) and type.shape is not None else None
 
 
 # ---- shapes
 
 
-def _fold_concat(op: Operation, constants: Constants) -> Folded:
+def _fold_concat(op: ops.ConcatOp, constants: Constants) -> Folded:
     """One tensor behind nothing."""
     return [op.operands[0]] if len(op.operands) == 1 and op.operands[0].type == op.result.type else None
 
 
-def _fold_reshape(op: Operation, constants: Constants) -> Folded:
+def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:
     """A constant; the shape that it has; a reshape of a reshape."""
     folded = reshaped(constants[0], op.result.type)
     if folded is not None:
         return folded
-    source = op.operands[0]
+    source = op.source
     maker = source.defining_op
     if maker is not None and maker.name == op.name:
         op.set_operand(0, maker.operands[0])
@@ -170,8 +171,8 @@ def _fold_reshape(op: Operation, constants: Constants) -> Folded:
         return None
     if len(type.ranked_shape) <= 1:
         return [source]
-    sizes = op.operands[1].defining_op
-    if sizes is None or sizes.name != "tensor.from_elements" or len(sizes.operands) != len(type.ranked_shape):
+    sizes = op.shape.defining_op
+    if not isinstance(sizes, ops.FromElementsOp) or len(sizes.operands) != len(type.ranked_shape):
         return None
     same = all(_is_size(size, source, dim, type.ranked_shape[dim]) for dim, size in enumerate(sizes.operands))
     return [source] if same else None
@@ -182,7 +183,7 @@ def _is_size(value: Value, source: Value, dim: int, extent: int) -> bool:
     number, maker = number_of(value), value.defining_op
     if number is not None:
         return number == extent
-    if maker is None or maker.name != "tensor.dim":
+    if not isinstance(maker, ops.DimOp):
         return False
     return maker.operands[0] is source and number_of(maker.operands[1]) == dim
 
@@ -193,10 +194,10 @@ _INVERSE: Final = {
 }
 
 
-def _fold_reassociation(op: Operation, constants: Constants) -> Folded:
+def _fold_reassociation(op: ops.CollapseShapeOp | ops.ExpandShapeOp, constants: Constants) -> Folded:
     """What changes nothing is its source; a constant has another shape. An expansion undoes a collapse, and the other
     way round, unless several sizes that are not known were joined."""
-    source, type = op.operands[0], ranked(op.result.type)
+    source, type = op.src, ranked(op.result.type)
     if source.type == op.result.type:
         return [source]
     constant = constants[0]
@@ -207,10 +208,10 @@ def _fold_reassociation(op: Operation, constants: Constants) -> Folded:
     if type is None or inner is None or inner.name != _INVERSE[op.name] or inner.operands[0].type != type:
         return None
     if type.ranked_shape.count(DYNAMIC) > 1:
-        groups = groups_of(op.properties.get("reassociation"))
+        groups = groups_of(op.reassociation)
         if groups_of(inner.properties.get("reassociation")) != groups:
             return None
-        is_expansion = op.name == "tensor.expand_shape"
+        is_expansion = isinstance(op, ops.ExpandShapeOp)
         if is_expansion and any([type.ranked_shape[dim] for dim in group].count(DYNAMIC) > 1 for group in groups):
             return None
     return [inner.operands[0]]
@@ -232,24 +233,24 @@ def _is_whole(op: Operation, shape: Sequence[int]) -> bool:
     return all(size == extent for size, extent in zip(sizes, shape, strict=False))
 
 
-def _fold_extract_slice(op: Operation, constants: Constants) -> Folded:
+def _fold_extract_slice(op: ops.ExtractSliceOp, constants: Constants) -> Folded:
     """A constant of equal elements; all of a tensor; a slice that was just put in."""
     folded = reshaped(constants[0], op.result.type)
     if folded is not None:
         return folded
-    source, type = op.one_of("source"), ranked(op.result.type)
+    source, type = op.source, ranked(op.result.type)
     if type is not None and source.type == type and _is_whole(op, type.ranked_shape):
         return [source]
     insertion = source.defining_op
-    if insertion is None or insertion.name != "tensor.insert_slice":
+    if not isinstance(insertion, ops.InsertSliceOp):
         return None
     same = insertion.one_of("source").type == op.result.type and same_slice(insertion, op)
     return [insertion.one_of("source")] if same else None
 
 
-def _fold_insert_slice(op: Operation, constants: Constants) -> Folded:
+def _fold_insert_slice(op: ops.InsertSliceOp, constants: Constants) -> Folded:
     """All of a tensor is put in, or what was taken out there, or nothing; what was put in before is written over."""
-    part, whole = op.one_of("source"), op.one_of("dest")
+    part, whole = op.source, op.dest
     type = ranked(op.result.type)
     if type is not None and type.has_static_shape and part.type == type and _is_whole(op, type.ranked_shape):
         return [part]
@@ -259,15 +260,15 @@ def _fold_insert_slice(op: Operation, constants: Constants) -> Folded:
             op.set_operand(1, before.one_of("dest"))
             return IN_PLACE
     slice = part.defining_op
-    if slice is not None and slice.name == "tensor.extract_slice" and slice.one_of("source") is whole:
+    if isinstance(slice, ops.ExtractSliceOp) and slice.one_of("source") is whole:
         if same_slice(slice, op):
             return [whole]
     return [whole] if any(number_of(size) == 0 for size in mixed_list(op, "sizes")) else None
 
 
-def _fold_pad(op: Operation, constants: Constants) -> Folded:
+def _fold_pad(op: ops.PadOp, constants: Constants) -> Folded:
     """No padding, unless it must stay."""
-    source, type = op.one_of("source"), ranked(op.result.type)
+    source, type = op.source, ranked(op.result.type)
     unchanged = type is not None and type.has_static_shape and source.type == type and "nofold" not in op.properties
     return [source] if unchanged else None
 

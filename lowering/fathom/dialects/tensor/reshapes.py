@@ -10,12 +10,12 @@ from math import prod
 from typing import Final
 
 from fathom.dialects.tensor.casts import agree, ranked
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, TensorType, Type
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import tensor as ops
 
 # ---- cast, bitcast
 
@@ -38,14 +38,12 @@ def _check_cast(op: Operation, *, by_width: bool) -> Complaint:
 
 
 @verifies("tensor.concat")
-def _check_concat(op: Operation) -> Complaint:
+def _check_concat(op: ops.ConcatOp) -> Complaint:
     result = ranked(op.result.type)
     inputs = [type for operand in op.operands if (type := ranked(operand.type)) is not None]
-    dim = op.properties.get("dim")
-    if result is None or len(inputs) != len(op.operands) or not isinstance(dim, IntegerAttr):
+    if result is None or len(inputs) != len(op.operands):
         return None
-    found = _mistake_in_concat(inputs, result, dim.value)
-    return found if found is not None else None
+    return _mistake_in_concat(inputs, result, op.dim.value)
 
 
 def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: int) -> str | None:
@@ -77,8 +75,8 @@ def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: in
 
 
 @verifies("tensor.reshape")
-def _check_reshape(op: Operation) -> Complaint:
-    source, shape, target = op.operands[0].type, ranked(op.operands[1].type), op.result.type
+def _check_reshape(op: ops.ReshapeOp) -> Complaint:
+    source, shape, target = op.source.type, ranked(op.shape.type), op.result.type
     if not isinstance(source, TensorType) or not isinstance(target, TensorType) or shape is None:
         return None
     if source.element != target.element:
@@ -100,28 +98,28 @@ def _check_reshape(op: Operation) -> Complaint:
 
 
 @verifies("tensor.expand_shape")
-def _check_expand(op: Operation) -> Complaint:
-    source, target = ranked(op.one_of("src").type), ranked(op.result.type)
+def _check_expand(op: ops.ExpandShapeOp) -> Complaint:
+    source, target = ranked(op.src.type), ranked(op.result.type)
     if source is None or target is None:
         return None
     sizes = numbers_property(op, "static_output_shape")
     if len(sizes) != len(target.ranked_shape):
         counts = f"({len(target.ranked_shape)}) but found {len(sizes)} inputs instead"
         return f"expected number of static shape dims to be equal to the output rank {counts}"
-    given, dynamic = len(op.all_of("output_shape")), sizes.count(DYNAMIC)
+    given, dynamic = len(op.output_shape), sizes.count(DYNAMIC)
     if given != dynamic:
         counts = f"static_output_shape has {dynamic} dynamic dims while output_shape has {given} values"
         return f"mismatch in dynamic dims in output_shape and static_output_shape: {counts}"
-    found = _mistake_in_groups(groups_of(op.properties.get("reassociation")), target, source)
+    found = _mistake_in_groups(groups_of(op.reassociation), target, source)
     return found if found is not None else None
 
 
 @verifies("tensor.collapse_shape")
-def _check_collapse(op: Operation) -> Complaint:
-    source, target = ranked(op.one_of("src").type), ranked(op.result.type)
+def _check_collapse(op: ops.CollapseShapeOp) -> Complaint:
+    source, target = ranked(op.src.type), ranked(op.result.type)
     if source is None or target is None:
         return None
-    groups = groups_of(op.properties.get("reassociation"))
+    groups = groups_of(op.reassociation)
     if not all(groups):
         return "reassociation indices must not be empty"
     found = _mistake_in_groups(groups, source, target)

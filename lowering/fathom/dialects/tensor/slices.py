@@ -15,6 +15,7 @@ from fathom.ir.types import DYNAMIC, INDEX, TensorType
 from fathom.irdl.definition import Problem
 from fathom.irdl.slices import verify_bounds, verify_slice
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import tensor as ops
 from fathom.records import replace
 
 
@@ -54,21 +55,21 @@ def _check(op: Operation, whole: TensorType | None, part: TensorType | None) -> 
 
 
 @verifies("tensor.extract_slice")
-def _check_extract(op: Operation) -> Complaint:
-    return _check(op, ranked(op.one_of("source").type), ranked(op.result.type))
+def _check_extract(op: ops.ExtractSliceOp) -> Complaint:
+    return _check(op, ranked(op.source.type), ranked(op.result.type))
 
 
 @verifies("tensor.insert_slice", "tensor.parallel_insert_slice")
-def _check_insert(op: Operation) -> Complaint:
-    return _check(op, ranked(op.one_of("dest").type), ranked(op.one_of("source").type))
+def _check_insert(op: ops.InsertSliceOp | ops.ParallelInsertSliceOp) -> Complaint:
+    return _check(op, ranked(op.dest.type), ranked(op.source.type))
 
 
 # ---- pad
 
 
 @verifies("tensor.pad")
-def _check_pad(op: Operation) -> Complaint:
-    source, result = ranked(op.one_of("source").type), ranked(op.result.type)
+def _check_pad(op: ops.PadOp) -> Complaint:
+    source, result = ranked(op.source.type), ranked(op.result.type)
     if source is None or result is None:
         return None
     low, high = numbers_property(op, "static_low"), numbers_property(op, "static_high")
@@ -89,8 +90,8 @@ def _check_pad(op: Operation) -> Complaint:
 
 
 @verifies("tensor.pad", regions=True)
-def _check_padding(op: Operation) -> Complaint:
-    result, entry = ranked(op.result.type), op.regions[0].first
+def _check_padding(op: ops.PadOp) -> Complaint:
+    result, entry = ranked(op.result.type), op.region.first
     if result is None or entry is None:
         return None
     if len(entry.arguments) != len(result.ranked_shape):

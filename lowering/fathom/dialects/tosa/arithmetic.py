@@ -34,14 +34,15 @@ from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type
 from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.verifying import Checks, verifies
+from fathom.ops import tosa as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
 @verifies("tosa.const")
-def _check_const(op: Operation) -> str | None:
-    values, result = op.properties.get("values"), op.results[0].type
+def _check_const(op: ops.ConstOp) -> str | None:
+    values, result = op.values, op.result.type
     type = getattr(values, "type", None)
     if not isinstance(type, TensorType) or not isinstance(result, TensorType):
         return "expected tensors for attr/result type" if isinstance(type, Type) else None
@@ -51,8 +52,8 @@ def _check_const(op: Operation) -> str | None:
 
 
 @verifies("tosa.const_shape")
-def _check_const_shape(op: Operation) -> str | None:
-    values, rank = op.properties.get("values"), shape_rank(op.results[0].type)
+def _check_const_shape(op: ops.ConstShapeOp) -> str | None:
+    values, rank = op.values, shape_rank(op.result.type)
     shape = shape_of(values.type) if isinstance(values, DenseElementsAttr) else None
     if shape is None or rank is None:
         return None
@@ -65,13 +66,13 @@ def _check_const_shape(op: Operation) -> str | None:
 
 
 @verifies("tosa.clamp")
-def _check_clamp(op: Operation) -> str | None:
-    element, result = stored_of(op.operands[0].type), stored_of(op.results[0].type)
+def _check_clamp(op: ops.ClampOp) -> str | None:
+    element, result = stored_of(op.input.type), stored_of(op.result.type)
     if not is_plain(element) or not is_plain(result):
         return None
     if element != result:
         return "input/output element types are incompatible."
-    low, high = op.properties.get("min_val"), op.properties.get("max_val")
+    low, high = op.min_val, op.max_val
     given = f"got min_val={low}, max_val={high}"
     if isinstance(low, IntegerAttr) and isinstance(high, IntegerAttr) and isinstance(element, IntegerType):
         if low.type != element or high.type != element:
@@ -85,8 +86,8 @@ def _check_clamp(op: Operation) -> str | None:
 
 
 @verifies("tosa.mul")
-def _check_multiplication(op: Operation) -> str | None:
-    a, b, result = op.operands[0].type, op.operands[1].type, op.results[0].type
+def _check_multiplication(op: ops.MulOp) -> str | None:
+    a, b, result = op.input1.type, op.input2.type, op.result.type
     left, right, out = element_of(a), element_of(b), element_of(result)
     if isinstance(out, IntegerType):
         if not isinstance(left, IntegerType) or left != right:
@@ -96,7 +97,7 @@ def _check_multiplication(op: Operation) -> str | None:
     else:
         if left != out or right != out:
             return "requires the same element type for all operands and results"
-        shift = integers_of(op.one_of("shift"))
+        shift = integers_of(op.shift)
         if shift and shift[0]:
             return "require shift to be 0 for float type"
     first, second, third = shape_of(a), shape_of(b), shape_of(result)
@@ -122,8 +123,8 @@ def _check_negation(op: Operation) -> str | None:
 
 
 @verifies("tosa.matmul")
-def _check_product(op: Operation) -> str | None:
-    a, b = element_of(op.one_of("a").type), element_of(op.one_of("b").type)
+def _check_product(op: ops.MatmulOp) -> str | None:
+    a, b = element_of(op.a.type), element_of(op.b.type)
     if isinstance(a, UniformType) or isinstance(b, UniformType):
         if not isinstance(a, UniformType) or not isinstance(b, UniformType):
             return f"expect operands to be both quantized or both not quantized, got '{a}' and '{b}'"
@@ -138,17 +139,17 @@ def _check_product(op: Operation) -> str | None:
 
 
 @verifies("tosa.select")
-def _check_selection(op: Operation) -> str | None:
-    result = op.results[0].type
-    return same_elements(op, op.operands[1].type, result) or same_elements(op, op.operands[2].type, result)
+def _check_selection(op: ops.SelectOp) -> str | None:
+    result = op.result.type
+    return same_elements(op, op.input2.type, result) or same_elements(op, op.input3.type, result)
 
 
 # ---- tosa.rescale
 
 
 @verifies("tosa.rescale")
-def _check_rescale(op: Operation) -> str | None:
-    sides = (("input", op.one_of("input").type), ("output", op.results[0].type))
+def _check_rescale(op: ops.RescaleOp) -> str | None:
+    sides = (("input", op.input.type), ("output", op.result.type))
     for name, type in sides:
         element = stored_of(type)
         if is_plain(element) and not isinstance(element, IntegerType):
@@ -166,7 +167,7 @@ def _check_rescale(op: Operation) -> str | None:
     return _check_scales(op)
 
 
-def _check_rescaled_zero(op: Operation, name: str) -> str | None:
+def _check_rescaled_zero(op: ops.RescaleOp, name: str) -> str | None:
     is_unsigned = flag_property(op, f"{name}_unsigned")
     zero = op.one_of(f"{name}_zp")
     point, element = zero_point(zero, signed=not is_unsigned), element_of(zero.type)
@@ -180,14 +181,14 @@ def _check_rescaled_zero(op: Operation, name: str) -> str | None:
     return None
 
 
-def _check_scales(op: Operation) -> str | None:
-    multiplier = op.one_of("multiplier").type
+def _check_scales(op: ops.RescaleOp) -> str | None:
+    multiplier = op.multiplier.type
     is_wide = flag_property(op, "scale32")
     width = 32 if is_wide else 16
     if not is_int(element_of(multiplier), width):
         which = f"scale32={'true' if is_wide else 'false'}"
         return f"expect i{width} element type for multiplier for {which}, got '{element_of(multiplier)}'"
-    inner = shape_of(op.one_of("input").type)
+    inner = shape_of(op.input.type)
     if inner is None:
         return None
     channels = 1
@@ -248,8 +249,8 @@ def _check_to_blocks(op: Operation) -> str | None:
 
 
 @verifies("tosa.matmul_t_block_scaled")
-def _check_scaled_product(op: Operation) -> str | None:
-    a, b = op.one_of("a_data").type, op.one_of("b_data").type
+def _check_scaled_product(op: ops.MatmulTBlockScaledOp) -> str | None:
+    a, b = op.a_data.type, op.b_data.type
     if found := same_elements(op, a, b, ("A_data", "B_data")):
         return found
     known: dict[str, int] = {}
@@ -268,7 +269,7 @@ def _check_scaled_product(op: Operation) -> str | None:
         return f"expect C to be a multiple of block size, got C={c}, block_size={size}"
     if static(c, m) and m != c // size:
         return f"expect scale operands dimension 2 to equal C/block_size ({c}/{size}), got {m}"
-    expected, result = (n if static(n) else d, h, w), shape_of(op.results[0].type)
+    expected, result = (n if static(n) else d, h, w), shape_of(op.result.type)
     if result is not None and not compatible(result, expected):
         shapes = f"{_extents(result)} to be compatible with expected output shape {_extents(expected)}"
         return f"expected output shape {shapes}"
@@ -286,7 +287,7 @@ def _extents(shape: Sequence[int]) -> str:
 
 
 @verifies("tosa.fft2d")
-def _check_powers(op: Operation) -> str | None:
+def _check_powers(op: ops.Fft2dOp | ops.Rfft2dOp) -> str | None:
     first, last = (shape_of(op.operands[index].type) for index in (0, len(op.operands) - 1))
     if first is None or last is None:
         return None
@@ -299,17 +300,17 @@ def _check_powers(op: Operation) -> str | None:
 
 
 @verifies("tosa.rfft2d")
-def _check_real_transform(op: Operation) -> str | None:
+def _check_real_transform(op: ops.Rfft2dOp) -> str | None:
     results = [result.type for result in op.results]
     if not compatible(shape_of(results[0]), shape_of(results[1])):
         return f"expected output shapes to match, got '{results[0]}', '{results[1]}'"
     if found := _check_powers(op):
         return found
-    inner, outer = shape_of(op.operands[0].type), shape_of(results[0])
+    inner, outer = shape_of(op.input_real.type), shape_of(results[0])
     if inner is None or outer is None:
         return None
     if not compatible(inner[:-1], outer[:-1]):
-        types = f"input='{op.operands[0].type}' output='{results[0]}'"
+        types = f"input='{op.input_real.type}' output='{results[0]}'"
         return f"expected batch and height dimensions of input/output to match, got {types}"
     if static(inner[2], outer[2]) and outer[2] != inner[2] // 2 + 1:
         return f"expected output width to be equal to input_width / 2 + 1, got {outer[2]}"
@@ -320,27 +321,27 @@ def _check_real_transform(op: Operation) -> str | None:
 
 
 @verifies("tosa.dim")
-def _check_dim(op: Operation) -> str | None:
-    result = op.results[0].type
+def _check_dim(op: ops.DimOp) -> str | None:
+    result = op.result.type
     if shape_rank(result) not in (1, None):
         return f"expect output shape type to contain one element, got '{result}'"
-    shape = shape_of(op.operands[0].type)
-    axis = op.properties.get("axis")
-    if shape is not None and isinstance(axis, IntegerAttr) and not 0 <= axis.value < len(shape):
-        return f"expect axis to be in the range [0, {len(shape)}), got {axis.value}"
+    shape = shape_of(op.input1.type)
+    axis = op.axis.value
+    if shape is not None and not 0 <= axis < len(shape):
+        return f"expect axis to be in the range [0, {len(shape)}), got {axis}"
     return None
 
 
 @verifies("tosa.concat_shape")
-def _check_joined_shapes(op: Operation) -> str | None:
-    rank, whole = shape_rank(op.results[0].type), sum(shape_rank(value.type) or 0 for value in op.operands)
+def _check_joined_shapes(op: ops.ConcatShapeOp) -> str | None:
+    rank, whole = shape_rank(op.result.type), sum(shape_rank(value.type) or 0 for value in op.operands)
     if rank is not None and rank != whole:
         return f"requires output shape rank to be equal to the sum of the input shape ranks ({whole}), got {rank}"
     return None
 
 
 @verifies("tosa.slice_shape")
-def _check_sliced_shape(op: Operation) -> str | None:
+def _check_sliced_shape(op: ops.SliceShapeOp) -> str | None:
     start, size = (_number(op, name) for name in ("start", "size"))
     if start is not None and start < 0:
         return f"expected non-negative start index, got {start}"
@@ -348,7 +349,7 @@ def _check_sliced_shape(op: Operation) -> str | None:
         return None
     if size <= 0:
         return f"expected positive size, got {size}"
-    rank, inner = shape_rank(op.results[0].type), shape_rank(op.operands[0].type)
+    rank, inner = shape_rank(op.result.type), shape_rank(op.input.type)
     if rank is not None and rank != size:
         return f"expected output type size to be equal to size attribute, got {rank} vs {size}"
     if start is not None and inner is not None and start + size > inner:

@@ -24,14 +24,15 @@ from fathom.ir.property_values import integer_property, numbers_property
 from fathom.ir.types import DYNAMIC
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import tosa as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
 @verifies("tosa.argmax")
-def _check_argmax(op: Operation) -> str | None:
-    source, result = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+def _check_argmax(op: ops.ArgmaxOp) -> str | None:
+    source, result = shape_of(op.input.type), shape_of(op.result.type)
     axis = integer_property(op, "axis")
     if source is None or axis is None:
         return None
@@ -44,10 +45,10 @@ def _check_argmax(op: Operation) -> str | None:
 
 
 @verifies("tosa.concat")
-def _check_concat(op: Operation) -> str | None:
+def _check_concat(op: ops.ConcatOp) -> str | None:
     if not op.operands:
         return "expect at least one input"
-    result = op.results[0].type
+    result = op.result.type
     for value in op.operands:
         if found := same_elements(op, value.type, result):
             return found
@@ -82,19 +83,19 @@ def _check_concat(op: Operation) -> str | None:
 
 
 @verifies("tosa.pad")
-def _check_pad(op: Operation) -> str | None:
-    result = op.results[0].type
-    values = [op.one_of("input1"), op.one_of("pad_const")] if len(op.operands) > 2 else [op.one_of("input1")]
+def _check_pad(op: ops.PadOp) -> str | None:
+    result = op.result.type
+    values = [op.input1, op.pad_const] if len(op.operands) > 2 else [op.input1]
     for value in values:
         if found := same_elements(op, value.type, result):
             return found
-    inner, outer = shape_of(op.one_of("input1").type), shape_of(result)
+    inner, outer = shape_of(op.input1.type), shape_of(result)
     if inner is None or outer is None:
         return None
     if len(inner) != len(outer):
         counts = f"inputRank: {len(inner)}, outputRank: {len(outer)}"
         return f"expect same input and output tensor rank, but got {counts}"
-    padding = integers_of(op.one_of("padding"))
+    padding = integers_of(op.padding)
     if padding is None:
         return None
     rank = len(inner)
@@ -126,8 +127,8 @@ def _check_slice(op: Operation) -> str | None:
 
 
 @verifies("tosa.table")
-def _check_table(op: Operation) -> str | None:
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+def _check_table(op: ops.TableOp) -> str | None:
+    inner, outer = shape_of(op.input1.type), shape_of(op.result.type)
     if inner is None or outer is None:
         return None
     if len(inner) != len(outer):
@@ -249,14 +250,14 @@ def _check_scatter(op: Operation) -> str | None:
 
 
 @verifies("tosa.resize")
-def _check_resize(op: Operation) -> str | None:
+def _check_resize(op: ops.ResizeOp) -> str | None:
     found = [integers_of(op.one_of(name), only_shapes=True) for name in ("scale", "offset", "border")]
     scale, offset, border = (each or [] for each in found)
     if len(scale) != 4 or len(offset) != 2 or len(border) != 2:
         return None
     if min(scale) <= 0:
         return f"expect all scale values to be > 0, got {listed(scale)}"
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+    inner, outer = shape_of(op.input.type), shape_of(op.result.type)
     if inner is None or outer is None:
         return None
     for index, (name, axis) in enumerate((("height", "y"), ("width", "x"))):

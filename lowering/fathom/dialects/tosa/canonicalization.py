@@ -19,6 +19,7 @@ from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.floats import infinity
 from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, TensorType
+from fathom.ops import tosa as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
@@ -63,16 +64,18 @@ def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
 
 def padded(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What pads along height and width takes over the padding of what it gets."""
-    pad, own = defined_by(operands[0], PAD), _listed(op, "pad")
-    around = _numbers(pad.operands[1]) if pad is not None else None
+    pad, own = defined_by(operands[0], ops.PadOp), _listed(op, "pad")
+    around = _numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or len(own) != 4 or len(around) != 8 or any((*around[:2], *around[6:])):
         return NO_MATCH
     found = tuple(more + before for more, before in zip(around[2:6], own, strict=True))
-    may_pad = _pools_lowest(op, pad, found) if op.name == POOL else _is_zero_point(pad.operands[2], operands[3])
+    may_pad = (
+        _pools_lowest(op, pad, found) if isinstance(op, ops.MaxPool2dOp) else _is_zero_point(pad.pad_const, operands[3])
+    )
     if not may_pad or max(found) > MOST_PADDING:
         return Failure("the padding is another")
     properties = {**op.properties, "pad": DenseArrayAttr(I64, found)}
-    rewriter.replace_with(op, op.name, [pad.operands[0], *operands[1:]], [op.result.type], properties)
+    rewriter.replace_with(op, op.name, [pad.input1, *operands[1:]], [op.result.type], properties)
     return None
 
 
@@ -112,7 +115,7 @@ def _is_zero_point(padding: Value, zero_point: Value) -> bool:
             return False
 
 
-def pool_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def pool_of_one(op: ops.MaxPool2dOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The greatest of one is that."""
     for type in (operands[0].type, op.result.type):
         if not isinstance(type, TensorType) or not type.has_static_shape or type.ranked_shape[1:3] != (1, 1):
@@ -124,7 +127,7 @@ def pool_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
 # ---- concatenations, choices and transpositions
 
 
-def one_part(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def one_part(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One part is the whole."""
     if len(operands) != 1:
         return NO_MATCH
@@ -135,29 +138,29 @@ def one_part(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fa
     return None
 
 
-def choice_by_not(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A choice by what is negated is the other one."""
-    negation = defined_by(operands[0], "tosa.logical_not")
+    negation = defined_by(operands[0], ops.LogicalNotOp)
     if negation is None:
         return NO_MATCH
-    rewriter.modify(op, lambda: op.set_operands([negation.operands[0], operands[2], operands[1]]))
+    rewriter.modify(op, lambda: op.set_operands([negation.input1, operands[2], operands[1]]))
     return None
 
 
-def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two transpositions are one."""
-    inner, order = defined_by(operands[0], TRANSPOSE), _listed(op, "perms")
+    inner, order = defined_by(operands[0], ops.TransposeOp), _listed(op, "perms")
     before = _listed(inner, "perms") if inner is not None else ()
     if inner is None or not order or len(order) != len(before):
         return NO_MATCH
     properties = {"perms": DenseArrayAttr(I32, tuple(before[place] for place in order))}
-    rewriter.replace_with(op, TRANSPOSE, [inner.operands[0]], [op.result.type], properties)
+    rewriter.replace_with(op, TRANSPOSE, [inner.input1], [op.result.type], properties)
     return None
 
 
-def transposed_ones(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_ones(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Where only sizes of one change places, elements stay in their order."""
-    if any(each is not None and each.name == TRANSPOSE for each in (operands[0].defining_op, *op.result.uses)):
+    if any(isinstance(each, ops.TransposeOp) for each in (operands[0].defining_op, *op.result.uses)):
         return Failure("two transpositions are made one first")
     type, order = operands[0].type, _listed(op, "perms")
     if not isinstance(type, TensorType) or type.shape is None or type.shape.count(DYNAMIC) > 1:
@@ -173,10 +176,10 @@ def transposed_ones(op: Operation, operands: Sequence[Value], rewriter: Rewriter
 # ---- slices
 
 
-def slice_of_part(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_part(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice that lies in one part of a concatenation is one of that part."""
-    concat, start, size = defined_by(operands[0], CONCAT), _numbers(operands[1]), _numbers(operands[2])
-    axis = concat.properties.get("axis") if concat is not None else None
+    concat, start, size = defined_by(operands[0], ops.ConcatOp), _numbers(operands[1]), _numbers(operands[2])
+    axis = concat.axis if concat is not None else None
     if concat is None or start is None or size is None or not isinstance(axis, IntegerAttr):
         return NO_MATCH
     if not isinstance(concat.result.type, TensorType) or not concat.result.type.has_static_shape:
@@ -194,13 +197,13 @@ def slice_of_part(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return Failure("it lies in no part")
 
 
-def slice_of_padded(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_padded(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is padded and then sliced away need not be padded."""
-    pad, start, size = defined_by(operands[0], PAD), _numbers(operands[1]), _numbers(operands[2])
-    around = _numbers(pad.operands[1]) if pad is not None else None
+    pad, start, size = defined_by(operands[0], ops.PadOp), _numbers(operands[1]), _numbers(operands[2])
+    around = _numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or start is None or size is None or sum(pad.result.uses.values()) != 1:
         return NO_MATCH
-    type = pad.operands[0].type
+    type = pad.input1.type
     if not isinstance(type, TensorType) or type.shape is None or not isinstance(pad.result.type, TensorType):
         return NO_MATCH
     starts, paddings, shape = list(start), list(around), [DYNAMIC] * len(type.shape)
@@ -221,12 +224,12 @@ def slice_of_padded(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     less = _shape(paddings, rewriter)
     with rewriter.standing_in(pad):
         padded_type = TensorType(tuple(shape), type.element)
-        made = rewriter.create(PAD, [pad.operands[0], less, pad.operands[2]], [padded_type]).result
+        made = rewriter.create(PAD, [pad.input1, less, pad.pad_const], [padded_type]).result
     rewriter.replace_with(op, SLICE, [made, _shape(starts, rewriter), operands[2]], [op.result.type])
     return None
 
 
-def known_size(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_size(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A size that the result's type says stands as a number."""
     size, type = _numbers(operands[2]), op.result.type
     if size is None or not isinstance(type, TensorType) or type.shape is None:

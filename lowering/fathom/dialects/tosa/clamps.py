@@ -15,6 +15,7 @@ from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from fathom.ir.floats import is_infinity, is_negative
 from fathom.ir.types import FloatType, IntegerType, TensorType
 from fathom.irdl.cases import word
+from fathom.ops import tosa as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _MODE: Final = "nan_mode"
 
 
-def limits_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def limits_nothing(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Limits that no number of the type exceeds."""
     type, limits = operands[0].type, _limits(op)
     if not isinstance(type, TensorType) or type.shape is None or limits is None:
@@ -45,7 +46,7 @@ def limits_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
-def limited_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def limited_twice(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Limits that have something in common are one. What is no number goes through where both let it."""
     inner = defined_by(operands[0], op.name)
     outer_limits, inner_limits = _limits(op), _limits(inner) if inner is not None else None

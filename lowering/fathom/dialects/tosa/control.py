@@ -17,6 +17,7 @@ from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import verifies
+from fathom.ops import tosa as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _arguments(region: Region) -> Sequence[Value]:
 def _yielded(region: Region) -> Sequence[Value] | None:
     """What a region yields; None where it ends in another way."""
     last = terminator_of(region)
-    return last.operands if last is not None and last.name == "tosa.yield" else None
+    return last.operands if isinstance(last, ops.YieldOp) else None
 
 
 def _is_one(type: Type) -> bool:
@@ -172,7 +173,7 @@ def _is_one(type: Type) -> bool:
 
 
 @verifies("tosa.cond_if")
-def _check_if(op: Operation) -> str | None:
+def _check_if(op: ops.CondIfOp) -> str | None:
     condition, *values = op.operands
     names = ("then_graph", "else_graph")
     for region, name in zip(op.regions, names, strict=False):
@@ -188,7 +189,7 @@ def _check_if(op: Operation) -> str | None:
 
 
 @verifies("tosa.while_loop")
-def _check_while(op: Operation) -> str | None:
+def _check_while(op: ops.WhileLoopOp) -> str | None:
     condition, body = op.regions
     carried = "'input_list'"
     found = (

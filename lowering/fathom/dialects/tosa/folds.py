@@ -14,10 +14,11 @@ from fathom.dialects.tosa.constants import materialize_constant
 from fathom.dialects.tosa.splat_casts import converted
 from fathom.dialects.tosa.values import element_of, integers_of, is_int, shape_of, zero_point
 from fathom.ir import float_arithmetic
-from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.floats import from_float
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import tosa as ops
 from fathom.records import replace
 from fathom.rewriting.pattern import defined_by
 
@@ -101,7 +102,7 @@ def _of_splats(op: Operation, constants: Constants, on_numbers: OnNumbers, on_fl
     return [splat] if splat is not None else None
 
 
-def _fold_add(op: Operation, constants: Constants) -> Folded:
+def _fold_add(op: ops.AddOp, constants: Constants) -> Folded:
     result = op.result.type
     if not _all_ranked(op) or not all(_is_number(value.type) for value in op.operands):
         return None
@@ -111,16 +112,16 @@ def _fold_add(op: Operation, constants: Constants) -> Folded:
     return _of_splats(op, constants, lambda a, b: a + b, float_arithmetic.add)
 
 
-def _fold_sub(op: Operation, constants: Constants) -> Folded:
+def _fold_sub(op: ops.SubOp, constants: Constants) -> Folded:
     result = op.result.type
     if not _all_ranked(op) or not all(_is_number(value.type) for value in op.operands):
         return None
-    if op.operands[0].type == result and _is_zero(constants[1], result):
-        return [op.operands[0]]
+    if op.input1.type == result and _is_zero(constants[1], result):
+        return [op.input1]
     return _of_splats(op, constants, lambda a, b: a - b, float_arithmetic.subtract)
 
 
-def _fold_mul(op: Operation, constants: Constants) -> Folded:
+def _fold_mul(op: ops.MulOp, constants: Constants) -> Folded:
     result, shift = op.result.type, 0
     if not _all_ranked(op) or not isinstance(result, TensorType):
         return None
@@ -129,7 +130,7 @@ def _fold_mul(op: Operation, constants: Constants) -> Folded:
         if known is None:
             return None
         shift = known
-    for factor, value in ((constants[0], op.operands[1]), (constants[1], op.operands[0])):
+    for factor, value in ((constants[0], op.input2), (constants[1], op.input1)):
         if value.type != result:
             continue
         if isinstance(factor, DenseElementsAttr) and _is_zero(factor, result) and result.has_static_shape:
@@ -149,7 +150,7 @@ def _shifted(product: int, shift: int) -> int | None:
     return found if -(1 << 31) <= found < 1 << 31 else None
 
 
-def _fold_intdiv(op: Operation, constants: Constants) -> Folded:
+def _fold_intdiv(op: ops.IntdivOp, constants: Constants) -> Folded:
     types = [value.type for value in op.operands]
     if not _all_ranked(op) or types[0] != types[1] or not isinstance(element_of(op.result.type), IntegerType):
         return None
@@ -157,7 +158,7 @@ def _fold_intdiv(op: Operation, constants: Constants) -> Folded:
     if left == 0 and constants[0] is not None:
         return [constants[0]]
     if right == 1:
-        return [op.operands[0]]
+        return [op.input1]
     return _of_splats(op, constants, _quotient, lambda a, b, name: None)
 
 
@@ -184,7 +185,7 @@ def _comparison(on_numbers: Callable[[int, int], bool], orders: tuple[int, ...])
 _compare_equal: Final = _comparison(lambda a, b: a == b, (0,))
 
 
-def _fold_equal(op: Operation, constants: Constants) -> Folded:
+def _fold_equal(op: ops.EqualOp, constants: Constants) -> Folded:
     """A number is equal to itself, but a float need not be."""
     one, other = op.operands
     if one is other and isinstance(element_of(one.type), IntegerType):
@@ -194,9 +195,9 @@ def _fold_equal(op: Operation, constants: Constants) -> Folded:
     return _compare_equal(op, constants)
 
 
-def _fold_argmax(op: Operation, constants: Constants) -> Folded:
+def _fold_argmax(op: ops.ArgmaxOp, constants: Constants) -> Folded:
     """The greatest of one is the first."""
-    input, result = op.operands[0].type, op.result.type
+    input, result = op.input.type, op.result.type
     if not isinstance(input, TensorType) or not isinstance(result, TensorType):
         return None
     static = input.has_static_shape and result.has_static_shape
@@ -206,8 +207,8 @@ def _fold_argmax(op: Operation, constants: Constants) -> Folded:
     return [zero] if zero is not None else None
 
 
-def _fold_cast(op: Operation, constants: Constants) -> Folded:
-    value, result = op.operands[0], op.result.type
+def _fold_cast(op: ops.CastOp, constants: Constants) -> Folded:
+    value, result = op.input, op.result.type
     if value.type == result:
         return [value]
     splat = splat_of(constants[0])
@@ -218,19 +219,19 @@ def _fold_cast(op: Operation, constants: Constants) -> Folded:
     return [made] if made is not None else None
 
 
-def _fold_negate(op: Operation, constants: Constants) -> Folded:
+def _fold_negate(op: ops.NegateOp, constants: Constants) -> Folded:
     """Twice negated, without zero points, is as it was."""
-    inner = defined_by(op.operands[0], op.name)
+    inner = defined_by(op.input1, op.name)
     if inner is None or any(zero_point(value) != 0 for value in (*op.operands[1:], *inner.operands[1:])):
         return None
     return [inner.operands[0]]
 
 
-def _fold_abs(op: Operation, constants: Constants) -> Folded:
-    return [op.operands[0]] if defined_by(op.operands[0], op.name) is not None else None
+def _fold_abs(op: ops.AbsOp, constants: Constants) -> Folded:
+    return [op.input1] if defined_by(op.input1, op.name) is not None else None
 
 
-def _fold_reciprocal(op: Operation, constants: Constants) -> Folded:
+def _fold_reciprocal(op: ops.ReciprocalOp, constants: Constants) -> Folded:
     splat, element = splat_of(constants[0]), _stored(constants[0])
     if splat is None or not isinstance(element, FloatType):
         return None
@@ -238,7 +239,7 @@ def _fold_reciprocal(op: Operation, constants: Constants) -> Folded:
     return [found] if found is not None else None
 
 
-def _fold_select(op: Operation, constants: Constants) -> Folded:
+def _fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
     """Of two that are one, or with a choice that is known; of tensors of one known shape."""
     shapes = {shape_of(value.type) for value in op.operands}
     (shape,) = shapes if len(shapes) == 1 else (None,)
@@ -260,8 +261,8 @@ def _fold_reduction(op: Operation, constants: Constants) -> Folded:
     return [value] if value.type == op.result.type and _one_along_axis(op) else None
 
 
-def _fold_reshape(op: Operation, constants: Constants) -> Folded:
-    value, result, elements = op.operands[0], op.result.type, constants[0]
+def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:
+    value, result, elements = op.input1, op.result.type, constants[0]
     if not isinstance(value.type, TensorType) or not isinstance(result, TensorType):
         return None
     if value.type.shape is None or result.shape is None:
@@ -278,34 +279,34 @@ def _fold_reshape(op: Operation, constants: Constants) -> Folded:
     if elements.is_splat:
         return [replace(elements, type=result)]
     # Elements are not stored twice.
-    sizes = integers_of(op.operands[1], only_shapes=True) if sum(value.uses.values()) == 1 else None
+    sizes = integers_of(op.shape, only_shapes=True) if sum(value.uses.values()) == 1 else None
     return [replace(elements, type=replace(elements.type, shape=tuple(sizes)))] if sizes is not None else None
 
 
-def _fold_pad(op: Operation, constants: Constants) -> Folded:
-    value = op.operands[0]
+def _fold_pad(op: ops.PadOp, constants: Constants) -> Folded:
+    value = op.input1
     return [value] if value.type == op.result.type and splat_of(constants[1]) == 0 else None
 
 
-def _fold_resize(op: Operation, constants: Constants) -> Folded:
+def _fold_resize(op: ops.ResizeOp, constants: Constants) -> Folded:
     """An image of the same size as before, at the same place."""
     scale, offset, border = (integers_of(value) for value in op.operands[1:])
     if scale is None or len(scale) != 4 or scale[0] != scale[1] or scale[2] != scale[3]:
         return None
-    if offset != [0, 0] or border != [0, 0] or op.operands[0].type != op.result.type:
+    if offset != [0, 0] or border != [0, 0] or op.input.type != op.result.type:
         return None
-    return [op.operands[0]]
+    return [op.input]
 
 
-def _fold_reverse(op: Operation, constants: Constants) -> Folded:
+def _fold_reverse(op: ops.ReverseOp, constants: Constants) -> Folded:
     elements = constants[0]
     if elements is not None and splat_of(elements) is not None:
         return [elements]
-    return [op.operands[0]] if _one_along_axis(op) else None
+    return [op.input1] if _one_along_axis(op) else None
 
 
-def _fold_slice(op: Operation, constants: Constants) -> Folded:
-    value, result, elements = op.operands[0], op.result.type, constants[0]
+def _fold_slice(op: ops.SliceOp, constants: Constants) -> Folded:
+    value, result, elements = op.input1, op.result.type, constants[0]
     if not isinstance(value.type, TensorType) or not isinstance(result, TensorType):
         return None
     if value.type == result and result.has_static_shape:
@@ -314,7 +315,7 @@ def _fold_slice(op: Operation, constants: Constants) -> Folded:
         return None
     if elements.is_splat:
         return [replace(elements, type=result)]
-    start = integers_of(op.operands[1])
+    start = integers_of(op.start)
     if start is None or prod(result.ranked_shape) != 1:
         return None
     place = 0
@@ -324,23 +325,22 @@ def _fold_slice(op: Operation, constants: Constants) -> Folded:
     return [replace(elements, values=(elements.values[place],), type=result)] if found is not None else None
 
 
-def _fold_tile(op: Operation, constants: Constants) -> Folded:
-    value, multiples = op.operands[0], constants[1]
+def _fold_tile(op: ops.TileOp, constants: Constants) -> Folded:
+    value, multiples = op.input1, constants[1]
     if value.type != op.result.type or not isinstance(multiples, DenseElementsAttr) or not multiples.values:
         return None
     return [value] if all(each == 1 for each in multiples.values) else None
 
 
-def _fold_transpose(op: Operation, constants: Constants) -> Folded:
-    elements, result, order = constants[0], op.result.type, op.properties.get("perms")
+def _fold_transpose(op: ops.TransposeOp, constants: Constants) -> Folded:
+    elements, result, order = constants[0], op.result.type, op.perms.values
     if isinstance(elements, DenseElementsAttr) and elements.is_splat and isinstance(result, ShapedType):
         if result.has_static_shape and elements.type.element == result.element:
             return [replace(elements, type=result)]
-    is_identity = isinstance(order, DenseArrayAttr) and order.values == tuple(range(len(order.values)))
-    return [op.operands[0]] if is_identity else None
+    return [op.input1] if order == tuple(range(len(order))) else None
 
 
-def _fold_concat(op: Operation, constants: Constants) -> Folded:
+def _fold_concat(op: ops.ConcatOp, constants: Constants) -> Folded:
     """Parts that are made of parts along the same axis give way to these."""
     parts: list[Value] = []
     for part in op.operands:

@@ -12,6 +12,7 @@ from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorT
 from fathom.irdl.checking import incompatible
 from fathom.irdl.definition import Trait
 from fathom.irdl.verifying import Complaint
+from fathom.ops import tosa as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -114,7 +115,7 @@ def constant_of(value: Value) -> DenseElementsAttr | None:
 def integers_of(value: Value, *, only_shapes: bool = False) -> list[int] | None:
     """The integers of a constant of few elements; with `only_shapes`, of one made by `tosa.const_shape`."""
     op = value.defining_op
-    if only_shapes and (op is None or op.name != "tosa.const_shape"):
+    if only_shapes and (not isinstance(op, ops.ConstShapeOp)):
         return None
     found = constant_of(value)
     shape = found.type.shape if found is not None else None

@@ -15,6 +15,7 @@ from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks
+from fathom.ops import tosa as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -90,7 +91,7 @@ def _verify_use(name: str) -> SymbolCheck:
         attribute = op.properties.get("name")
         symbol = attribute.value if isinstance(attribute, StringAttr) else ""
         declared = lookup(symbol)
-        if declared is None or declared.name != "tosa.variable":
+        if not isinstance(declared, ops.VariableOp):
             return f"'{symbol}' has not been declared by 'tosa.variable'"
         type = variable_type(declared)
         value = op.results[0] if op.results else op.operands[0]

@@ -5,6 +5,7 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr, UnitAttr
@@ -12,6 +13,7 @@ from fathom.ir.operation import Operation
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable, symbol_name
 from fathom.irdl.verifying import AttributeChecks
+from fathom.ops import transform as ops
 
 
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
@@ -39,7 +41,7 @@ def _recursive(table: Operation) -> list[Operation]:
     """The first sequences that include each other, or the first that includes itself, last the one that is met first;
     none where no sequence does."""
     inside = [each for region in table.regions for block in region.blocks for each in block]
-    named = {symbol_name(each): each for each in inside if each.name == "transform.named_sequence"}
+    named = {symbol_name(each): each for each in inside if isinstance(each, ops.NamedSequenceOp)}
     calls = {name: _included_by(each, named) for name, each in named.items()}
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
@@ -71,8 +73,8 @@ def _recursive(table: Operation) -> list[Operation]:
     return []
 
 
-def _included_by(op: Operation, named: dict[str, Operation]) -> list[str]:
-    targets = (each.properties.get("target") for each in op.walk() if each.name == "transform.include")
+def _included_by(op: Operation, named: Mapping[str, Operation]) -> list[str]:
+    targets = (each.properties.get("target") for each in op.walk() if isinstance(each, ops.IncludeOp))
     return [target.root for target in targets if isinstance(target, SymbolRefAttr) and target.root in named]
 
 

@@ -13,6 +13,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import IntegerType
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import transform as ops
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _YIELD: Final = Operations("smt.yield")
 
 
 @verifies("transform.smt.constrain_params")
-def constrain_parameters(op: Operation) -> Complaint:
+def constrain_parameters(op: ops.SmtConstrainParamsOp) -> Complaint:
     body = body_of(op)
     last = body.last if body is not None else None
     if body is None or last is None or last not in _YIELD:

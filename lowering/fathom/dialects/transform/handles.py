@@ -17,6 +17,7 @@ from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import UnknownType
 from fathom.irdl.interfaces import EffectKind, MemoryEffects, SymbolTable
 from fathom.irdl.symbols import symbol_in
+from fathom.ops import transform as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
@@ -140,7 +141,7 @@ def included(op: Operation) -> Operation | None:
         if around.interface(SymbolTable) is not None:
             found = symbol_in(around, target.root, *target.nested)
             if found is not None:
-                return found if found.name == "transform.named_sequence" else None
+                return found if isinstance(found, ops.NamedSequenceOp) else None
         around = around.parent_op
     return None
 

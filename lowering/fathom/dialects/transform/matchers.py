@@ -15,6 +15,7 @@ from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
 from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import transform as ops
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -68,27 +69,27 @@ def _match_operand(op: Operation) -> Complaint:
 
 
 @verifies("transform.match.structured.result")
-def _match_result(op: Operation) -> Complaint:
+def _match_result(op: ops.MatchStructuredResultOp) -> Complaint:
     words = {"any", "single"} & op.properties.keys()
-    if bool(words) != h.IS_OPERATION(op.results[0].type):
+    if bool(words) != h.IS_OPERATION(op.result.type):
         return "expects either the any/single keyword or the type value handle result type"
     return "'any' and 'single' are mutually exclusive" if len(words) > 1 else None
 
 
 @verifies("transform.match.structured.body")
-def _match_body(op: Operation) -> Complaint:
+def _match_body(op: ops.MatchStructuredBodyOp) -> Complaint:
     names = ("reduction_position", "passthrough", "elementwise", "contraction")
     if sum(name in op.properties for name in names) > 1:
         quoted = ", ".join(f'"{name}"' for name in names)
         return f"only one of {{{quoted}}} is allowed"
-    pair = op.properties.get("contraction")
+    pair = op.contraction
     if isinstance(pair, ArrayAttr) and len(pair.elements) != 2:
         return 'expects "contraction" to contain two elements'
     return None
 
 
 @verifies("transform.match.structured")
-def _match_structured(op: Operation) -> Complaint:
+def _match_structured(op: ops.MatchStructuredOp) -> Complaint:
     body = body_of(op)
     if body is None or len(body.arguments) != 1:
         return "expected one body argument"
@@ -104,7 +105,7 @@ def _match_structured(op: Operation) -> Complaint:
 def _is_predicate(op: Operation) -> str | None:
     """What is asked of a structured operation stands in what matches one, and is asked of that."""
     parent = op.parent_op
-    if parent is None or parent.name != "transform.match.structured":
+    if not isinstance(parent, ops.MatchStructuredOp):
         return "expects parent op to be 'transform.match.structured'"
     body = body_of(parent)
     if body is not None and body.arguments and op.operands[0] is not body.arguments[0]:

@@ -17,6 +17,7 @@ from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import transform as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -26,7 +27,7 @@ WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
 
 
 @verifies("transform.named_sequence")
-def named_sequence(op: Operation) -> Complaint:
+def named_sequence(op: ops.NamedSequenceOp) -> Complaint:
     if op.parent_op is not None and op.parent_op.definition is not None and op.parent_op.interface(SymbolTable) is None:
         return "symbol's parent must have the SymbolTable trait"
     table = next((each for each in ancestors(op) if each.interface(SymbolTable) is not None), None)
@@ -45,7 +46,7 @@ def named_sequence(op: Operation) -> Complaint:
         return bare("expected a non-empty body block")
     if is_kept_text(last):
         return None  # Where an operation ends whose syntax nobody knows, nobody can tell.
-    if last.name != YIELD:
+    if not isinstance(last, ops.YieldOp):
         return Problem(f"expected '{YIELD}' as terminator", bare=True, notes=(("terminator", last),))
     return yielded(last, function_type(op).results) or argument_problems(op)
 
@@ -68,12 +69,9 @@ def argument_problems(op: Operation, *, is_called: bool = False, at: Operation |
 
 
 @verifies("transform.include", symbols=True)
-def include(op: Operation, lookup: Lookup) -> Complaint:
-    target = op.properties.get("target")
-    if not isinstance(target, SymbolRefAttr):
-        return "expects a 'target' symbol reference attribute"
-    found = lookup(target)
-    if found is None or found.name != "transform.named_sequence":
+def include(op: ops.IncludeOp, lookup: Lookup) -> Complaint:
+    found = lookup(op.target)
+    if not isinstance(found, ops.NamedSequenceOp):
         return "does not reference a named transform sequence"
     type = function_type(found)
     if len(type.inputs) != len(op.operands):
@@ -92,7 +90,7 @@ def include(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("transform.include")
-def include_effects(op: Operation) -> Complaint:
+def include_effects(op: ops.IncludeOp) -> Complaint:
     """A sequence that is included says what becomes of each operand."""
     callee = h.included(op)
     if callee is None:
@@ -106,7 +104,7 @@ def include_effects(op: Operation) -> Complaint:
 
 
 @verifies("transform.foreach_match")
-def foreach_match(op: Operation) -> Complaint:
+def foreach_match(op: ops.ForeachMatchOp) -> Complaint:
     matchers, actions = _symbols(op, "matchers"), _symbols(op, "actions")
     if len(matchers) != len(actions):
         return "expected the same number of matchers and actions"
@@ -120,11 +118,11 @@ def _symbols(op: Operation, name: str) -> list[SymbolRefAttr]:
 
 def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
     found = lookup(symbol)
-    return found if found is not None and found.name == "transform.named_sequence" else None
+    return found if isinstance(found, ops.NamedSequenceOp) else None
 
 
 @verifies("transform.foreach_match", symbols=True)
-def foreach_match_symbols(op: Operation, lookup: Lookup) -> Complaint:
+def foreach_match_symbols(op: ops.ForeachMatchOp, lookup: Lookup) -> Complaint:
     for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
         matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
         if matching is None:
@@ -147,7 +145,7 @@ def _declared(message: str, symbol: Operation, *, is_bare: bool = True) -> Compl
     return Problem(message, bare=is_bare, notes=(("symbol declaration", symbol),))
 
 
-def _into_matcher(op: Operation, matching: Operation, matcher: SymbolRefAttr) -> Complaint:
+def _into_matcher(op: ops.ForeachMatchOp, matching: Operation, matcher: SymbolRefAttr) -> Complaint:
     inputs, operands = function_type(matching).inputs, types_of(op.operands)
     if len(inputs) != len(operands):
         counts = f"({len(operands)}) doesn't match the number of matcher arguments ({len(inputs)})"
@@ -174,7 +172,7 @@ def _into_action(matching: Operation, acting: Operation, matcher: SymbolRefAttr,
     return None
 
 
-def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> Complaint:
+def _out_of_action(op: ops.ForeachMatchOp, acting: Operation, action: SymbolRefAttr) -> Complaint:
     given, results = function_type(acting).results, types_of(op.results[1:])
     if len(given) != len(results):
         counts = f"doesn't match the number of extra op results ({len(results)})"
@@ -187,13 +185,10 @@ def _out_of_action(op: Operation, acting: Operation, action: SymbolRefAttr) -> C
 
 
 @verifies("transform.collect_matching", symbols=True)
-def collect_matching(op: Operation, lookup: Lookup) -> Complaint:
-    symbol = op.properties.get("matcher")
-    if not isinstance(symbol, SymbolRefAttr):
-        return None
-    found = _sequence(symbol, lookup)
+def collect_matching(op: ops.CollectMatchingOp, lookup: Lookup) -> Complaint:
+    found = _sequence(op.matcher, lookup)
     if found is None:
-        return bare(f"unresolved matcher symbol {symbol}")
+        return bare(f"unresolved matcher symbol {op.matcher}")
     inputs, results = function_type(found).inputs, function_type(found).results
     if len(inputs) != 1 or not h.IS_OPERATION(inputs[0]):
         return bare("expected the matcher to take one operation handle argument")

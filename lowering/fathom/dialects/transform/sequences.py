@@ -13,6 +13,7 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint, problem_of, verifies
+from fathom.ops import transform as ops
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def alternatives(op: Operation) -> Complaint:
 
 
 @verifies("transform.foreach")
-def foreach(op: Operation) -> Complaint:
+def foreach(op: ops.ForeachOp) -> Complaint:
     body = body_of(op)
     last = body.last if body is not None else None
     if body is None or last is None:
@@ -185,15 +186,15 @@ def with_patterns(op: Operation) -> Complaint:
 
 
 @verifies("transform.tune.alternatives")
-def tuned(op: Operation) -> Complaint:
+def tuned(op: ops.TuneAlternativesOp) -> Complaint:
     """The alternatives of `transform.tune.alternatives` give what it promises, and the one that is taken is there."""
     for region in op.regions:
         last = region.first.last if region.first is not None else None
-        if last is None or last.name != YIELD:
+        if not isinstance(last, ops.YieldOp):
             return f"expected '{YIELD}' as terminator"
         if problems := yielded(last, types_of(op.results), is_bare=False):
             return problems
-    selected = op.properties.get("selected_region_attr")
+    selected = op.selected_region_attr
     if isinstance(selected, IntegerAttr) and not 0 <= selected.value < len(op.regions):
         of = f"{selected.value} while op has only {len(op.regions)} regions"
         return f"'selected_region' attribute specifies region at index {of}"

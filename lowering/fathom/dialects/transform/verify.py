@@ -20,6 +20,7 @@ from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import transform as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -77,7 +78,7 @@ def _pack_greedily(op: Operation) -> Complaint:
 
 
 @verifies("transform.structured.fuse")
-def _fuse(op: Operation) -> Complaint:
+def _fuse(op: ops.StructuredFuseOp) -> Complaint:
     sizes, interchange = numbers(op, "static_tile_sizes"), numbers(op, "static_tile_interchange")
     rank = len(sizes)
     if len(interchange) > rank:
@@ -96,7 +97,7 @@ def _fuse(op: Operation) -> Complaint:
 
 
 @verifies("transform.structured.pad")
-def _pad(op: Operation) -> Complaint:
+def _pad(op: ops.StructuredPadOp) -> Complaint:
     dimensions = numbers(op, "padding_dimensions")
     if any(flag not in (0, 1) for flag in numbers(op, "nofold_flags")):
         return f"expects nofold_flags to contain booleans (0/1), found {_spelt(op, 'nofold_flags')}"
@@ -106,8 +107,7 @@ def _pad(op: Operation) -> Complaint:
     multiples = numbers(op, "static_pad_to_multiple_of")
     if multiples and len(multiples) != len(dimensions):
         return "expects as many multiples as padding_dimensions"
-    transposes = op.properties.get("transpose_paddings")
-    for each in transposes.elements if isinstance(transposes, ArrayAttr) else ():
+    for each in op.transpose_paddings.elements:
         if not _is_permutation(numbers_of(each)):
             found = f"[{_listed(numbers_of(each))}]"
             return f"expects transpose_paddings to be a permutation, found {found}"
@@ -115,13 +115,13 @@ def _pad(op: Operation) -> Complaint:
     return None if _text(op, "copy_back_op", known[0]) in known else "invalid copy_back_op"
 
 
-def _spelt(op: Operation, name: str) -> str:
+def _spelt(op: ops.StructuredPadOp, name: str) -> str:
     """A list as it is written where the types of its numbers are known."""
     return f"[{_listed(numbers(op, name))}]"
 
 
 @verifies("transform.structured.tile_using_for")
-def _tile_using_for(op: Operation) -> Complaint:
+def _tile_using_for(op: ops.StructuredTileUsingForOp) -> Complaint:
     sizes, scalable = numbers(op, "static_sizes"), numbers(op, "scalable_sizes")
     if len(sizes) != len(scalable):
         return f"expected same number of sizes ({len(sizes)}) and scalable sizes ({len(scalable)})"
@@ -132,9 +132,9 @@ def _tile_using_for(op: Operation) -> Complaint:
 
 
 @verifies("transform.structured.tile_using_forall")
-def _tile_using_forall(op: Operation) -> Complaint:
-    threads = bool(numbers(op, "static_num_threads")), bool(op.all_of("packed_num_threads"))
-    sizes = bool(numbers(op, "static_tile_sizes")), bool(op.all_of("packed_tile_sizes"))
+def _tile_using_forall(op: ops.StructuredTileUsingForallOp) -> Complaint:
+    threads = bool(numbers(op, "static_num_threads")), bool(op.packed_num_threads)
+    sizes = bool(numbers(op, "static_tile_sizes")), bool(op.packed_tile_sizes)
     if all(threads):
         return "num_threads and packed_num_threads are mutually exclusive"
     if all(sizes):
@@ -145,7 +145,7 @@ def _tile_using_forall(op: Operation) -> Complaint:
 
 
 @verifies("transform.structured.vectorize")
-def _vectorize(op: Operation) -> Complaint:
+def _vectorize(op: ops.StructuredVectorizeOp) -> Complaint:
     sizes, scalable = len(numbers(op, "static_vector_sizes")), len(numbers(op, "scalable_sizes"))
     if sizes == scalable:
         return None
@@ -153,8 +153,8 @@ def _vectorize(op: Operation) -> Complaint:
 
 
 @verifies("transform.affine.simplify_bounded_affine_ops")
-def _bounds(op: Operation) -> Complaint:
-    expected = len(op.all_of("bounded_values"))
+def _bounds(op: ops.AffineSimplifyBoundedAffineOpsOp) -> Complaint:
+    expected = len(op.bounded_values)
     for name, what in (("lower_bounds", "lower"), ("upper_bounds", "upper")):
         found = len(numbers(op, name))
         if found != expected:
@@ -163,15 +163,14 @@ def _bounds(op: Operation) -> Complaint:
 
 
 @verifies("transform.gpu.map_forall_to_blocks")
-def _map_forall(op: Operation) -> Complaint:
+def _map_forall(op: ops.GpuMapForallToBlocksOp) -> Complaint:
     return None if len(numbers(op, "grid_dims")) in (0, 3) else "transform requires empty or size-3 grid_dims"
 
 
 @verifies("transform.structured.split")
-def _split(op: Operation) -> Complaint:
-    size = op.properties.get("static_chunk_sizes")
-    is_static = isinstance(size, IntegerAttr) and size.value != DYNAMIC
-    if is_static != bool(op.all_of("dynamic_chunk_sizes")):
+def _split(op: ops.StructuredSplitOp) -> Complaint:
+    is_static = op.static_chunk_sizes.value != DYNAMIC
+    if is_static != (op.dynamic_chunk_sizes is not None):
         return None
     return "expects either a dynamic or a static split point to be provided"
 
@@ -201,7 +200,7 @@ def _bufferize(op: Operation) -> Complaint:
 
 
 @verifies("transform.structured.replace")
-def _replace(op: Operation) -> Complaint:
+def _replace(op: ops.StructuredReplaceOp) -> Complaint:
     body = body_of(op)
     inside = [*body] if body is not None else []
     if len(inside) != 1:
@@ -244,7 +243,7 @@ _CONVERTER: Final = "TypeConverterBuilderOpInterface"
 
 
 @verifies("transform.apply_conversion_patterns")
-def _conversion_patterns(op: Operation) -> Complaint:
+def _conversion_patterns(op: ops.ApplyConversionPatternsOp) -> Complaint:
     if len(op.regions) not in (1, 2):
         return "expected 1 or 2 regions"
     if problems := holds(_DESCRIPTOR, "pattern children ops")(op):
@@ -259,19 +258,19 @@ def _conversion_patterns(op: Operation) -> Complaint:
 
 
 @verifies("transform.split_handle")
-def _split_handle(op: Operation) -> Complaint:
-    overflow = op.properties.get("overflow_result")
+def _split_handle(op: ops.SplitHandleOp) -> Complaint:
+    overflow = op.overflow_result
     if isinstance(overflow, IntegerAttr) and not overflow.value < len(op.results):
         return "overflow_result is not a valid result index"
-    if all(h.are_of_one_kind(op.operands[0].type, result.type) for result in op.results):
+    if all(h.are_of_one_kind(op.handle.type, result.type) for result in op.results):
         return None
     return "expects result types to implement the same transform interface as the operand type"
 
 
 @verifies("transform.num_associations")
-def _num_associations(op: Operation) -> Complaint:
+def _num_associations(op: ops.NumAssociationsOp) -> Complaint:
     """The result takes a number of 64 bits."""
-    type = op.results[0].type
+    type = op.result.type
     of = type.parameters[0] if isinstance(type, DialectType) and type.full_name == "transform.param" else None
     if not isinstance(of, IntegerType) or of == IntegerType(64):
         return None
@@ -280,12 +279,12 @@ def _num_associations(op: Operation) -> Complaint:
 
 
 @verifies("transform.apply_registered_pass")
-def _registered_pass(op: Operation) -> Complaint:
+def _registered_pass(op: ops.ApplyRegisteredPassOp) -> Complaint:
     """Each operand stands once among the options."""
     from fathom.dialects.transform.options import places_in
 
-    count, seen = len(op.all_of("dynamic_options")), set[int]()
-    for place in places_in(op.properties.get("options")):
+    count, seen = len(op.dynamic_options), set[int]()
+    for place in places_in(op.options):
         if not 0 <= place < count:
             return f"dynamic option index {place} is out of bounds for the number of dynamic options: {count}"
         if place in seen:
@@ -297,8 +296,8 @@ def _registered_pass(op: Operation) -> Complaint:
 
 
 @verifies("transform.tune.knob")
-def _knob(op: Operation) -> Complaint:
-    selected, options = op.properties.get("selected"), op.properties.get("options")
+def _knob(op: ops.TuneKnobOp) -> Complaint:
+    selected, options = op.selected, op.options
     if selected is None or not isinstance(options, ArrayAttr) or selected in options.elements:
         return None
     return "provided `selected` attribute is not an element of `options` array of attributes"

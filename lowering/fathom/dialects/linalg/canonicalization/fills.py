@@ -21,6 +21,8 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, element_type
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import LISTS, mixed_list
+from fathom.ops import linalg as ops
+from fathom.ops.tensor import ConcatOp, ExtractOp, InsertSliceOp, PadOp
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
@@ -36,7 +38,7 @@ SUM: Final = add(AffineSymbol(0), AffineSymbol(1))
 
 
 def _filled(value: Value) -> Operation | None:
-    return defined_by(value, FILL)
+    return defined_by(value, ops.FillOp)
 
 
 def _fill(rewriter: Rewriter, like: Operation, into: Value) -> Operation:
@@ -44,7 +46,7 @@ def _fill(rewriter: Rewriter, like: Operation, into: Value) -> Operation:
     return create_like(rewriter, like, [like.operands[0], into], [into.type] if like.results else [])
 
 
-def concat_of_fills(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_of_fills(op: ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is concatenated of tensors filled with one value is filled with it."""
     found = [_filled(operand) for operand in operands]
     fills = [fill for fill in found if fill is not None]
@@ -57,7 +59,7 @@ def concat_of_fills(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     inferred = concatenated(op, outputs)
     if inferred is None or inferred[0] != op.result.type:
         return NO_MATCH
-    whole = rewriter.create(op.name, outputs, [inferred[0]], {"dim": op.properties["dim"]}).result
+    whole = rewriter.create(op.name, outputs, [inferred[0]], {"dim": op.dim}).result
     rewriter.replace(op, [_fill(rewriter, fills[0], whole).result])
     return None
 
@@ -67,7 +69,7 @@ def _is_same(one: Value, other: Value) -> bool:
     return one is other or (constant is not None and constant == constant_value(other))
 
 
-def copy_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def copy_of_fill(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A copy of what is filled fills; what is copied over what is filled, over what was there before."""
     fill = _filled(operands[0])
     if fill is not None and element_type(fill.operands[1].type) == element_type(operands[1].type):
@@ -84,7 +86,7 @@ def copy_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def element_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_fill(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The value."""
     fill = _filled(operands[0])
     if fill is None:
@@ -93,20 +95,21 @@ def element_of_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None
 
 
-def packed_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def packed_fill(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is packed is filled in its place, if nothing else uses that."""
-    fill, dest = _filled(op.one_of("source")), op.one_of("dest")
+    fill, dest = _filled(op.source), op.dest
     if fill is None or sum(dest.uses.values()) != 1:
         return NO_MATCH
-    for padding in op.all_of("padding_value"):
+    padding = op.padding_value
+    if padding is not None and padding is not fill.operands[0]:
         number = constant_number(padding)
-        if padding is not fill.operands[0] and (number is None or number != constant_number(fill.operands[0])):
+        if number is None or number != constant_number(fill.operands[0]):
             return Failure("the padding is another value")
     rewriter.replace(op, [_fill(rewriter, fill, dest).result])
     return None
 
 
-def padded_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = linalg.fill ins(%f : f32) outs(%t : tensor<4x?xf32>) -> tensor<4x?xf32>
         %r = tensor.pad %0 low[1, %i] high[1, 0] { … tensor.yield %f : f32 } : tensor<4x?xf32> to tensor<6x?xf32>
@@ -116,7 +119,7 @@ def padded_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
         %2 = tensor.empty(%1) : tensor<6x?xf32>
         %r = linalg.fill ins(%f : f32) outs(%2 : tensor<6x?xf32>) -> tensor<6x?xf32>
     """
-    fill, type = _filled(op.one_of("source")), ranked(op.result.type)
+    fill, type = _filled(op.source), ranked(op.result.type)
     if fill is None or type is None or padding_value(op) is not fill.operands[0]:
         return NO_MATCH
     low, high = mixed_list(op, "low"), mixed_list(op, "high")
@@ -126,7 +129,7 @@ def padded_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
             sizes.append(size)
             continue
         place = create_constant(rewriter, index_attr(dim), INDEX)
-        before = create_or_fold(rewriter, "tensor.dim", [op.one_of("source"), place], INDEX)
+        before = create_or_fold(rewriter, "tensor.dim", [op.source, place], INDEX)
         sizes.append(apply_folded(rewriter, SUM_OF_THREE, [before, low[dim], high[dim]]))
     values, numbers = separated(sizes)
     empty = rewriter.create("tensor.empty", values, [TensorType(numbers.values, type.element)]).result
@@ -150,13 +153,13 @@ def reshaped_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padding_over_fill(op: InsertSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is padded with the value of the tensor into which it is put need not be padded."""
-    pad = defined_by(op.one_of("source"), "tensor.pad")
-    type, part = ranked(op.result.type), ranked(op.one_of("source").type)
+    pad = defined_by(op.source, PadOp)
+    type, part = ranked(op.result.type), ranked(op.source.type)
     if pad is None or type is None or part is None or len(type.ranked_shape) != len(part.ranked_shape):
         return NO_MATCH
-    dest = op.one_of("dest")
+    dest = op.dest
     while (before := defined_by(dest, op.name)) is not None:
         inner = ranked(before.one_of("source").type)
         if inner is None or len(inner.ranked_shape) != len(type.ranked_shape):
@@ -164,7 +167,7 @@ def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         if not _are_apart(before, op):
             break
         dest = before.one_of("dest")
-    fill, source = _filled(dest), ranked(pad.one_of("source").type)
+    fill, source = _filled(dest), ranked(pad.source.type)
     if fill is None or source is None or padding_value(pad) is not fill.operands[0]:
         return NO_MATCH
     pairs = zip(mixed_list(pad, "low"), mixed_list(op, "offsets"), strict=True)
@@ -175,8 +178,8 @@ def padding_over_fill(op: Operation, operands: Sequence[Value], rewriter: Rewrit
             sizes.append(size)
             continue
         place = create_constant(rewriter, index_attr(dim), INDEX)
-        sizes.append(rewriter.create("tensor.dim", [pad.one_of("source"), place], [INDEX]).result)
-    heads = [pad.one_of("source"), op.one_of("dest")]
+        sizes.append(rewriter.create("tensor.dim", [pad.source, place], [INDEX]).result)
+    heads = [pad.source, op.dest]
     made = create_slice(rewriter, op.name, heads, [offsets, sizes, mixed_list(op, "strides")], [type])
     rewriter.replace(op, [made.result])
     return None
@@ -194,7 +197,7 @@ def _are_apart(one: Operation, other: Operation) -> bool:
     return False
 
 
-def transposed_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_fill(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is transposed is filled in its place."""
     fill = _filled(operands[0])
     if fill is None:

@@ -18,6 +18,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.slices import mixed_list
+from fathom.ops import linalg as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _undoes(pack: Operation, unpack: Operation) -> bool:
     return same and len(_tiles(pack)) == len(_tiles(unpack)) == len(tiles)
 
 
-def _outer(op: Operation, packed: TensorType, rank: int) -> list[int]:
+def _outer(op: ops.UnpackOp, packed: TensorType, rank: int) -> list[int]:
     """The outer sizes of the packed tensor in the order of the other one."""
     order, sizes = numbers_property(op, "outer_dims_perm"), packed.ranked_shape[:rank]
     return [sizes[order.index(dim)] if order else sizes[dim] for dim in range(rank)]
@@ -85,19 +86,19 @@ def _cast(value: Value, type: TensorType, rewriter: Rewriter) -> Value:
 # ---- pack
 
 
-def simpler_pack(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def simpler_pack(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was unpacked just so is what it was; padding that is not needed goes; sizes that follow are told by
     casts."""
-    source, dest = op.one_of("source"), op.one_of("dest")
-    unpack = defined_by(source, UNPACK)
-    if unpack is not None and unpack.one_of("source").type == dest.type:
-        if not op.all_of("padding_value") and _undoes(op, unpack):
-            rewriter.replace(op, [unpack.one_of("source")])
+    source, dest = op.source, op.dest
+    unpack = defined_by(source, ops.UnpackOp)
+    if unpack is not None and unpack.source.type == dest.type:
+        if not op.padding_value and _undoes(op, unpack):
+            rewriter.replace(op, [unpack.source])
             return None
     plain, packed = ranked(source.type), ranked(dest.type)
     if plain is None or packed is None:
         return NO_MATCH
-    if op.all_of("padding_value") and not _needs_padding(op, plain, packed):
+    if op.padding_value and not _needs_padding(op, plain, packed):
         rewriter.modify(op, partial(_drop_padding, op))
         return None
     types = _inferred(op, plain, packed)
@@ -129,7 +130,7 @@ def _drop_padding(op: Operation) -> None:
     op.properties["operandSegmentSizes"] = segment_sizes(1, 1, 0, len(tiles))
 
 
-def _needs_padding(op: Operation, plain: TensorType, packed: TensorType) -> bool:
+def _needs_padding(op: ops.PackOp, plain: TensorType, packed: TensorType) -> bool:
     """Whether some tiles may not be full."""
     inner, tiles = numbers_property(op, "inner_dims_pos"), numbers_property(op, "static_inner_tiles")
     sizes = [plain.ranked_shape[dim] for dim in inner]
@@ -141,15 +142,15 @@ def _needs_padding(op: Operation, plain: TensorType, packed: TensorType) -> bool
 # ---- unpack
 
 
-def simpler_unpack(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def simpler_unpack(op: ops.UnpackOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was packed just so is what it was; what was in the destination does not matter; only the slice that is used
     is unpacked; sizes that follow are told by casts."""
-    source, dest = op.one_of("source"), op.one_of("dest")
-    pack = defined_by(source, PACK)
+    source, dest = op.source, op.dest
+    pack = defined_by(source, ops.PackOp)
     if pack is not None:
-        if pack.one_of("source").type != dest.type or pack.all_of("padding_value") or not _undoes(pack, op):
+        if pack.source.type != dest.type or pack.padding_value or not _undoes(pack, op):
             return NO_MATCH
-        rewriter.replace(op, [pack.one_of("source")])
+        rewriter.replace(op, [pack.source])
         return None
     maker = dest.defining_op
     places = destinations(maker) if maker is not None else range(0)
@@ -172,7 +173,7 @@ def simpler_unpack(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
-def _takes_whole_tiles(op: Operation, slice: Operation, plain: TensorType, packed: TensorType) -> bool:
+def _takes_whole_tiles(op: ops.UnpackOp, slice: Operation, plain: TensorType, packed: TensorType) -> bool:
     """Whether a slice begins at the start and leaves out no tile."""
     type = ranked(slice.result.type)
     if type is None or len(type.ranked_shape) != len(plain.ranked_shape):
@@ -192,10 +193,10 @@ def _takes_whole_tiles(op: Operation, slice: Operation, plain: TensorType, packe
     return True
 
 
-def _unpack_slice(op: Operation, slice: Operation, plain: TensorType, rewriter: Rewriter) -> None:
+def _unpack_slice(op: ops.UnpackOp, slice: Operation, plain: TensorType, rewriter: Rewriter) -> None:
     lists = [mixed_list(slice, name) for name in ("offsets", "sizes", "strides")]
     type = slice_type(plain, lists[1], len(lists[1]))
-    part = create_slice(rewriter, slice.name, [op.one_of("dest")], lists, [type]).result
+    part = create_slice(rewriter, slice.name, [op.dest], lists, [type]).result
 
     def change() -> None:
         op.set_operand(1, part)
@@ -215,7 +216,7 @@ def cast_into_relayout(op: Operation, operands: Sequence[Value], rewriter: Rewri
     if not any(cast is not None for cast in casts):
         return NO_MATCH
     given = [cast.operands[0] if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
-    packed = ranked(given[1 if op.name == PACK else 0].type)
+    packed = ranked(given[1 if isinstance(op, ops.PackOp) else 0].type)
     if packed is None:
         return NO_MATCH
     tiles = _tiles(op)
@@ -224,9 +225,9 @@ def cast_into_relayout(op: Operation, operands: Sequence[Value], rewriter: Rewri
         tile if size == DYNAMIC or isinstance(tile, int) else size for size, tile in zip(shown, tiles, strict=True)
     ]
     dynamic, numbers = separated(tiles)
-    padding = op.all_of("padding_value") if op.name == PACK else []
+    padding = op.all_of("padding_value") if isinstance(op, ops.PackOp) else []
     properties: dict[str, Attribute] = {**op.properties, "static_inner_tiles": numbers}
-    if op.name == PACK:
+    if isinstance(op, ops.PackOp):
         properties["operandSegmentSizes"] = segment_sizes(1, 1, len(padding), len(dynamic))
     made = rewriter.create(op.name, [*given[:2], *padding, *dynamic], [given[1].type], properties, op.attributes).result
     if made.type != op.result.type:

@@ -23,6 +23,8 @@ from fathom.irdl.definition import Trait
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import separated
 from fathom.irdl.interfaces import Structured
+from fathom.ops import linalg as ops
+from fathom.ops.tensor import CastOp
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ def nothing_to_do(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def cast_into_producer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_into_producer(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = linalg.fill ins(%f : f32) outs(%t : tensor<?xf32>) -> tensor<?xf32>
         %r = tensor.cast %0 : tensor<?xf32> to tensor<4xf32>
@@ -95,8 +97,8 @@ def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
         if type is None:
             continue
         shape = type.ranked_shape
-        cast = defined_by(value, CAST)
-        before = ranked(cast.operands[0].type) if cast is not None else None
+        cast = defined_by(value, CastOp)
+        before = ranked(cast.source.type) if cast is not None else None
         if before is not None and before.has_static_shape:
             shape = before.ranked_shape
         for dim, result in enumerate(indexing.results):
@@ -134,13 +136,13 @@ def _is_projection(map: AffineMap) -> bool:
 # ---- operations that copy
 
 
-def identity(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def identity(op: ops.BroadcastOp | ops.GenericOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What yields its operands as they are, all through one map, is these operands; on one buffer it does nothing."""
-    maps, block = _maps(op), op.regions[0].first
+    maps, block = _maps(op), op.region.first
     last = block.first if block is not None else None
     if not maps or any(map != maps[0] for map in maps) or block is None or last is None:
         return NO_MATCH
-    if last is not block.last or last.name != "linalg.yield":
+    if last is not block.last or not isinstance(last, ops.YieldOp):
         return Failure("it computes something")
     yielded = [each for each in last.operands if isinstance(each, BlockArgument) and each.block is block]
     if len(yielded) != len(last.operands):
@@ -176,7 +178,7 @@ def _is_sparse(type: TensorType) -> bool:
     return isinstance(encoding, DialectAttr) and encoding.full_name.startswith("sparse_tensor.")
 
 
-def self_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def self_copy(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A copy of something to itself."""
     if operands[0] is not operands[1]:
         return NO_MATCH
@@ -187,7 +189,7 @@ def self_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
 # ---- transpose and broadcast
 
 
-def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two transpositions are one."""
     first = defined_by(operands[0], op.name)
     if first is None:
@@ -199,17 +201,17 @@ def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     return None
 
 
-def transposed_broadcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_broadcast(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is repeated and then transposed is transposed before it is repeated."""
-    broadcast = defined_by(operands[0], "linalg.broadcast")
-    source = ranked(broadcast.operands[0].type) if broadcast is not None else None
+    broadcast = defined_by(operands[0], ops.BroadcastOp)
+    source = ranked(broadcast.input.type) if broadcast is not None else None
     if broadcast is None or source is None or sum(operands[0].uses.values()) != 1:
         return NO_MATCH
     added, order = numbers_property(broadcast, "dimensions"), numbers_property(op, "permutation")
     kept = [dim for dim in order if dim not in added]
     rank = {dim: place for place, dim in enumerate(sorted(kept))}
     inner = [rank[dim] for dim in kept]
-    value = broadcast.operands[0]
+    value = broadcast.input
     sizes: list[int | Value] = []
     for dim, size in enumerate(source.ranked_shape):
         if size != DYNAMIC:
@@ -228,7 +230,7 @@ def transposed_broadcast(op: Operation, operands: Sequence[Value], rewriter: Rew
     return None
 
 
-def broadcast_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def broadcast_twice(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two repetitions are one."""
     first = defined_by(operands[0], op.name)
     if first is None:

@@ -16,6 +16,7 @@ from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.irdl.destinations import DESTINATION_STYLE, destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
+from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-def bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def bitcast_of_bitcast(op: ops.BitcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The last of two."""
     inner = defined_by(operands[0], op.name)
     if inner is None:
@@ -32,12 +33,12 @@ def bitcast_of_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
-def cast_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_of_cast(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The last of two, unless the one between them checks a size that the others leave open."""
-    inner = defined_by(operands[0], CAST)
+    inner = defined_by(operands[0], ops.CastOp)
     if inner is None:
         return NO_MATCH
-    source, between, result = inner.operands[0].type, inner.result.type, op.result.type
+    source, between, result = inner.source.type, inner.result.type, op.result.type
     if not all(isinstance(each, TensorType) for each in (source, between, result)):
         return NO_MATCH
     assert isinstance(source, TensorType) and isinstance(between, TensorType) and isinstance(result, TensorType)
@@ -63,14 +64,14 @@ def _joined(one: TensorType, other: TensorType) -> TensorType | None:
     return TensorType(tuple(b if a == DYNAMIC else a for a, b in pairs), one.element)
 
 
-def cast_of_slice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_of_slice(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = tensor.extract_slice %t[%o, 0] [%s, 512] [1, 1] : tensor<128x512xf32> to tensor<?x512xf32>
         %r = tensor.cast %0 : tensor<?x512xf32> to tensor<16x512xf32>
     becomes
         %r = tensor.extract_slice %t[%o, 0] [16, 512] [1, 1] : tensor<128x512xf32> to tensor<16x512xf32>
     """
-    slice, type, part = defined_by(operands[0], "tensor.extract_slice"), ranked(op.result.type), operands[0].type
+    slice, type, part = defined_by(operands[0], ops.ExtractSliceOp), ranked(op.result.type), operands[0].type
     if slice is None or type is None or not learns(op):
         return NO_MATCH
     if isinstance(part, TensorType) and part.shape == type.shape:
@@ -87,19 +88,19 @@ def cast_of_slice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         if extent != DYNAMIC:
             sizes[dim] = extent
     lists = [mixed_list(slice, "offsets"), sizes, mixed_list(slice, "strides")]
-    made = create_slice(rewriter, slice.name, [slice.one_of("source")], lists, [type])
+    made = create_slice(rewriter, slice.name, [slice.source], lists, [type])
     rewriter.replace(op, [made.result])
     return None
 
 
-def cast_of_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_of_empty(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = tensor.empty(%m, %n) : tensor<?x?xf32>
         %r = tensor.cast %0 : tensor<?x?xf32> to tensor<4x?xf32>
     becomes
         %r = tensor.empty(%n) : tensor<4x?xf32>
     """
-    empty, type = defined_by(operands[0], "tensor.empty"), ranked(op.result.type)
+    empty, type = defined_by(operands[0], ops.EmptyOp), ranked(op.result.type)
     before = ranked(operands[0].type)
     if empty is None or type is None or before is None or not learns(op):
         return NO_MATCH
@@ -116,7 +117,7 @@ def cast_of_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def known_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_empty(op: ops.EmptyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = tensor.empty(%n, %c5) : tensor<?x?xf32>
     becomes
@@ -136,7 +137,7 @@ def known_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
 # ---- concat
 
 
-def concat_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_of_one(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One tensor of another type is a cast."""
     if len(operands) != 1:
         return NO_MATCH
@@ -159,7 +160,7 @@ def concatenated(op: Operation, values: Sequence[Value]) -> tuple[TensorType, in
     return TensorType(tuple(shape), known[0].element), dim.value
 
 
-def concat_operands(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_operands(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the shape of one operand says of the others, casts say."""
     found = concatenated(op, op.operands)
     if found is None:
@@ -179,12 +180,12 @@ def concat_operands(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None if changed else NO_MATCH
 
 
-def concat_result(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_result(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the shapes of the operands say of the result, its type says."""
     found = concatenated(op, op.operands)
     if found is None or knows_as_much(op.result.type, found[0]):
         return NO_MATCH
-    made = rewriter.create(op.name, op.operands, [found[0]], {"dim": op.properties["dim"]})
+    made = rewriter.create(op.name, op.operands, [found[0]], {"dim": op.dim})
     replace_by_cast(op, made.result, rewriter)
     return None
 

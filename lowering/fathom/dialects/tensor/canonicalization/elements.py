@@ -9,32 +9,34 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
-from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.dialects.tensor.casts import ranked
 from fathom.ir.clone import clone
 from fathom.ir.operation import OpResult, Region
 from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.destinations import destinations
+from fathom.ops import tensor as ops
+from fathom.ops.arith import IndexCastOp
 from fathom.rewriting.effects import would_be_dead
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 DIM: Final = "tensor.dim"
 EXTRACT: Final = "tensor.extract"
 
 
-def size_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_cast(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of what was cast."""
-    cast = defined_by(operands[0], CAST)
+    cast = defined_by(operands[0], ops.CastOp)
     if cast is None:
         return NO_MATCH
-    rewriter.replace_with(op, DIM, [cast.operands[0], operands[1]], [op.result.type])
+    rewriter.replace_with(op, DIM, [cast.source, operands[1]], [op.result.type])
     return None
 
 
-def size_of_destination(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What an operation writes has the size of what was there before."""
     source = operands[0]
     maker = source.defining_op
@@ -47,12 +49,12 @@ def size_of_destination(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def size_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An element of the shape that it was given."""
-    reshape = defined_by(operands[0], "tensor.reshape")
+    reshape = defined_by(operands[0], ops.ReshapeOp)
     if reshape is None:
         return NO_MATCH
-    shape = reshape.operands[1]
+    shape = reshape.shape
     size = rewriter.create(EXTRACT, [shape, operands[1]], [element_type(shape.type)]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
@@ -60,9 +62,9 @@ def size_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None
 
 
-def size_of_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_empty(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What it was made with."""
-    empty, index, type = defined_by(operands[0], "tensor.empty"), constant_number(operands[1]), ranked(operands[0].type)
+    empty, index, type = defined_by(operands[0], ops.EmptyOp), constant_number(operands[1]), ranked(operands[0].type)
     if empty is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
         return NO_MATCH
     if type.ranked_shape[index] != DYNAMIC:
@@ -71,34 +73,34 @@ def size_of_empty(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def element_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of what was cast, if it has a rank."""
-    cast = defined_by(operands[0], CAST)
-    if cast is None or ranked(cast.operands[0].type) is None:
+    cast = defined_by(operands[0], ops.CastOp)
+    if cast is None or ranked(cast.source.type) is None:
         return NO_MATCH
-    rewriter.replace_with(op, EXTRACT, [cast.operands[0], *operands[1:]], [op.result.type])
+    rewriter.replace_with(op, EXTRACT, [cast.source, *operands[1:]], [op.result.type])
     return None
 
 
-def element_of_index_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_index_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The element is cast instead of the tensor."""
-    cast = defined_by(operands[0], "arith.index_cast")
+    cast = defined_by(operands[0], IndexCastOp)
     if cast is None:
         return NO_MATCH
-    source = cast.operands[0]
+    source = cast.in_
     element = rewriter.create(EXTRACT, [source, *operands[1:]], [element_type(source.type)]).result
     rewriter.replace_with(op, cast.name, [element], [op.result.type])
     return None
 
 
-def element_of_generated(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_generated(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %t = tensor.generate %n { ^bb0(%i: index): … tensor.yield %x : f32 } : tensor<?xf32>
         %r = tensor.extract %t[%j] : tensor<?xf32>
     becomes what the region does, with `%j` for `%i`.
     """
-    maker = defined_by(operands[0], "tensor.generate")
-    block = maker.regions[0].first if maker is not None else None
+    maker = defined_by(operands[0], ops.GenerateOp)
+    block = maker.body.first if maker is not None else None
     if maker is None or block is None or block.last is None or not would_be_dead(maker):
         return NO_MATCH
     values: dict[Value, Value] = dict(zip(block.arguments, operands[1:], strict=True))
@@ -110,7 +112,7 @@ def element_of_generated(op: Operation, operands: Sequence[Value], rewriter: Rew
     return None
 
 
-def known_generate(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_generate(op: ops.GenerateOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Sizes that are known become part of the type."""
     type = ranked(op.result.type)
     if type is None:
@@ -119,7 +121,7 @@ def known_generate(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     if known == type:
         return Failure("no size is known")
     made = rewriter.create(op.name, rest, [known], regions=[Region()])
-    rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    rewriter.inline_region_before(op.body, made.regions[0], None)
     replace_by_cast(op, made.result, rewriter)
     return None
 

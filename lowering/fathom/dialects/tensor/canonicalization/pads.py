@@ -16,7 +16,7 @@ from fathom.dialects.tensor.canonicalization.building import (
     slice_type,
     with_constants,
 )
-from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
+from fathom.dialects.tensor.casts import forgets, knows_as_much, ranked
 from fathom.ir.affine import AffineDim, add
 from fathom.ir.clone import clone_region
 from fathom.ir.operation import Region
@@ -25,6 +25,7 @@ from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import mixed_list
+from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
@@ -48,7 +49,7 @@ def _paddings(op: Operation) -> tuple[list[int | Value], list[int | Value]]:
 
 
 def _create(
-    op: Operation, source: Value, low: Mixed, high: Mixed, type: TensorType, region: Region, rewriter: Rewriter
+    op: ops.PadOp, source: Value, low: Mixed, high: Mixed, type: TensorType, region: Region, rewriter: Rewriter
 ) -> Operation:
     """A padding like another one, which yields what the region does."""
     (lows, static_low), (highs, static_high) = separated(low), separated(high)
@@ -61,17 +62,17 @@ def _create(
     return rewriter.create(PAD, [source, *lows, *highs], [type], properties, op.attributes, regions=[region])
 
 
-def _moved(op: Operation, source: Value, low: Mixed, high: Mixed, type: TensorType, rewriter: Rewriter) -> Operation:
+def _moved(op: ops.PadOp, source: Value, low: Mixed, high: Mixed, type: TensorType, rewriter: Rewriter) -> Operation:
     """A padding that takes over the region of another one."""
     made = _create(op, source, low, high, type, Region(), rewriter)
-    rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    rewriter.inline_region_before(op.region, made.regions[0], None)
     return made
 
 
 def padding_value(op: Operation) -> Value | None:
     """The value of all padding: a constant, or one from outside of the region."""
     block = op.regions[0].first
-    if block is None or block.last is None or block.last.name != "tensor.yield":
+    if block is None or not isinstance(block.last, ops.YieldOp):
         return None
     value = block.last.operands[0]
     if constant_value(value) is not None:
@@ -81,19 +82,19 @@ def padding_value(op: Operation) -> Value | None:
     return None if inside else value
 
 
-def no_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def no_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A cast, unless it must stay."""
     if any(_number(each) != 0 for padding in _paddings(op) for each in padding):
         return NO_MATCH
     if "nofold" in op.properties:
         return NOFOLD
-    replace_by_cast(op, op.one_of("source"), rewriter)
+    replace_by_cast(op, op.source, rewriter)
     return None
 
 
-def padded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded_cast(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is padded, and the result cast, if that says more."""
-    cast, type = forgets(op.one_of("source")), ranked(op.result.type)
+    cast, type = forgets(op.source), ranked(op.result.type)
     source = ranked(cast.operands[0].type) if cast is not None else None
     if cast is None or source is None or type is None:
         return NO_MATCH
@@ -108,27 +109,27 @@ def padded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
         rewriter.modify(op, lambda: op.set_operand(0, cast.operands[0]))
         return None
     low, high = _paddings(op)
-    made = _create(op, op.one_of("source"), low, high, known, clone_region(op.regions[0]), rewriter)
+    made = _create(op, op.source, low, high, known, clone_region(op.region), rewriter)
     replace_by_cast(op, made.result, rewriter)
     return None
 
 
-def cast_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is cast and not used otherwise is padded to the type of the cast."""
     cast = next(iter(op.result.uses), None)
-    if cast is None or cast.name != CAST or sum(op.result.uses.values()) != 1:
+    if not isinstance(cast, ops.CastOp) or sum(op.result.uses.values()) != 1:
         return NO_MATCH
     type = ranked(cast.result.type)
     if type is None or not knows_as_much(type, op.result.type):
         return NO_MATCH
     low, high = _paddings(op)
-    made = _moved(op, op.one_of("source"), low, high, type, rewriter)
+    made = _moved(op, op.source, low, high, type, rewriter)
     rewriter.replace(op, [made.result])
     rewriter.replace(cast, [made.result])
     return None
 
 
-def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def orthogonal_paddings(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = tensor.extract_slice %t[16, 0] [%m, 64] [1, 1] : tensor<64x64xf32> to tensor<?x64xf32>
         %1 = tensor.pad %0 low[0, 0] high[%a, 0] { … } : tensor<?x64xf32> to tensor<8x64xf32>
@@ -138,13 +139,13 @@ def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewr
         %0 = tensor.extract_slice %t[16, 4] [%m, %n] [1, 1] : tensor<64x64xf32> to tensor<?x?xf32>
         %r = tensor.pad %0 low[0, 0] high[%a, %b] { … } : tensor<?x?xf32> to tensor<8x4xf32>
     """
-    inner = defined_by(op.one_of("source"), "tensor.extract_slice")
-    first = defined_by(inner.one_of("source"), PAD) if inner is not None else None
-    outer = defined_by(first.one_of("source"), "tensor.extract_slice") if first is not None else None
+    inner = defined_by(op.source, ops.ExtractSliceOp)
+    first = defined_by(inner.source, ops.PadOp) if inner is not None else None
+    outer = defined_by(first.one_of("source"), ops.ExtractSliceOp) if first is not None else None
     if inner is None or first is None or outer is None or "nofold" in first.properties:
         return NO_MATCH
     type, source = ranked(op.result.type), ranked(outer.one_of("source").type)
-    padded = ranked(inner.one_of("source").type)
+    padded = ranked(inner.source.type)
     if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
         return NO_MATCH
     if any(stride != 1 for each in (inner, outer) for stride in numbers_property(each, "static_strides")):
@@ -184,14 +185,14 @@ def orthogonal_paddings(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def known_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = tensor.pad %t low[%c1] high[2] { … } : tensor<4xf32> to tensor<?xf32>
     becomes
         %0 = tensor.pad %t low[1] high[2] { … } : tensor<4xf32> to tensor<7xf32>
         %r = tensor.cast %0 : tensor<7xf32> to tensor<?xf32>
     """
-    source, type = ranked(op.one_of("source").type), ranked(op.result.type)
+    source, type = ranked(op.source.type), ranked(op.result.type)
     if source is None or type is None:
         return NO_MATCH
     low, high = map(with_constants, _paddings(op))
@@ -202,14 +203,14 @@ def known_padding(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if tuple(shape) == type.shape or all(size == DYNAMIC for size in shape):
         return Failure("no size is known")
     known_type = TensorType(tuple(shape), type.element)
-    made = _create(op, op.one_of("source"), low, high, known_type, clone_region(op.regions[0]), rewriter)
+    made = _create(op, op.source, low, high, known_type, clone_region(op.region), rewriter)
     replace_by_cast(op, made.result, rewriter)
     return None
 
 
-def padded_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded_twice(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two paddings by one value are one."""
-    first, type = defined_by(op.one_of("source"), PAD), ranked(op.result.type)
+    first, type = defined_by(op.source, ops.PadOp), ranked(op.result.type)
     if first is None or type is None or "nofold" in op.properties or "nofold" in first.properties:
         return NO_MATCH
     value = padding_value(op)
@@ -218,7 +219,7 @@ def padded_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     paddings = zip(_paddings(op), _paddings(first), strict=True)
     # The later ones are computed first, as mlir-opt does.
     high, low = [_sums(mine, theirs, rewriter) for mine, theirs in reversed(list(paddings))]
-    made = _moved(op, first.one_of("source"), low, high, type, rewriter)
+    made = _moved(op, first.source, low, high, type, rewriter)
     rewriter.replace(op, [made.result])
     return None
 

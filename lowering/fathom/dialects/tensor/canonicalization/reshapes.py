@@ -14,6 +14,7 @@ from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import DYNAMIC, TensorType
+from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 from fathom.rewriting.reshapes import collapse, collapsed_expansion, expand, expanded_collapse, groups_in, two_steps
@@ -26,7 +27,7 @@ EXPAND: Final = "tensor.expand_shape"
 COLLAPSE: Final = "tensor.collapse_shape"
 
 
-def known_expansion(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = tensor.cast %t : tensor<10xf32> to tensor<?xf32>
         %r = tensor.expand_shape %0 [[0, 1]] output_shape [%c2, %c5] : tensor<?xf32> into tensor<?x?xf32>
@@ -64,7 +65,7 @@ def known_expansion(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None
 
 
-def collapsed_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def collapsed_cast(op: ops.CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is collapsed, and the result cast, if that says more."""
     cast = forgets(operands[0])
     source = ranked(cast.operands[0].type) if cast is not None else None
@@ -94,7 +95,7 @@ def reshaped_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 
 def reshaped_splat(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One value everywhere, if the shape is known."""
-    splat, source = defined_by(operands[0], "tensor.splat"), ranked(operands[0].type)
+    splat, source = defined_by(operands[0], ops.SplatOp), ranked(operands[0].type)
     if splat is None or source is None or not source.has_static_shape:
         return NO_MATCH
     rewriter.replace_with(op, splat.name, splat.operands[:1], [op.result.type])
@@ -103,7 +104,7 @@ def reshaped_splat(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
 
 def reshaped_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The elements of which the tensor is made, in another shape."""
-    made, type = defined_by(operands[0], "tensor.from_elements"), ranked(op.result.type)
+    made, type = defined_by(operands[0], ops.FromElementsOp), ranked(op.result.type)
     if made is None or type is None or not type.has_static_shape:
         return NO_MATCH
     rewriter.replace_with(op, made.name, made.operands, [type])

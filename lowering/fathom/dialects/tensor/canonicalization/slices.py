@@ -20,6 +20,7 @@ from fathom.dialects.tensor.casts import CAST, agree, forgets, knows_as_much, ra
 from fathom.dialects.tensor.slices import mistake_in_part
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import LISTS, mixed_list
+from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
@@ -39,30 +40,30 @@ def _lists(op: Operation) -> list[list[int | Value]]:
 # ---- extract_slice
 
 
-def known_extraction(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_extraction(op: ops.ExtractSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = tensor.extract_slice %t[0] [%c4] [1] : tensor<?xf32> to tensor<?xf32>
     becomes
         %0 = tensor.extract_slice %t[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
         %r = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
     """
-    source, type = ranked(op.one_of("source").type), ranked(op.result.type)
+    source, type = ranked(op.source.type), ranked(op.result.type)
     lists = known_slice(*_lists(op), zero_strides=True)
     if source is None or type is None or lists is None:
         return NO_MATCH
     if not is_inside(source.ranked_shape, *lists):
         return OUTSIDE
     known = slice_type(source, lists[1], len(type.ranked_shape))
-    made = create_slice(rewriter, EXTRACT, [op.one_of("source")], lists, [known]).result
+    made = create_slice(rewriter, EXTRACT, [op.source], lists, [known]).result
     if known != type:
         made = rewriter.create(CAST, [made], [type]).result
     rewriter.replace(op, [made])
     return None
 
 
-def extraction_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extraction_of_cast(op: ops.ExtractSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice of what was cast."""
-    cast = forgets(op.one_of("source"))
+    cast = forgets(op.source)
     if cast is None or any(constant_number(operand) is not None for operand in operands):
         return NO_MATCH
     source, lists = ranked(cast.operands[0].type), _lists(op)
@@ -85,40 +86,44 @@ def _insert(op: Operation, source: Value, dest: Value, lists: Sequence[Sequence[
     to.replace(op, results)
 
 
-def _cast_before(op: Operation, type: TensorType, rewriter: Rewriter) -> Value:
+def _cast_before(op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, type: TensorType, rewriter: Rewriter) -> Value:
     """What is put in, cast; before the operation around one that stands among those which end a parallel loop."""
     with rewriter.elsewhere():
-        if op.name == PARALLEL and op.parent_op is not None:
+        if isinstance(op, ops.ParallelInsertSliceOp) and op.parent_op is not None:
             rewriter.set_insertion_before(op.parent_op)
-        return rewriter.create(CAST, [op.one_of("source")], [type]).result
+        return rewriter.create(CAST, [op.source], [type]).result
 
 
-def known_insertion(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_insertion(
+    op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """
         %r = tensor.insert_slice %s into %t[0] [%c4] [1] : tensor<?xf32> into tensor<?xf32>
     becomes
         %0 = tensor.cast %s : tensor<?xf32> to tensor<4xf32>
         %r = tensor.insert_slice %0 into %t[0] [4] [1] : tensor<4xf32> into tensor<?xf32>
     """
-    source, dest = ranked(op.one_of("source").type), ranked(op.one_of("dest").type)
+    source, dest = ranked(op.source.type), ranked(op.dest.type)
     lists = known_slice(*_lists(op), zero_strides=False)
     if source is None or dest is None or lists is None:
         return NO_MATCH
     if not is_inside(dest.ranked_shape, *lists):
         return OUTSIDE
     type = slice_type(dest, lists[1], len(source.ranked_shape))
-    value = op.one_of("source") if type == source else _cast_before(op, type, rewriter)
-    _insert(op, value, op.one_of("dest"), lists, rewriter)
+    value = op.source if type == source else _cast_before(op, type, rewriter)
+    _insert(op, value, op.dest, lists, rewriter)
     return None
 
 
-def insertion_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insertion_of_cast(
+    op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """What was cast is put in, or that into which it is put was."""
     part, whole = (forgets(op.one_of(name)) for name in ("source", "dest"))
     if (part is None and whole is None) or any(constant_number(operand) is not None for operand in operands):
         return NO_MATCH
-    source = part.operands[0] if part is not None else op.one_of("source")
-    dest = whole.operands[0] if whole is not None else op.one_of("dest")
+    source = part.operands[0] if part is not None else op.source
+    dest = whole.operands[0] if whole is not None else op.dest
     from_type, to_type = ranked(source.type), ranked(dest.type)
     if from_type is None or to_type is None:
         return NO_MATCH
@@ -157,9 +162,11 @@ def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
     return found if place == len(kept) else None
 
 
-def known_source(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_source(
+    op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """What the sizes say of what is put in, a cast says."""
-    source, dest = ranked(op.one_of("source").type), ranked(op.one_of("dest").type)
+    source, dest = ranked(op.source.type), ranked(op.dest.type)
     if source is None or dest is None or len(source.ranked_shape) != len(dest.ranked_shape):
         return NO_MATCH
     offsets, sizes, strides = _lists(op)
@@ -173,7 +180,7 @@ def known_source(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     type = TensorType(tuple(shape), source.element, source.encoding)
     if type == source or not knows_as_much(type, source) or not agree(source, type):
         return NO_MATCH
-    _insert(op, _cast_before(op, type, rewriter), op.one_of("dest"), [offsets, sizes, strides], rewriter)
+    _insert(op, _cast_before(op, type, rewriter), op.dest, [offsets, sizes, strides], rewriter)
     return None
 
 
