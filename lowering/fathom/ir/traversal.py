@@ -1,8 +1,31 @@
-"""Orders in which the blocks of a region are visited."""
+"""Orders in which the blocks of a region are visited, and the operations around one."""
 
 from __future__ import annotations
 
-from fathom.ir.operation import Block, Region
+from collections.abc import Iterator
+from typing import TypeVar
+
+from fathom.ir.operation import Block, Operation, Region
+
+OpT = TypeVar("OpT", bound=Operation)
+
+
+def ancestors(op: Operation) -> Iterator[Operation]:
+    """The operations around one, from the inside out."""
+    around = op.parent_op
+    while around is not None:
+        yield around
+        around = around.parent_op
+
+
+def closest(op: Operation, kind: type[OpT]) -> OpT | None:
+    """The closest operation around one that is of a class (`fathom.ops`)."""
+    return next((each for each in ancestors(op) if isinstance(each, kind)), None)
+
+
+def closest_with(op: Operation, interface: type[object]) -> Operation | None:
+    """The closest operation around one that has an interface."""
+    return next((each for each in ancestors(op) if each.interface(interface) is not None), None)
 
 
 def reachable_blocks(region: Region) -> list[Block]:

@@ -35,8 +35,8 @@ class OpCode:
 
     custom: CustomSyntax[Any] | None = None
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
-    result_names: Callable[[Operation], Sequence[str | None]] | None = None
-    region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
+    result_names: Callable[[Any], Sequence[str | None]] | None = None
+    region_argument_names: Callable[[Any], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
     rules: tuple[TypeRule, ...] = ()
     interfaces: tuple[object, ...] = ()

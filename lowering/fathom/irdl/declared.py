@@ -7,7 +7,7 @@ Source of the names: *Operation Definition Specification (ODS)*.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.groups import Arity
@@ -154,7 +154,7 @@ class CustomSyntax(Generic[T]):
     """
 
     parse: Callable[[OpParser, ParsedOp], T] | None = None
-    print: Callable[[Operation, OpPrinter], None] | None = None
+    print: Callable[[Any, OpPrinter], None] | None = None
     resolve: Callable[[Resolver, ParsedOp, T], None] | None = None
     operands_first: bool = False
     completes: bool = True

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.irdl.aspects import Aspect
@@ -51,7 +51,7 @@ class MemoryEffects:
     """`MemoryEffectOpInterface`: what the operation itself does to memory, apart from what is nested in it. `declared`
     are the same effects, on groups of operands and results, if they are the same for all operations of a definition."""
 
-    effects: Callable[[Operation], Sequence[Effect]]
+    effects: Callable[[Any], Sequence[Effect]]
     declared: tuple[tuple[EffectKind, str], ...] | None = None
 
     def are_harmless(self, definition: OpDefinition) -> bool | None:
@@ -90,9 +90,9 @@ class Branch:
     where they do not tell.
     """
 
-    ranges: Callable[[Operation], Sequence[range]]
-    change: Callable[[Operation, Mapping[int, Sequence[Value]]], None]
-    choose: Callable[[Operation, Sequence[Attribute | None]], int | None] = lambda op, constants: None
+    ranges: Callable[[Any], Sequence[range]]
+    change: Callable[[Any, Mapping[int, Sequence[Value]]], None]
+    choose: Callable[[Any, Sequence[Attribute | None]], int | None] = lambda op, constants: None
 
     def edges(self, op: Operation) -> list[BranchEdge]:
         """What goes to each successor, in their order."""
@@ -119,8 +119,8 @@ class RegionBranch:
     """`RegionBranchOpInterface`: where control may go from an operation, `enter(op, constants)`, and from the end of
     one of its regions, `leave(op, terminator, constants)`; each with what is known of the operands."""
 
-    enter: Callable[[Operation, Sequence[Attribute | None]], Sequence[RegionEdge]]
-    leave: Callable[[Operation, Operation, Sequence[Attribute | None]], Sequence[RegionEdge]]
+    enter: Callable[[Any, Sequence[Attribute | None]], Sequence[RegionEdge]]
+    leave: Callable[[Any, Any, Sequence[Attribute | None]], Sequence[RegionEdge]]
 
 
 class Speculation(Enum):
@@ -137,7 +137,7 @@ class Speculatable:
     """`ConditionallySpeculatable`: whether the operation may run where it would not have, as in front of a loop that
     has no iteration; not if its behaviour may be undefined there, or if it may not end."""
 
-    when: Callable[[Operation], Speculation]
+    when: Callable[[Any], Speculation]
 
 
 ALWAYS_SPECULATABLE: Final = Speculatable(lambda _: Speculation.ALWAYS)
@@ -148,7 +148,7 @@ SPECULATABLE_IF_NESTED: Final = Speculatable(lambda _: Speculation.IF_NESTED)
 class LoopLike:
     """`LoopLikeOpInterface`: an operation that runs some of its regions again and again, `regions(op)`."""
 
-    regions: Callable[[Operation], Sequence[Region]] = lambda op: op.regions
+    regions: Callable[[Any], Sequence[Region]] = lambda op: op.regions
 
 
 # ---- symbols
@@ -201,7 +201,7 @@ class FunctionLike:
 
     type: Callable[[Operation], Type | None] = _function_type
     body: Callable[[Operation], Region | None] = _function_body
-    type_problem: Callable[[Operation], str | None] = _no_problem
+    type_problem: Callable[[Any], str | None] = _no_problem
 
 
 def _named_callee(op: Operation) -> SymbolRefAttr | None:
@@ -223,8 +223,8 @@ class Call:
     """`CallOpInterface`: the function that is called, by its symbol or as a value, and what it is given; where nothing
     else is said, all operands, or those behind the value that is called."""
 
-    callee: Callable[[Operation], SymbolRefAttr | Value | None] = _callee
-    arguments: Callable[[Operation], Sequence[Value]] = _given
+    callee: Callable[[Any], SymbolRefAttr | Value | None] = _callee
+    arguments: Callable[[Any], Sequence[Value]] = _given
 
 
 def call_by_groups(arguments: str, callee: str = "callee") -> Call:
@@ -265,7 +265,7 @@ def _folded_value(op: Operation) -> Attribute | None:
 class ConstantLike:
     """The trait `ConstantLike`: the attribute that its result is."""
 
-    value: Callable[[Operation], Attribute | None] = _folded_value
+    value: Callable[[Any], Attribute | None] = _folded_value
 
 
 @record(eq=False)
@@ -285,8 +285,8 @@ class InlineAssembly:
 class Assertion:
     """Ends the program unless a condition holds, with words of the program's own."""
 
-    condition: Callable[[Operation], Value]
-    words: Callable[[Operation], str]
+    condition: Callable[[Any], Value]
+    words: Callable[[Any], str]
 
 
 @record(eq=False)
@@ -307,8 +307,8 @@ class Structured:
     may run in any order, `r` where they reduce. None where the operation does not say it as it should.
     """
 
-    maps: Callable[[Operation], Sequence[AffineMap] | None]
-    loops: Callable[[Operation], str | None]
+    maps: Callable[[Any], Sequence[AffineMap] | None]
+    loops: Callable[[Any], str | None]
 
 
 Models: TypeAlias = "Mapping[str, Sequence[object]]"

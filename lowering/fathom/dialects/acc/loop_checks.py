@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
 from fathom.ir.property_values import elements_property
+from fathom.ir.traversal import closest_with
 from fathom.irdl.checking import all_of, bare
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.verifying import Check, Complaint
@@ -83,19 +84,12 @@ def _body(op: Operation) -> Complaint:
             return None  # It may be a loop.
         if inner.interface(LoopLike) is None:
             continue
-        if _loop_around(inner) is not expected:
+        if closest_with(inner, LoopLike) is not expected:
             return bare("found sibling loops inside container-like acc.loop")
         expected, needed = inner, needed - 1
         if needed <= 0:
             return None
     return bare("failed to find enough loop-like operations inside container-like acc.loop")
-
-
-def _loop_around(op: Operation) -> Operation | None:
-    around = op.parent_op
-    while around is not None and around.interface(LoopLike) is None:
-        around = around.parent_op
-    return around
 
 
 LOOP: Final = all_of(

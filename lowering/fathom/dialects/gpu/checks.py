@@ -14,6 +14,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import is_module
 from fathom.ir.property_values import integer_property
 from fathom.ir.strides import layout_symbols, strides_and_offset
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.architectures import checked_chips, chip_version
 from fathom.irdl.cases import word
@@ -122,9 +123,7 @@ def _speculation_of_broadcast(op: Operation) -> Speculation:
 
 @verifies("gpu.launch_func")
 def _verify_launch_func(op: Operation) -> Complaint:
-    module = op.parent_op
-    while module is not None and not is_module(module):
-        module = module.parent_op
+    module = next(filter(is_module, ancestors(op)), None)
     if module is not None and not isinstance(module.attribute("gpu.container_module"), UnitAttr):
         return "expected the closest surrounding module to have the 'gpu.container_module' attribute"
     types = {value.type for axis in "XYZ" for value in op.all_of(f"clusterSize{axis}")}
@@ -181,9 +180,7 @@ def _verify_allocation(op: Operation) -> Complaint:
 
 @verifies("gpu.dynamic_shared_memory")
 def _verify_shared_memory(op: Operation) -> Complaint:
-    around = op.parent_op
-    while around is not None and around.definition is not None and around.interface(SymbolTable) is None:
-        around = around.parent_op
+    around = next((e for e in ancestors(op) if e.definition is None or e.interface(SymbolTable) is not None), None)
     type = op.result.type
     if around is None or not isinstance(type, MemRefType):
         return None

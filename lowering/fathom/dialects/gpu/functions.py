@@ -18,11 +18,13 @@ from fathom.dialects.func.signatures import (
 )
 from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.traversal import closest
 from fathom.ir.types import I64, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import gpu as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -167,16 +169,9 @@ def _verify_function(op: Operation) -> Complaint:
     return check_memory(entry.arguments[len(type.inputs) :], count)
 
 
-def _function_around(op: Operation) -> Operation | None:
-    around = op.parent_op
-    while around is not None and around.name != "gpu.func":
-        around = around.parent_op
-    return around
-
-
 @verifies("gpu.return")
 def _verify_return(op: Operation) -> Complaint:
-    function = _function_around(op)
+    function = closest(op, ops.FuncOp)
     if function is None:
         return None
     results = function_type(function).results

@@ -6,16 +6,18 @@ Source of the rules: *'irdl' Dialect*; the texts of errors are those of MLIR 22.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.irdl.checking import all_of
+from fathom.ir.traversal import closest
+from fathom.irdl.checking import all_of, directly_in
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
+from fathom.ops import irdl as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -129,7 +131,7 @@ def _once(*names: str) -> Check:
 
     def verify(op: Operation) -> Complaint:
         seen: set[str] = set()
-        for each in members(op):
+        for each in directly_in(op):
             if each.name in names and each.name in seen:
                 what = f"the operation contains at least two operations of type {each.name}"
                 return Problem(f"failed to verify AtMostOneChildOf trait: {what}", bare=True)
@@ -142,7 +144,7 @@ def _once(*names: str) -> Check:
 @verifies("irdl.operation", regions=True)
 def _verify_operation(op: Operation) -> Complaint:
     """No name stands for values of two kinds."""
-    kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in members(op)}
+    kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in directly_in(op)}
     found = [(kind, names) for kind, names in kinds.items() if kind in ("operands", "results", "regions")]
     for (kind, names), (other, others) in combinations(found, 2):
         for name in names:
@@ -151,26 +153,11 @@ def _verify_operation(op: Operation) -> Complaint:
     return None
 
 
-def members(op: Operation) -> Iterator[Operation]:
-    """The operations directly in the body of a definition."""
-    for region in op.regions[:1]:
-        for block in region.blocks:
-            yield from block
-
-
-def dialect_around(op: Operation) -> Operation | None:
-    """The dialect in which a definition stands."""
-    around: Operation | None = op
-    while around is not None and around.name != "irdl.dialect":
-        around = around.parent_op
-    return around
-
-
 def _of_reference(name: str) -> SymbolCheck:
     def verify_symbols(op: Operation, lookup: Lookup) -> Complaint:
         """The reference begins with the name of a dialect that stands beside the one around the operation."""
         reference = op.properties.get(name)
-        if not isinstance(reference, SymbolRefAttr) or dialect_around(op) is None:
+        if not isinstance(reference, SymbolRefAttr) or closest(op, ops.DialectOp) is None:
             return None
         found = next(islice(lookup.outwards(reference), 1, None), None)
         if found is None:

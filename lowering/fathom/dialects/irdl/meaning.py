@@ -21,12 +21,14 @@ from fathom.dialects.irdl.constraints import (
     Variables,
     predicate,
 )
-from fathom.dialects.irdl.definitions import dialect_around, members, names_in, variadicities
+from fathom.dialects.irdl.definitions import names_in, variadicities
 from fathom.dialects.irdl.operation_rules import OperationRules, RegionRule, Values
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.operation import Operation, OpResult, Span, Value
+from fathom.ir.traversal import closest
 from fathom.ir.types import Speller, Type
+from fathom.irdl.checking import directly_in
 from fathom.irdl.constraints import ANY
 from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Result, SuccessorDefinition
 from fathom.irdl.dialect import Dialect
@@ -35,6 +37,7 @@ from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.readers import BodyReader
 from fathom.irdl.symbols import symbol_in
 from fathom.irdl.verifying import VERIFY, Check
+from fathom.ops import irdl as ops
 from fathom.records import record
 
 V = TypeVar("V")
@@ -56,7 +59,7 @@ class NoMeaning(Exception):
 
 
 def _definitions(dialect: Operation) -> Iterator[Operation]:
-    return (each for each in members(dialect) if each.name in _KINDS)
+    return (each for each in directly_in(dialect) if each.name in _KINDS)
 
 
 def is_dialect(op: Operation) -> bool:
@@ -148,7 +151,7 @@ class _Slots:
     """The variables of a definition: the results of its constraints, in the order of the text."""
 
     def __init__(self, definition: Operation) -> None:
-        found = [each for each in members(definition) if each.name in _CONSTRAINTS]
+        found = [each for each in directly_in(definition) if each.name in _CONSTRAINTS]
         self._indices = {id(each): index for index, each in enumerate(found)}
         self.constraints: Final = tuple(self._constraint(each) for each in found)
 
@@ -197,7 +200,7 @@ def _base(op: Operation) -> Base:
 
 
 def _found(op: Operation, name: str) -> Operation | None:
-    reference, dialect = op.properties.get(name), dialect_around(op)
+    reference, dialect = op.properties.get(name), closest(op, ops.DialectOp)
     if dialect is None or not isinstance(reference, SymbolRefAttr):
         return None
     return symbol_in(dialect.parent_op, *reference.path)
@@ -215,7 +218,7 @@ def _dialect_of(definition: Operation) -> str:
 
 
 def _only(definition: Operation, name: str) -> Operation | None:
-    return next((each for each in members(definition) if each.name == name), None)
+    return next((each for each in directly_in(definition) if each.name == name), None)
 
 
 # ---- operations

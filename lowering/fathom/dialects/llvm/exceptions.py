@@ -25,10 +25,12 @@ from fathom.dialects.llvm.symbol_checks import variadic_problem
 from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Operation
+from fathom.ir.traversal import closest
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
@@ -126,9 +128,7 @@ def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
 
 @verifies("llvm.landingpad")
 def _verify_landingpad(op: Operation) -> Complaint:
-    function = op.parent_op
-    while function is not None and function.name != "llvm.func":
-        function = function.parent_op
+    function = closest(op, ops.FuncOp)
     if function is not None and "personality" not in function.properties:
         return Problem("llvm.landingpad needs to be in a function with a personality", bare=True)
     if "cleanup" not in op.properties and not op.operands:

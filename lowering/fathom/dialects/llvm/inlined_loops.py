@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.locations import CallSiteLoc, FusedLoc, LocationAttr, fused
+from fathom.ir.traversal import closest_with
 from fathom.irdl.interfaces import FunctionLike
 from fathom.records import replace
 
@@ -45,9 +46,7 @@ def relocate_loops(call: Operation, blocks: Sequence[Block]) -> None:
 
 def _subprogram(call: Operation) -> Attribute | None:
     """What a debugger is told of the function around a call."""
-    around = call.parent_op
-    while around is not None and around.interface(FunctionLike) is None:
-        around = around.parent_op
+    around = closest_with(call, FunctionLike)
     location = around.location if around is not None else None
     scope = location.metadata if isinstance(location, FusedLoc) else None
     return scope if isinstance(scope, DialectAttr) and scope.full_name == "llvm.di_subprogram" else None

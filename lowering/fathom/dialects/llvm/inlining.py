@@ -28,6 +28,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value, is_module
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import I64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE
 from fathom.rewriting.folding import constant_value
@@ -144,14 +145,12 @@ def _enforced(value: Value, wanted: int) -> int:
 
 def _stack_alignment(op: Operation) -> int:
     """The bits by which the stack is aligned, as the data layouts around say, the closest first; 0 for unknown."""
-    around = op.parent_op
-    while around is not None:
+    for around in ancestors(op):
         layout = around.attribute("dlti.dl_spec")
         entries = dict(layout.entries) if isinstance(layout, EntriesAttr) else {}
         value = entries.get("dlti.stack_alignment")
         if isinstance(value, IntegerAttr):
             return value.value
-        around = around.parent_op
     return 0
 
 
@@ -160,9 +159,7 @@ def _of_global(op: Operation) -> Attribute | None:
     name = op.properties.get("global_name")
     if op.name != "llvm.mlir.addressof" or not isinstance(name, SymbolRefAttr):
         return None
-    around = op.parent_op
-    while around is not None and not is_module(around):
-        around = around.parent_op
+    around = next(filter(is_module, ancestors(op)), None)
     for each in around.regions[0].operations() if around is not None else ():
         if each.name == "llvm.mlir.global" and each.properties.get("sym_name") == StringAttr(name.root):
             return each.properties.get("alignment")

@@ -15,6 +15,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import FusedLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, type_property
+from fathom.ir.traversal import closest_with
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import FunctionLike
@@ -84,9 +85,7 @@ def _lacks_location(call: Operation, callee: Operation) -> bool:
     """Whether a call says that its place is unknown, though it may be inlined and both functions have debug info."""
     if not isinstance(call.location, UnknownLoc) or not callee.regions or callee.regions[0].is_empty:
         return False
-    caller = call.parent_op
-    while caller is not None and caller.interface(FunctionLike) is None:
-        caller = caller.parent_op
+    caller = closest_with(call, FunctionLike)
     return caller is not None and _has_subprogram(caller) and _has_subprogram(callee)
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from fathom.dialects.spirv.types import cases
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.traversal import ancestors, closest
+from fathom.ops import spirv as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -177,13 +179,10 @@ ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
 
 def target_version(op: Operation) -> tuple[int, int]:
     """The version of SPIR-V that an operation is for: that of the target of the modules around its own, or 1.0."""
-    around = op.parent_op
-    while around is not None and around.name != "spirv.module":
-        around = around.parent_op
-    while around is not None:
+    module = closest(op, ops.ModuleOp)
+    for around in (module, *ancestors(module)) if module is not None else ():
         target = around.attribute("spirv.target_env")
         if isinstance(target, TargetAttr):
             major, minor = re.findall(r"\d+", target.triple.version)
             return int(major), int(minor)
-        around = around.parent_op
     return 1, 0

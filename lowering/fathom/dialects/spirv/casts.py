@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.types import CooperativeMatrixType, PointerType, bits_of, cases, may_be_same
 from fathom.dialects.spirv.words import number
+from fathom.ir.traversal import closest
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -92,9 +94,7 @@ def _between_number_and_pointer(noun: str, *, to_pointer: bool) -> Check:
         number_type, pointer = types if to_pointer else reversed(types)
         if not isinstance(number_type, IntegerType) or number_type.signedness:
             return bare("result must be a scalar type of unsigned integer")
-        module = op.parent_op
-        while module is not None and module.name != "spirv.module":
-            module = module.parent_op
+        module = closest(op, ops.ModuleOp)
         if module is None or not isinstance(pointer, PointerType):
             return None
         model, models = number(module, "addressing_model"), cases("AddressingModel")

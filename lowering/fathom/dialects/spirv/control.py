@@ -12,12 +12,14 @@ from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_synta
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.traversal import closest
 from fathom.ir.types import I1, I32, FunctionType
 from fathom.irdl.checking import all_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -241,9 +243,7 @@ def _return_value(op: Operation) -> Complaint:
 
 def _function_around(op: Operation) -> Operation | None:
     """The function that an operation stands in, if it has a type."""
-    around = op.parent_op
-    while around is not None and around.name != "spirv.func":
-        around = around.parent_op
+    around = closest(op, ops.FuncOp)
     return around if around is not None and isinstance(around.properties.get("function_type"), TypeAttr) else None
 
 

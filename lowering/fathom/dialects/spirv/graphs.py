@@ -11,12 +11,14 @@ from fathom.dialects.func.callees import function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
 from fathom.dialects.spirv.functions import entry_problems, parse_entered, print_entered, resolve_entered
 from fathom.dialects.spirv.types import TensorArmType
+from fathom.ir.traversal import closest
 from fathom.ir.types import FunctionType, UnknownType
 from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -68,9 +70,7 @@ def _graph(op: Operation) -> Complaint:
 
 @verifies("spirv.ARM.GraphOutputs")
 def _outputs(op: Operation) -> Complaint:
-    graph = op.parent_op
-    while graph is not None and graph.name != "spirv.ARM.Graph":
-        graph = graph.parent_op
+    graph = closest(op, ops.ARMGraphOp)
     if graph is None:
         return None
     wanted, given = function_type(graph).results, [value.type for value in op.operands]

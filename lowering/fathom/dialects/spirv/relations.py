@@ -21,6 +21,7 @@ from fathom.dialects.spirv.types import (
     cases,
 )
 from fathom.dialects.spirv.words import number
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import BF16, F16, F32, F64, I1, FloatType, IntegerType, Type, UnknownType, VectorType, element_type
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.irdl.type_functions import TypeFunction, each
@@ -103,12 +104,10 @@ def _in_graph(op: Operation) -> bool:
 
 def _stands_in(op: Operation, is_wanted: Callable[[Operation], bool]) -> bool:
     """Whether a wanted operation stands around one, and no symbol table between; also where that cannot be seen."""
-    around = op.parent_op
-    while around is not None and around.interface(SymbolTable) is None:
-        if is_wanted(around):
-            return True
-        around = around.parent_op
-    return around is None
+    for around in ancestors(op):
+        if around.interface(SymbolTable) is not None or is_wanted(around):
+            return around.interface(SymbolTable) is None
+    return True
 
 
 def _in_module(op: Operation) -> bool:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.transform import handles as h
-from fathom.dialects.transform.sequences import YIELD, ancestors, body_of, types_of, yielded
+from fathom.dialects.transform.sequences import YIELD, body_of, types_of, yielded
 from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
 from fathom.ir.custom_text import is_kept_text
+from fathom.ir.traversal import ancestors, closest_with
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
@@ -30,7 +31,7 @@ WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
 def named_sequence(op: ops.NamedSequenceOp) -> Complaint:
     if op.parent_op is not None and op.parent_op.definition is not None and op.parent_op.interface(SymbolTable) is None:
         return "symbol's parent must have the SymbolTable trait"
-    table = next((each for each in ancestors(op) if each.interface(SymbolTable) is not None), None)
+    table = closest_with(op, SymbolTable)
     if table is not None and table.attribute(WITH_NAMED_SEQUENCE) is None:
         message = f"expects the parent symbol table to have the '{WITH_NAMED_SEQUENCE}' attribute"
         return Problem(message, bare=True, notes=(("symbol table operation", table),))

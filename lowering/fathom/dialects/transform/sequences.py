@@ -5,11 +5,12 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.transform import handles as h
 from fathom.ir.attributes import IntegerAttr
+from fathom.ir.traversal import ancestors
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint, problem_of, verifies
@@ -34,13 +35,6 @@ def body_of(op: Operation) -> Block | None:
 
 def types_of(values: Sequence[Value]) -> list[Type]:
     return [value.type for value in values]
-
-
-def ancestors(op: Operation) -> Iterator[Operation]:
-    around = op.parent_op
-    while around is not None:
-        yield around
-        around = around.parent_op
 
 
 # ---- what may stand at the top
