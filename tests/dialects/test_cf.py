@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.dialects.cf.switches import successor_operands
+from fathom.dialects.cf.switches import edges_of
 from fathom.elaborate import load
 from tests.verify.findings import problems
 
@@ -42,4 +42,4 @@ def test_successor_operands_of_a_switch() -> None:
     loaded = load(text)
     assert not loaded.has_errors
     switch = next(op for op in loaded.module.walk() if op.name == "cf.switch")
-    assert [len(operands) for operands in successor_operands(switch)] == [1, 0, 1]
+    assert [len(edge.passed) for edge in edges_of(switch)] == [1, 0, 1]

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from fathom.dialects import description_of
-from fathom.dialects.scf.common import terminator_of, types_of
+from fathom.dialects.scf.common import terminator_of
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.operation import types_of
 from fathom.ir.types import POISON, IntegerType, Type
 from fathom.irdl.checking import check_inferred
 from fathom.irdl.code import DialectCode, OpCode

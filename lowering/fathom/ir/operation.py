@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.chain import Chain, stands_before
-from fathom.ir.values import BlockArgument, OpResult, Origin, Span, Value, read_from_slot
+from fathom.ir.values import BlockArgument, OpResult, Origin, Span, Value, read_from_slot, types_of
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -28,6 +28,7 @@ __all__ = [
     "Span",
     "Value",
     "is_module",
+    "types_of",
 ]
 
 InterfaceT = TypeVar("InterfaceT")
@@ -325,6 +326,13 @@ class Block(Chain[Operation]):
         return self.previous is None
 
     @property
+    def end(self) -> Operation:
+        """The last operation, which a block that was verified has. ValueError where there is none."""
+        if self.last is None:
+            raise ValueError("a block has no operation")
+        return self.last
+
+    @property
     def terminator(self) -> Operation | None:
         """The last operation, which in a finished block is its terminator."""
         return self.last
@@ -402,6 +410,13 @@ class Region(Chain[Block]):
     def blocks(self) -> Iterator[Block]:
         """The blocks in order. Safe when the one that was given last is removed."""
         return self.links()
+
+    @property
+    def entry(self) -> Block:
+        """The first block, which the body of a verified loop has. ValueError where there is none."""
+        if self.first is None:
+            raise ValueError("a region has no block")
+        return self.first
 
     @property
     def has_one_block(self) -> bool:

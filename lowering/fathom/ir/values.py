@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation
     from fathom.ir.types import Type
@@ -146,3 +148,8 @@ class BlockArgument(Value):
     @property
     def parent_block(self) -> Block | None:
         return self.block
+
+
+def types_of(values: Iterable[Value]) -> list[Type]:
+    """The type of each value."""
+    return [value.type for value in values]

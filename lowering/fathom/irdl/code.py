@@ -23,7 +23,7 @@ from fathom.records import field, fields, record, replace
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Block, Operation, Value
+    from fathom.ir.operation import Block, Value
     from fathom.irdl.dialect import Dialect
     from fathom.irdl.protocols import ParsedOp, Resolver
 
@@ -61,9 +61,7 @@ class DialectCode:
     type_constraints: Mapping[str, TypeConstraint] = field(default_factory=dict[str, TypeConstraint])
     attribute_constraints: Mapping[str, AttributeConstraint] = field(default_factory=dict[str, AttributeConstraint])
     type_functions: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
-    relations: Mapping[str, Callable[[Operation], bool]] = field(
-        default_factory=dict[str, "Callable[[Operation], bool]"]
-    )
+    relations: Mapping[str, Callable[[Any], bool]] = field(default_factory=dict[str, "Callable[[Any], bool]"])
     matches: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
     traits: Mapping[str, Trait] = field(default_factory=dict[str, Trait])
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])

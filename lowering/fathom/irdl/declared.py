@@ -174,7 +174,7 @@ class CustomDirective:
     """
 
     parse: Callable[[OpParser, ParsedOp, Sequence[str]], None] | None = None
-    print: Callable[[Operation, OpPrinter, Sequence[str]], None] | None = None
+    print: Callable[[Any, OpPrinter, Sequence[str]], None] | None = None
     stands_next: Callable[[OpParser], bool] | None = None
     spaced: bool = False
     form: str = ""

@@ -95,8 +95,8 @@ class OpDefinition:
     opaque: bool = False
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
     resolve: Callable[[Resolver, ParsedOp], None] | None = None
-    result_names: Callable[[Operation], Sequence[str | None]] | None = None
-    region_argument_names: Callable[[Operation], Sequence[Sequence[str]]] | None = None
+    result_names: Callable[[Any], Sequence[str | None]] | None = None
+    region_argument_names: Callable[[Any], Sequence[Sequence[str]]] | None = None
     terminator_operands: Callable[[Block], Sequence[Value]] | None = None
     default_dialect: str = ""
     implicit_terminator: str = ""
@@ -143,7 +143,7 @@ class OpDefinition:
             directive.parse(parser, parsed)
 
     @cached_property
-    def write(self) -> Callable[[Operation, OpPrinter], None] | None:
+    def write(self) -> Callable[[Any, OpPrinter], None] | None:
         """Writes what follows the name in the custom form, `write(op, printer)`; None when there is only the generic
         form."""
         if self.custom is not None and self.custom.print is not None:

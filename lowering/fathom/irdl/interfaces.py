@@ -8,6 +8,8 @@ others a model of one, as MLIR's external models do (`MODELS`).
 The names are those of MLIR without `OpInterface`. What an interface asks may be answered by functions that a definition
 gives, or follow from how the operation is declared (`STANDARD`).
 
+A function that answers takes operations of one class, or of any.
+
 Source of the rules: *Interfaces*; *Side Effects & Speculation*.
 """
 
@@ -169,8 +171,8 @@ def _visibility(op: Operation) -> str:
 class Symbol:
     """`SymbolOpInterface`: an operation that has a name in the symbol table around it."""
 
-    name: Callable[[Operation], str] = symbol_name
-    visibility: Callable[[Operation], str] = _visibility
+    name: Callable[[Any], str] = symbol_name
+    visibility: Callable[[Any], str] = _visibility
 
 
 @record(eq=False)
@@ -199,8 +201,8 @@ class FunctionLike:
     """`FunctionOpInterface`: a symbol with a signature. `body` is None for a declaration. `type_problem` says what is
     wrong with the signature, which is looked at before the attributes of arguments and results are."""
 
-    type: Callable[[Operation], Type | None] = _function_type
-    body: Callable[[Operation], Region | None] = _function_body
+    type: Callable[[Any], Type | None] = _function_type
+    body: Callable[[Any], Region | None] = _function_body
     type_problem: Callable[[Any], str | None] = _no_problem
 
 

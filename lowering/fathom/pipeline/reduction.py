@@ -7,10 +7,10 @@ from bisect import bisect_left
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func import is_func
 from fathom.ir.attributes import StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, Operation, Region
+from fathom.ops.func import FuncOp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ def reduced(module: Operation, left: Iterable[Span], most: int) -> Operation | N
     if any(op.operands or op.results for op in inner):
         return None
     starts = sorted(span.start for span in left)
-    functions = {op: size_of(op, most) for op in inner if is_func(op)}
+    functions = {op: size_of(op, most) for op in inner if isinstance(op, FuncOp)}
     rest = most - len(functions) - sum(size_of(op, most) for op in inner if op not in functions)
     chosen: set[Operation] = set()
     for op in sorted((op for op in functions if _holds(op, starts)), key=functions.__getitem__):

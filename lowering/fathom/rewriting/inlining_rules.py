@@ -7,7 +7,7 @@ Source of the rules: *Interfaces*, "Dialect Interfaces", and mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.irdl.aspects import Aspect
 from fathom.records import record
@@ -45,12 +45,12 @@ class InliningRules:
 
     returns: str = ""
     branch: str = ""
-    may_inline: Callable[[Operation, Operation], bool] = lambda call, function: False
+    may_inline: Callable[[Any, Any], bool] = lambda call, function: False
     joins: Callable[[Block], bool] = lambda block: True
-    argument: Callable[[Operation, Operation, Value, Mapping[str, Attribute], Rewriter], Value] = _as_given
-    finish: Callable[[Operation, Sequence[Block], Rewriter], None] = _nothing
+    argument: Callable[[Any, Operation, Value, Mapping[str, Attribute], Rewriter], Value] = _as_given
+    finish: Callable[[Any, Sequence[Block], Rewriter], None] = _nothing
     takes: Callable[[Region, Region, Mapping[Value, Value]], bool] = lambda target, body, given: False
-    holds: Callable[[Operation, Region], bool] = lambda op, target: False
+    holds: Callable[[Any, Region], bool] = lambda op, target: False
 
 
 INLINING: Final[Aspect[InliningRules | None]] = Aspect("inlining", None)

@@ -7,7 +7,7 @@ A pass `lower-NAME` is made of this (`fathom.passes.own_dialects`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.irdl.aspects import Aspect, said_of
 from fathom.irdl.lazy import Joined
@@ -58,7 +58,7 @@ class LLVMTranslation:
     as it stands, once its types are those of the LLVM dialect. `make(op, rewriter)` makes operations of that dialect,
     and replaces the operation by values of theirs."""
 
-    make: Callable[[Operation, Rewriter], None]
+    make: Callable[[Any, Rewriter], None]
 
 
 @record(frozen=False)

@@ -102,6 +102,10 @@ class Rewriter:
         op.location = self.location
         return self.insert(op)
 
+    def constant(self, value: Attribute, type: Type) -> Value:
+        """An `arith.constant`."""
+        return self.create("arith.constant", (), [type], {"value": value}).result
+
     def insert(self, op: Operation) -> Operation:
         """Inserts an operation, which stands in no block, at the insertion point. Raises ValueError without one."""
         if self.block is None:

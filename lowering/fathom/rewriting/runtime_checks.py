@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr, StringAttr, i64_attr, index_attr
 from fathom.ir.operation import Block, Operation, Region, Value
@@ -25,7 +25,7 @@ SLE: Final = i64_attr(3)
 SGT: Final = i64_attr(4)
 SGE: Final = i64_attr(5)
 
-ErrorMessage: TypeAlias = Callable[[Operation, str], str]
+ErrorMessage: TypeAlias = Callable[[Any, str], str]
 """What a program says when the check of an operation fails for this reason."""
 
 
@@ -106,7 +106,7 @@ def dim_of(shaped: Value) -> str:
     return "tensor.dim" if isinstance(shaped.type, TensorType) else "memref.dim"
 
 
-RuntimeCheck: TypeAlias = "Callable[[Operation, RuntimeChecks], None]"
+RuntimeCheck: TypeAlias = "Callable[[Any, RuntimeChecks], None]"
 """Makes the checks of an operation."""
 
 RUNTIME_VERIFICATION: Final = Aspect[Mapping[str, RuntimeCheck]]("runtime_verification", {}, Joined)

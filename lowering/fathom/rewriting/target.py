@@ -6,11 +6,11 @@ Source of the rules: *Dialect Conversion*, "Conversion Target".
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fathom.ir.operation import Operation
 
-Legality: TypeAlias = "bool | Callable[[Operation], bool | None]"
+Legality: TypeAlias = "bool | Callable[[Any], bool | None]"
 """Legal or illegal always, or as a function says; None is "unknown"."""
 
 

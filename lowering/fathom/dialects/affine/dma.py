@@ -12,9 +12,8 @@ from fathom.dialects.affine.memory import print_subscripts
 from fathom.dialects.affine.scope import Validity, affine_scope
 from fathom.dialects.affine.syntax import indices, map_of, refuse
 from fathom.dialects.memref.common import ranked
-from fathom.dialects.scf.common import types_of
 from fathom.ir.attributes import AffineMapAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.types import INDEX
 from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, resolve_affine_map
 from fathom.irdl.code import OpCode

@@ -21,18 +21,11 @@ from fathom.dialects.affine.syntax import (
     print_applied,
     refuse,
 )
-from fathom.dialects.scf.common import (
-    check_carried,
-    check_edge,
-    parse_assignments,
-    print_assignments,
-    terminator_of,
-    types_of,
-)
+from fathom.dialects.scf.common import check_carried, check_edge, parse_assignments, print_assignments, terminator_of
 from fathom.dialects.scf.edges import into_either, loop, out
 from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, IntegerSetAttr, index_attr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode

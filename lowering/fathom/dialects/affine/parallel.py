@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import indices, map_of, refuse
 from fathom.dialects.memref.access import KINDS
-from fathom.dialects.scf.common import types_of
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, substitute
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, i64_attr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.types import I32, INDEX, FloatType, IntegerType, TensorType, Type
 from fathom.irdl.affine_values import (
     AffineValues,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.func.callees import callee_check, function_type
-from fathom.dialects.scf.common import check_edge, terminator_of, types_of
+from fathom.dialects.scf.common import check_edge, terminator_of
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import Type
 from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
 

@@ -5,28 +5,24 @@ Source of the rules: *'cf' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_values, switch_syntax
-from fathom.ir.attributes import Attribute, IntegerAttr
-from fathom.ir.operation import Operation
-from fathom.ir.property_values import text_property
+from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.folding import Constants
 from fathom.irdl.interfaces import Assertion, branch_by_groups
+from fathom.ops.cf import CondBrOp, SwitchOp
 from fathom.records import replace
 
 
-def _by_condition(op: Operation, constants: Sequence[Attribute | None]) -> int | None:
+def _by_condition(op: CondBrOp, constants: Constants) -> int | None:
     condition = constants[0]
     return int(not condition.value) if isinstance(condition, IntegerAttr) else None
 
 
-# ---- cf.switch
-
-
-def _by_flag(op: Operation, constants: Sequence[Attribute | None]) -> int | None:
+def _by_flag(op: SwitchOp, constants: Constants) -> int | None:
     flag, cases = constants[0], case_values(op)
     if not isinstance(flag, IntegerAttr):
         return 0 if not cases else None
@@ -35,7 +31,7 @@ def _by_flag(op: Operation, constants: Sequence[Attribute | None]) -> int | None
 
 CODE: Final = DialectCode(
     {
-        "assert": OpCode(interfaces=(Assertion(lambda op: op.operands[0], lambda op: text_property(op, "msg") or ""),)),
+        "assert": OpCode(interfaces=(Assertion(lambda op: op.arg, lambda op: op.msg.value),)),
         "br": OpCode(interfaces=(branch_by_groups("destOperands"),)),
         "cond_br": OpCode(
             interfaces=(replace(branch_by_groups("trueDestOperands", "falseDestOperands"), choose=_by_condition),)

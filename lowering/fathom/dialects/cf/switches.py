@@ -13,19 +13,20 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I32, IndexType, IntegerType, Type, UnknownType, VectorType
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.interfaces import Branch
+from fathom.irdl.interfaces import Branch, BranchEdge
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.ops import llvm
+    from fathom.ops.cf import SwitchOp
 
 
-def successor_operands(op: Operation) -> list[list[Value]]:
-    """The values that each successor of a branch of this dialect gets, in the order of the successors."""
+def edges_of(op: Operation) -> list[BranchEdge]:
+    """The ways to the successors of a branch, in their order."""
     branch = op.interface(Branch)
-    ranges = branch.ranges(op) if branch is not None else ()
-    return [op.operands[where.start : where.stop] for where in ranges]
+    return branch.edges(op) if branch is not None else []
 
 
 @verifies("cf.br")
@@ -33,14 +34,12 @@ def verify_branch(op: Operation) -> Complaint:
     """What is wrong with the values that successors get."""
     if not op.operands and not any(block.arguments for block in op.successors):
         return None
-    for index, (block, operands) in enumerate(zip(op.successors, successor_operands(op), strict=False)):
-        if len(operands) != len(block.arguments):
-            message = (
-                f"branch has {len(operands)} operands for successor #{index}, "
-                f"but target block has {len(block.arguments)}"
-            )
+    for index, edge in enumerate(edges_of(op)):
+        given, wanted = len(edge.passed), len(edge.target.arguments)
+        if given != wanted:
+            message = f"branch has {given} operands for successor #{index}, but target block has {wanted}"
             return Problem(message, bare=True)
-        for position, (operand, argument) in enumerate(zip(operands, block.arguments, strict=True)):
+        for position, (operand, argument) in enumerate(zip(edge.passed, edge.target.arguments, strict=True)):
             if operand.type != argument.type:
                 return Problem(f"type mismatch for bb argument #{position} of successor #{index}", bare=True)
     return None
@@ -64,23 +63,24 @@ def case_count(values: DenseElementsAttr) -> int:
     return values.type.shape[0] if values.type.shape else 1
 
 
-def case_segments(op: Operation) -> tuple[int, ...]:
-    """How many values each case of a switch hands over."""
-    return numbers_property(op, "case_operand_segments")
-
-
 def switch_properties(
     flag: Type, values: Sequence[int], sizes: Sequence[int], name: str = "case_values"
 ) -> dict[str, Attribute]:
     """The properties of a switch on `flag` with these case values, by the `name` of the property that has them, whose
     successors (the default first) get so many values each."""
-    properties: dict[str, Attribute] = {
-        "case_operand_segments": DenseArrayAttr(I32, tuple(sizes[1:])),
-        "operandSegmentSizes": DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:]))),
-    }
+    properties = _sizes(sizes)
     if values:
         properties[name] = dense_cases([case_value(value, flag) for value in values], flag)
     return properties
+
+
+def _sizes(sizes: Sequence[int]) -> dict[str, Attribute]:
+    """The properties that say how many values each successor gets, the default first."""
+    default, *cases = sizes
+    return {
+        "case_operand_segments": DenseArrayAttr(I32, tuple(cases)),
+        "operandSegmentSizes": DenseArrayAttr(I32, (1, default, sum(cases))),
+    }
 
 
 def dense_cases(values: Sequence[int], flag: Type) -> DenseElementsAttr:
@@ -142,14 +142,13 @@ def switch_syntax(selector: str, literals: str) -> CustomSyntax[list[int]]:
         p.type(flag.type)
         p.write(", [")
         p.newline()
-        operands = successor_operands(op)
         labels = ["default", *(str(value & ((1 << _width(flag.type)) - 1)) for value in case_values(op, literals))]
-        for index, (label, block, values) in enumerate(zip(labels, op.successors, operands, strict=False)):
+        for index, (label, edge) in enumerate(zip(labels, edges_of(op), strict=False)):
             if index:
                 p.write(",")
                 p.newline()
             p.write(f"  {label}: ")
-            p.successor(block, values)
+            p.successor(edge.target, edge.passed)
         if len(labels) > 1:
             p.newline()
         p.write("]")
@@ -158,23 +157,19 @@ def switch_syntax(selector: str, literals: str) -> CustomSyntax[list[int]]:
     return CustomSyntax(parse, write, resolve)
 
 
-def _successor_ranges(op: Operation) -> list[range]:
+def _successor_ranges(op: SwitchOp | llvm.SwitchOp) -> list[range]:
     """The operands for the default block, then those for each case."""
-    segments = op.properties.get("operandSegmentSizes")
-    default = segments.values[1] if isinstance(segments, DenseArrayAttr) and len(segments.values) > 1 else 0
-    ranges = [range(1, 1 + default)]
-    for size in case_segments(op):
+    ranges = [range(1, 1 + len(op.defaultOperands))]
+    for size in numbers_property(op, "case_operand_segments"):
         ranges.append(range(ranges[-1].stop, ranges[-1].stop + size))
     return ranges
 
 
-def _change_successor_operands(op: Operation, passed: Mapping[int, Sequence[Value]]) -> None:
+def _change_successor_operands(op: SwitchOp | llvm.SwitchOp, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _successor_ranges(op)
     operands = [passed.get(index, op.operands[each.start : each.stop]) for index, each in enumerate(ranges)]
-    sizes = [len(each) for each in operands]
     op.set_operands([op.operands[0], *(value for each in operands for value in each)])
-    op.properties["case_operand_segments"] = DenseArrayAttr(I32, tuple(sizes[1:]))
-    op.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (1, sizes[0], sum(sizes[1:])))
+    op.properties.update(_sizes([len(each) for each in operands]))
 
 
 BRANCH_BY_CASE: Final = Branch(_successor_ranges, _change_successor_operands)

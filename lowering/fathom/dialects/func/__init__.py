@@ -64,25 +64,4 @@ FUNCTION_SYNTAX: Final = CustomSyntax(_parse_function, _print_function, _resolve
 """That of `func.func`, which functions of other dialects have too."""
 
 
-# ---- func.return
-
-
-# ---- func.constant
-
-
-def is_func(op: Operation) -> bool:
-    """Whether an operation is a `func.func`."""
-    return op.name == "func.func"
-
-
-def is_declaration(op: Operation) -> bool:
-    """Whether a function has no body."""
-    return not op.regions or op.regions[0].is_empty
-
-
-CODE: Final = DialectCode(
-    {
-        "func": OpCode(custom=FUNCTION_SYNTAX),
-    }
-)
-DIALECT: Final = load_described("func", CODE)
+DIALECT: Final = load_described("func", DialectCode({"func": OpCode(custom=FUNCTION_SYNTAX)}))

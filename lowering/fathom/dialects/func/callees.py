@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
-from fathom.ir.attributes import SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.operation import types_of
+from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
@@ -23,10 +25,8 @@ if TYPE_CHECKING:
 
 def function_type(op: Operation, property: str = "function_type") -> FunctionType:
     """The type of a `func.func`; one that is malformed has no arguments and no results."""
-    attribute = op.properties.get(property)
-    if isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType):
-        return attribute.type
-    return FunctionType((), ())
+    type = type_property(op, property)
+    return type if isinstance(type, FunctionType) else FunctionType((), ())
 
 
 def callee_check(function: str, noun: str = "function") -> SymbolCheck:
@@ -59,7 +59,7 @@ def _mismatch(call: Operation, function: Operation) -> Complaint:
             return Problem(message, hints=hints)
     if len(type.results) != len(call.results):
         return Problem("incorrect number of results for callee", hints=hints)
-    given = [result.type for result in call.results]
+    given = types_of(call.results)
     for index, (expected, actual) in enumerate(zip(type.results, given, strict=True)):
         if expected != actual:
             notes = (

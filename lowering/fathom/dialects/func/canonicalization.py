@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.operation import types_of
+from fathom.ops.func import CallIndirectOp
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def call_of_known_function(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def call_of_known_function(op: CallIndirectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
     %f = func.constant @f : () -> i32
     %0 = func.call_indirect %f() : () -> i32       becomes       %0 = func.call @f() : () -> i32
     """
-    callee = constant_value(op.operands[0])
+    callee = constant_value(op.callee)
     if not isinstance(callee, SymbolRefAttr):
         return Failure("the function is not known")
-    types = [result.type for result in op.results]
-    rewriter.replace_with(op, "func.call", op.operands[1:], types, {"callee": callee})
+    rewriter.replace_with(op, "func.call", op.callee_operands, types_of(op.results), {"callee": callee})
     return None
 
 

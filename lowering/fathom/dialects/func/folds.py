@@ -10,13 +10,7 @@ from fathom.ir.operation import Operation, Span
 from fathom.ir.types import FunctionType, Type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
-from fathom.irdl.folding import Constants, Fold, Folded
-
-
-def _fold_constant(op: Operation, constants: Constants) -> Folded:
-    del constants
-    value = op.properties.get("value")
-    return None if value is None else [value]
+from fathom.irdl.folding import Fold
 
 
 def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
@@ -26,5 +20,5 @@ def materialize_constant(context: Definitions, attribute: Attribute, type: Type,
     return create(context, "func.constant", (), [type], {"value": attribute}, span=span)
 
 
-FOLDS: Final[Mapping[str, Fold]] = {"func.constant": _fold_constant}
+FOLDS: Final[Mapping[str, Fold]] = {"func.constant": lambda op, constants: [op.value]}
 MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.rewriting.inlining_rules import InliningRules
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ops.func import CallOp, FuncOp
 
 
-def _may_inline(call: Operation, function: Operation) -> bool:
-    return "no_inline" not in call.properties and "no_inline" not in function.properties
+def _may_inline(call: CallOp, function: FuncOp) -> bool:
+    return call.no_inline is None and function.no_inline is None
 
 
 INLINING: Final = InliningRules("func.return", "cf.br", _may_inline)

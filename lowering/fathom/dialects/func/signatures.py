@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.dialects.func.callees import function_type
-from fathom.ir.attributes import ArrayAttr, DictAttr, TypeAttr
+from fathom.ir.attributes import DictAttr, TypeAttr
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import FunctionType
 
 if TYPE_CHECKING:
@@ -21,11 +22,8 @@ if TYPE_CHECKING:
 
 def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
     """The dictionary of one argument (`arg_attrs`) or result (`res_attrs`)."""
-    array = op.properties.get(name)
-    if isinstance(array, ArrayAttr) and index < len(array.elements):
-        entry = array.elements[index]
-        return entry if isinstance(entry, DictAttr) else DictAttr(())
-    return DictAttr(())
+    entry = next(iter(elements_property(op, name)[index : index + 1]), None)
+    return entry if isinstance(entry, DictAttr) else DictAttr(())
 
 
 # ---- parsing

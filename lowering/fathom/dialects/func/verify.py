@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.func.callees import callee_check, function_type
-from fathom.ir.attributes import StringAttr, SymbolRefAttr
-from fathom.ir.operation import Operation
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
+from fathom.ops.func import ConstantOp, FuncOp, ReturnOp
 
 
 @verifies("func.func")
-def _verify_function(op: Operation) -> Complaint:
-    entry = op.regions[0].first if op.regions else None
-    inputs = function_type(op).inputs
+def _verify_function(op: FuncOp) -> Complaint:
+    entry, inputs = op.body.first, function_type(op).inputs
     if entry is None:
-        visibility = op.properties.get("sym_visibility")
-        is_public = not isinstance(visibility, StringAttr) or visibility.value == "public"
+        is_public = op.sym_visibility is None or op.sym_visibility.value == "public"
         return "symbol declaration cannot have public visibility" if is_public else None
     if len(entry.arguments) != len(inputs):
         return f"entry block must have {len(inputs)} arguments to match function signature"
@@ -33,9 +30,9 @@ def _verify_function(op: Operation) -> Complaint:
 
 
 @verifies("func.return")
-def _verify_return(op: Operation) -> Complaint:
+def _verify_return(op: ReturnOp) -> Complaint:
     function = op.parent_op
-    if function is None or function.name != "func.func":
+    if not isinstance(function, FuncOp):
         return None
     results, name = function_type(function).results, symbol_name(function)
     if len(results) != len(op.operands):
@@ -51,18 +48,11 @@ def _verify_return(op: Operation) -> Complaint:
 
 
 @verifies("func.constant", symbols=True)
-def _verify_reference(op: Operation, lookup: Lookup) -> Complaint:
-    value = op.properties.get("value")
-    if not isinstance(value, SymbolRefAttr):
-        return None
-    function = lookup(value.root)
-    if function is None or function.name != "func.func":
-        return f"reference to undefined function '{value.root}'"
-    if function_type(function) != op.results[0].type:
-        return "reference to function with mismatched type"
-    return None
+def _verify_reference(op: ConstantOp, lookup: Lookup) -> Complaint:
+    function = lookup(op.value.root)
+    if not isinstance(function, FuncOp):
+        return f"reference to undefined function '{op.value.root}'"
+    return "reference to function with mismatched type" if function_type(function) != op.result.type else None
 
 
-VERIFY_SYMBOLS: Final[SymbolChecks] = {
-    "func.call": callee_check("func.func"),
-}
+VERIFY_SYMBOLS: Final[SymbolChecks] = {"func.call": callee_check("func.func")}

@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf import edges
-from fathom.dialects.scf.common import check_yield, terminator_of, types_of
+from fathom.dialects.scf.common import check_yield, terminator_of
 from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.operation import Operation, Region
+from fathom.ir.operation import Operation, Region, types_of
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.scf import ExecuteRegionOp, IfOp, IndexSwitchOp, YieldOp
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -26,48 +27,37 @@ if TYPE_CHECKING:
 
 
 @verifies("scf.if")
-def _verify_if(op: Operation) -> Complaint:
-    if op.results and op.regions[1].is_empty:
-        return "must have an else block if defining values"
-    return None
+def _verify_if(op: IfOp) -> Complaint:
+    return "must have an else block if defining values" if op.results and op.elseRegion.is_empty else None
 
 
 @verifies("scf.if", regions=True)
-def _verify_if_regions(op: Operation) -> Complaint:
-    then, otherwise = op.regions
+def _verify_if_regions(op: IfOp) -> Complaint:
     results = types_of(op.results)
-    return check_yield(then, "parent", results) or check_yield(otherwise, "parent", results)
+    return check_yield(op.thenRegion, "parent", results) or check_yield(op.elseRegion, "parent", results)
 
 
 # ---- scf.execute_region
 
 
 @verifies("scf.execute_region")
-def _verify_execute(op: Operation) -> Complaint:
-    entry = op.regions[0].first
+def _verify_execute(op: ExecuteRegionOp) -> Complaint:
+    entry = op.region.first
     if entry is None:
         return "region needs to have at least one block"
-    if entry.arguments:
-        return "region cannot have any arguments"
-    return None
+    return "region cannot have any arguments" if entry.arguments else None
 
 
 @verifies("scf.execute_region", regions=True)
-def _verify_execute_regions(op: Operation) -> Complaint:
+def _verify_execute_regions(op: ExecuteRegionOp) -> Complaint:
     results = types_of(op.results)
-    for block in op.regions[0].blocks:
-        last = block.last
-        if last is not None and last.name == "scf.yield" and types_of(last.operands) != results:
-            return check_yield(op.regions[0], "parent", results)
+    for block in op.region.blocks:
+        if isinstance(block.last, YieldOp) and types_of(block.last.operands) != results:
+            return check_yield(op.region, "parent", results)
     return None
 
 
 # ---- scf.index_switch
-
-
-def cases_of(op: Operation) -> tuple[int, ...]:
-    """The values of the cases of an `scf.index_switch`, in the order of its regions after the first."""
-    return numbers_property(op, "cases")
 
 
 def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -78,8 +68,7 @@ def _parse_cases(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
 
 
 def _print_cases(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    del arguments
-    for number, region in zip(cases_of(op), op.regions[1:], strict=False):
+    for number, region in zip(numbers_property(op, "cases"), op.regions[1:], strict=False):
         p.newline()
         p.write(f"case {number} ")
         p.region(region, entry_arguments=False)
@@ -96,27 +85,22 @@ def resolve_switch(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("scf.index_switch")
-def _verify_switch(op: Operation) -> Complaint:
-    numbers = cases_of(op)
-    if len(numbers) != len(op.regions) - 1:
-        return f"has {len(op.regions) - 1} case regions but {len(numbers)} case values"
-    seen: set[int] = set()
-    for number in numbers:
-        if number in seen:
+def _verify_switch(op: IndexSwitchOp) -> Complaint:
+    numbers, count = op.cases.values, len(op.caseRegions)
+    if len(numbers) != count:
+        return f"has {count} case regions but {len(numbers)} case values"
+    for index, number in enumerate(numbers):
+        if numbers.index(number) != index:
             return f"has duplicate case value: {number}"
-        seen.add(number)
-    for index, region in enumerate(op.regions):
-        name = f"case region #{index - 1}" if index else "default region"
-        if found := _verify_case(op, region, name):
-            return found
-    return None
+    names = ["default region", *(f"case region #{index}" for index in range(count))]
+    checks = (_verify_case(op, region, name) for name, region in zip(names, op.regions, strict=True))
+    return next(filter(None, checks), None)
 
 
-def _verify_case(op: Operation, region: Region, which: str) -> Complaint:
+def _verify_case(op: IndexSwitchOp, region: Region, which: str) -> Complaint:
     last = terminator_of(region)
-    if last is None or last.name != "scf.yield":
-        name = last.name if last is not None else "nothing"
-        return f"expected region to end with scf.yield, but got {name}"
+    if not isinstance(last, YieldOp):
+        return f"expected region to end with scf.yield, but got {last.name if last is not None else 'nothing'}"
     if len(last.operands) != len(op.results):
         counts = f"{len(op.results)} values, but {which} returns {len(last.operands)}"
         return Problem(f"expected each region to return {counts}", notes=(("see yield operation here", last),))

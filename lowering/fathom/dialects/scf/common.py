@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from operator import eq
 from typing import TYPE_CHECKING
 
-from fathom.ir.operation import Operation, Region, Value
+from fathom.ir.operation import Operation, Region, Value, types_of
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Complaint
+from fathom.ops.scf import YieldOp
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, Ref
@@ -27,10 +28,6 @@ def check_terminator(region: Region, name: str, message: str) -> Complaint:
     if last is not None and last.name == name:
         return None
     return Problem(message, notes=(("terminator here", last),) if last is not None else ())
-
-
-def types_of(values: Sequence[Value]) -> list[Type]:
-    return [value.type for value in values]
 
 
 def check_edge(
@@ -64,7 +61,7 @@ def check_edge(
 def check_yield(region: Region, target: str, expected: Sequence[Type]) -> Complaint:
     """What the `scf.yield` at the end of a region gives is what is expected; another terminator is not looked at."""
     last = terminator_of(region)
-    if last is None or last.name != "scf.yield":
+    if not isinstance(last, YieldOp):
         return None
     return check_edge("Operation scf.yield", target, types_of(last.operands), expected, last)
 
@@ -76,30 +73,26 @@ def check_carried(
 
     `results` are those of the loop, or None where its interface does not give them.
     """
-    if len(initial) != len(carried):
-        return f"different number of inits and region iter_args: {len(initial)} != {len(carried)}"
-    if yielded and len(yielded) != len(carried):
-        counts = f"{len(carried)} != {len(yielded)}"
-        return f"different number of region iter_args and yielded values: {counts}"
-    if results is not None and len(results) != len(carried):
-        counts = f"{len(results)} != {len(carried)}"
-        return f"different number of loop results and region iter_args: {counts}"
-    types = types_of(carried)
-    if types == types_of(initial) and (not yielded or types == types_of(yielded)):
-        if results is None or types == types_of(results):
-            return None
-    for index, (start, argument) in enumerate(zip(initial, carried, strict=True)):
-        if start.type != argument.type:
-            differ = f"'{start.type}' != '{argument.type}'"
-            return f"{index}-th init and {index}-th region iter_arg have different type: {differ}"
-        if yielded and argument.type != yielded[index].type:
-            differ = f"'{argument.type}' != '{yielded[index].type}'"
+    given = carried if results is None else results
+    handed_on = yielded or carried
+    for counted, some, others in (
+        ("inits and region iter_args", initial, carried),
+        ("region iter_args and yielded values", carried, handed_on),
+        ("loop results and region iter_args", given, carried),
+    ):
+        if len(some) != len(others):
+            return f"different number of {counted}: {len(some)} != {len(others)}"
+    rows = [types_of(values) for values in (initial, carried, handed_on, given)]
+    for index, (first, inside, last, _) in enumerate(zip(*rows, strict=True)):
+        if first != inside:
+            return f"{index}-th init and {index}-th region iter_arg have different type: '{first}' != '{inside}'"
+        if inside != last:
+            differ = f"'{inside}' != '{last}'"
             return f"{index}-th region iter_arg and {index}-th yielded value have different type: {differ}"
-    for argument, result in zip(carried, results or (), strict=False):
-        if argument.type != result.type:
-            differ = f"'{argument.type}' != '{result.type}'"
+    for inside, result in zip(rows[1], rows[3], strict=True):
+        if inside != result:
             # MLIR does not count these.
-            return f"0-th region iter_arg and 0-th loop result have different type: {differ}"
+            return f"0-th region iter_arg and 0-th loop result have different type: '{inside}' != '{result}'"
     return None
 
 
@@ -127,35 +120,14 @@ def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: Op
         p.value(value)
 
 
-def parse_arguments(cursor: OpParser) -> list[Argument]:
-    """`(%x, %y)`, without types."""
-    arguments: list[Argument] = []
-    cursor.expect("(")
-    while not cursor.at(")"):
-        arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
-        if not cursor.accept(","):
-            break
-    cursor.expect(")")
-    return arguments
-
-
-def print_values(values: Sequence[Value], p: OpPrinter) -> None:
-    """`(%a, %b)`."""
-    p.write("(")
-    p.values(values)
-    p.write(")")
-
-
 def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> None:
     """Puts the only block of a region of `op` in its place: its arguments are these values, and the results are what
     it ends with."""
-    block = region.first
-    end = block.last if block is not None else None
-    if block is None or end is None or op.parent is None:
-        return
-    rewriter.inline_block_before(block, op.parent, op, arguments)
-    rewriter.replace(op, end.operands)
-    rewriter.erase(end)
+    if op.parent is not None:
+        end = region.entry.end
+        rewriter.inline_block_before(region.entry, op.parent, op, arguments)
+        rewriter.replace(op, end.operands)
+        rewriter.erase(end)
 
 
 def entry_arguments(op: Operation) -> list[Value]:

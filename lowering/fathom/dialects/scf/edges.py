@@ -5,14 +5,14 @@ Source of the rules: *'scf' Dialect*, "Operations", and what mlir-opt 22 takes t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr
-from fathom.ir.operation import Operation, Region
+from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.operation import Operation
+from fathom.irdl.folding import Constants
 from fathom.irdl.interfaces import RegionBranch, RegionEdge
-
-Constants = Sequence[Attribute | None]
+from fathom.ops.scf import ConditionOp, IndexSwitchOp, ParallelOp, WhileOp
 
 
 def _truth(constant: Attribute | None) -> bool | None:
@@ -22,13 +22,11 @@ def _truth(constant: Attribute | None) -> bool | None:
 
 def out(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
     """What the region ends with are the results."""
-    del op, constants
     return [RegionEdge(None, end.operands)]
 
 
 def into_body(op: Operation, constants: Constants) -> list[RegionEdge]:
     """The only region runs once."""
-    del constants
     return [RegionEdge(op.regions[0])]
 
 
@@ -43,14 +41,12 @@ def loop(initial: str, runs: Callable[[Operation], int | None] = lambda op: None
     values that they begin with, the last one, `runs(op)` how often the body is known to run."""
 
     def enter(op: Operation, constants: Constants) -> list[RegionEdge]:
-        del constants
         count, values = runs(op), op.all_of(initial)
         start = len(op.operands) - len(values)
         edges = [RegionEdge(op.regions[0], values, 1, start), RegionEdge(None, values, 0, start)]
         return edges if count is None else edges[:1] if count > 0 else edges[1:]
 
     def leave(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
-        del constants
         count = runs(op)
         edges = [RegionEdge(op.regions[0], end.operands, 1), RegionEdge(None, end.operands)]
         return edges if count is None or count > 1 else edges[1:] if count == 1 else []
@@ -58,34 +54,32 @@ def loop(initial: str, runs: Callable[[Operation], int | None] = lambda op: None
     return RegionBranch(enter, leave)
 
 
-def _into_case(op: Operation, constants: Constants) -> list[RegionEdge]:
+def _into_case(op: IndexSwitchOp, constants: Constants) -> list[RegionEdge]:
     """The default comes first among the regions."""
-    value, cases = constants[0], op.properties.get("cases")
-    regions: list[Region] = op.regions
-    if isinstance(value, IntegerAttr) and isinstance(cases, DenseArrayAttr):
-        chosen = cases.values.index(value.value) + 1 if value.value in cases.values else 0
+    value, cases, regions = constants[0], op.cases.values, op.regions
+    if isinstance(value, IntegerAttr):
+        chosen = cases.index(value.value) + 1 if value.value in cases else 0
         regions = regions[chosen : chosen + 1]
     return [RegionEdge(region) for region in regions]
 
 
-def _leave_while(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
-    before, after = op.regions
-    if end.parent_region is after:
-        return [RegionEdge(before, end.operands)]
-    if end.name != "scf.condition":
+def _leave_while(op: WhileOp, end: Operation, constants: Constants) -> list[RegionEdge]:
+    if end.parent_region is op.after:
+        return [RegionEdge(op.before, end.operands)]
+    if not isinstance(end, ConditionOp):
         return []
-    passed, goes_on = end.operands[1:], _truth(constants[0])
-    edges = [RegionEdge(after, passed, 0, 1), RegionEdge(None, passed, 0, 1)]
+    goes_on = _truth(constants[0])
+    edges = [RegionEdge(op.after, end.args, 0, 1), RegionEdge(None, end.args, 0, 1)]
     return edges if goes_on is None else edges[:1] if goes_on else edges[1:]
 
 
-def _around_parallel(op: Operation) -> list[RegionEdge]:
+def _around_parallel(op: ParallelOp) -> list[RegionEdge]:
     """What is reduced is passed on by no edge."""
-    return [RegionEdge(op.regions[0]), RegionEdge(None)]
+    return [RegionEdge(op.region), RegionEdge(None)]
 
 
 FOR: Final = loop("initArgs")
-WHILE: Final = RegionBranch(lambda op, _: [RegionEdge(op.regions[0], op.operands)], _leave_while)
+WHILE: Final = RegionBranch(lambda op, _: [RegionEdge(op.before, op.operands)], _leave_while)
 IF: Final = RegionBranch(lambda op, constants: into_either(op, _truth(constants[0])), out)
 SWITCH: Final = RegionBranch(_into_case, out)
 ONCE: Final = RegionBranch(into_body, out)

@@ -9,21 +9,19 @@ from collections.abc import Mapping
 from typing import Final
 
 from fathom.ir.attributes import TRUE
-from fathom.ir.operation import Operation
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops.arith import ConstantOp, XoriOp
+from fathom.ops.scf import IfOp
 from fathom.rewriting.pattern import defined_by
 
 
-def _fold_if(op: Operation, constants: Constants) -> Folded:
+def _fold_if(op: IfOp, constants: Constants) -> Folded:
     """`if not c then a else b` is `if c then b else a`."""
-    negation = defined_by(op.operands[0], "arith.xori")
-    if negation is None or op.regions[1].is_empty:
+    negation = defined_by(op.condition, XoriOp)
+    one = defined_by(negation.rhs, ConstantOp) if negation is not None else None
+    if negation is None or one is None or one.value != TRUE or op.elseRegion.is_empty:
         return None
-    one = defined_by(negation.operands[1], "arith.constant")
-    value = one.properties.get("value") if one is not None else None
-    if value != TRUE:
-        return None
-    op.set_operand(0, negation.operands[0])
+    op.set_operand(0, negation.lhs)
     op.regions.reverse()
     return []
 

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.folds import materialize_constant
 from fathom.dialects.scf.common import inline_only_block
-from fathom.ir.attributes import Attribute, IntegerAttr
-from fathom.ir.operation import Block, Operation, OpResult, Region, Value
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import Block, Operation, OpResult, Region, Value, types_of
 from fathom.ir.types import I1
+from fathom.ops.arith import XoriOp
+from fathom.ops.scf import IfOp
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
@@ -56,22 +57,16 @@ def _only_yields(region: Region) -> bool:
 
 def _is_not(value: Value, other: Value) -> bool:
     """Whether a condition is `other` negated."""
-    op = defined_by(value, "arith.xori")
-    if op is None or op.operands[0] is not other:
-        return False
-    return bool(truth(op.operands[1]))
+    op = defined_by(value, XoriOp)
+    return op is not None and op.lhs is other and bool(truth(op.rhs))
 
 
-def constant(rewriter: Rewriter, value: Attribute) -> Value:
-    return rewriter.create("arith.constant", (), [I1], {"value": value}).result
-
-
-def with_known_condition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def with_known_condition(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The region that a known condition chooses stands in the place of the operation."""
-    holds = truth(op.operands[0])
+    holds = truth(op.condition)
     if holds is None:
         return NO_MATCH
-    chosen = op.regions[0 if holds else 1]
+    chosen = op.thenRegion if holds else op.elseRegion
     if chosen.is_empty:
         rewriter.erase(op)
     else:
@@ -79,28 +74,23 @@ def with_known_condition(op: Operation, operands: Sequence[Value], rewriter: Rew
     return None
 
 
-def results_as_choices(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def results_as_choices(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Results that both regions only hand on from outside become `arith.select`."""
     then, otherwise = op.regions
     pairs = list(zip(yielded(then), yielded(otherwise), strict=True)) if op.results else []
     inside = [_is_of(a, then) or _is_of(b, otherwise) for a, b in pairs]
     if not pairs or all(inside):
         return NO_MATCH
-    condition = op.operands[0]
     types = [result.type for result, is_inside in zip(op.results, inside, strict=True) if is_inside]
-    replacement = rewriter.create("scf.if", [condition], types, regions=[Region(), Region()])
+    replacement = rewriter.create("scf.if", [op.condition], types, regions=[Region(), Region()])
     for region, old in zip(replacement.regions, op.regions, strict=True):
         region.take_blocks(old)
     rewriter.set_insertion_before(replacement)
     rest = iter(replacement.results)
-    results: list[Value] = []
-    for (a, b), is_made_inside in zip(pairs, inside, strict=True):
-        if is_made_inside:
-            results.append(next(rest))
-        elif a is b:
-            results.append(a)
-        else:
-            results.append(rewriter.create("arith.select", [condition, a, b], [a.type]).result)
+    results = [
+        next(rest) if is_made_inside else a if a is b else _choice(op, a, b, rewriter)
+        for (a, b), is_made_inside in zip(pairs, inside, strict=True)
+    ]
     for index, region in enumerate(replacement.regions):
         kept = [pair[index] for pair, is_made_inside in zip(pairs, inside, strict=True) if is_made_inside]
         _end_with(rewriter, region, kept)
@@ -108,24 +98,26 @@ def results_as_choices(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
+def _choice(op: IfOp, a: Value, b: Value, rewriter: Rewriter) -> Value:
+    """One of two values, by the condition."""
+    return rewriter.create("arith.select", [op.condition, a, b], [a.type]).result
+
+
 def _end_with(rewriter: Rewriter, region: Region, values: Sequence[Value]) -> None:
     """Has the region give these values and no others."""
-    block = region.last
-    if block is not None and block.last is not None:
-        end = block.last
-        rewriter.set_insertion_to_end(block)
-        rewriter.replace_with(end, "scf.yield", values)
+    rewriter.set_insertion_to_end(region.entry)
+    rewriter.replace_with(region.entry.end, "scf.yield", values)
 
 
-def condition_inside(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def condition_inside(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Within the first region the condition is true, within the second false."""
-    condition = op.operands[0]
+    condition = op.condition
     if constant_value(condition) is not None:
         return NO_MATCH
     made: dict[int, Value] = {}
     for user, which in _users_inside(op, condition):
         if which not in made:
-            made[which] = constant(rewriter, FALSE if which else TRUE)
+            made[which] = rewriter.constant(FALSE if which else TRUE, I1)
         _use_instead(rewriter, user, condition, made[which])
     return None if made else NO_MATCH
 
@@ -155,55 +147,47 @@ def _use_instead(rewriter: Rewriter, user: Operation, old: Value, new: Value) ->
     rewriter.modify(user, lambda: user.set_operands(values))
 
 
-def without_empty_else(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_empty_else(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A second region that does nothing goes."""
-    if op.results or not _only_yields(op.regions[1]):
+    if op.results or not _only_yields(op.elseRegion):
         return NO_MATCH
     new = rewriter.create("scf.if", op.operands, (), attributes=op.attributes, regions=[Region(), Region()])
-    new.regions[0].take_blocks(op.regions[0])
+    new.regions[0].take_blocks(op.thenRegion)
     rewriter.erase(op)
     return None
 
 
-def results_that_are_no_choice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def results_that_are_no_choice(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A result that is the same from both regions is that; one that is true here and false there is the condition, or
     its negation."""
     changed = False
-    for a, b, result in zip(yielded(op.regions[0]), yielded(op.regions[1]), op.results, strict=False):
+    for a, b, result in zip(yielded(op.thenRegion), yielded(op.elseRegion), op.results, strict=False):
         if not result.uses:
             continue
-        if a is b:
-            new: Value | None = a
-        else:
-            new = _condition_as_result(op, truth(a), truth(b), rewriter)
+        new = a if a is b else _condition_as_result(op, truth(a), truth(b), rewriter)
         if new is not None:
             rewriter.replace_all_uses(result, new)
             changed = True
     return None if changed else NO_MATCH
 
 
-def _condition_as_result(op: Operation, a: bool | None, b: bool | None, rewriter: Rewriter) -> Value | None:
-    condition = op.operands[0]
+def _condition_as_result(op: IfOp, a: bool | None, b: bool | None, rewriter: Rewriter) -> Value | None:
     if a is None or b is None or a == b:
         return None
-    if a:
-        return condition
-    made = materialize_constant(rewriter.context, TRUE, I1, op.span)
-    if made is None:
-        return None
-    true = rewriter.insert(made).result
-    return rewriter.create("arith.xori", [condition, true], [I1]).result
+    return (
+        op.condition if a else rewriter.create("arith.xori", [op.condition, rewriter.constant(TRUE, I1)], [I1]).result
+    )
 
 
 # ---- two that are one
 
 
-def joined_with_previous(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def joined_with_previous(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An `scf.if` right behind another of the same or the opposite condition becomes part of that."""
     before = op.previous
-    if before is None or before.name != op.name:
+    if not isinstance(before, IfOp):
         return NO_MATCH
-    condition, former = op.operands[0], before.operands[0]
+    condition, former = op.condition, before.condition
     if condition is former:
         then, otherwise = op.regions
     elif _is_not(condition, former) or _is_not(former, condition):
@@ -214,7 +198,7 @@ def joined_with_previous(op: Operation, operands: Sequence[Value], rewriter: Rew
     if first is None and second is None:
         return NO_MATCH
     _use_yielded(before, [then, otherwise], rewriter)
-    types = [result.type for result in (*before.results, *op.results)]
+    types = types_of([*before.results, *op.results])
     joined = rewriter.create("scf.if", [former], types, regions=[Region(), Region()])
     for target, source, block in zip(joined.regions, before.regions, (first, second), strict=True):
         target.take_blocks(source)
@@ -241,14 +225,12 @@ def _append(rewriter: Rewriter, target: Region, block: Block | None) -> None:
     """Goes on in a region with the operations of a block, and gives what both give."""
     if block is None:
         return
-    into = target.last
-    if into is None:
+    if target.is_empty:
         if block.parent is not None:
             target.take_blocks(block.parent)
         return
-    first, second = into.last, block.last
-    if first is None or second is None:
-        return
+    into = target.entry
+    first, second = into.end, block.end
     rewriter.inline_block_before(block, into, None)
     rewriter.set_insertion_to_end(into)
     with rewriter.standing_in(second):
@@ -257,16 +239,16 @@ def _append(rewriter: Rewriter, target: Region, block: Block | None) -> None:
     rewriter.erase(second)
 
 
-def joined_with_nested(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def joined_with_nested(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An `scf.if` that holds nothing but another is one with both conditions."""
     then, otherwise = op.regions
-    nested = then.last.first if then.last is not None else None
-    if nested is None or nested.name != op.name or then.last is None or nested.next is not then.last.last:
+    nested = then.entry.first
+    if not isinstance(nested, IfOp) or nested.next is not then.entry.last:
         return NO_MATCH
-    if any(not region.is_empty and not _only_yields(region) for region in (otherwise, nested.regions[1])):
+    if any(not region.is_empty and not _only_yields(region) for region in (otherwise, nested.elseRegion)):
         return NO_MATCH
     values, others = yielded(then), yielded(otherwise)
-    inner_values, inner_others = yielded(nested.regions[0]), yielded(nested.regions[1])
+    inner_values, inner_others = yielded(nested.thenRegion), yielded(nested.elseRegion)
     chosen: list[int] = []
     for index, value in enumerate(values):
         if isinstance(value, OpResult) and value.op is nested:
@@ -277,17 +259,14 @@ def joined_with_nested(op: Operation, operands: Sequence[Value], rewriter: Rewri
             return NO_MATCH
         else:
             chosen.append(index)
-    both = rewriter.create("arith.andi", [op.operands[0], nested.operands[0]], [I1]).result
-    types = [result.type for result in op.results]
-    new = rewriter.create("scf.if", [both], types, regions=[Region([Block()]), Region()])
+    both = rewriter.create("arith.andi", [op.condition, nested.condition], [I1]).result
+    target = Block()
+    new = rewriter.create("scf.if", [both], types_of(op.results), regions=[Region([target]), Region()])
     results: list[Value] = list(new.results)
     rewriter.set_insertion_before(new)
     for index in chosen:
-        pair = [op.operands[0], values[index], others[index]]
-        results[index] = rewriter.create("arith.select", pair, [values[index].type]).result
-    target, source = new.regions[0].first, nested.regions[0].last
-    if target is not None and source is not None:
-        rewriter.inline_block_before(source, target, None)
+        results[index] = _choice(op, values[index], others[index], rewriter)
+    rewriter.inline_block_before(nested.thenRegion.entry, target, None)
     _end_with(rewriter, new.regions[0], values)
     if others:
         rewriter.create_block(new.regions[1])

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.branches import cases_of
 from fathom.dialects.scf.common import inline_only_block
 from fathom.dialects.scf.trip_counts import trip_count
 from fathom.dialects.tensor.casts import knows_as_much
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.operation import Block, Region, Value, types_of
 from fathom.irdl.interfaces import FunctionLike
+from fathom.ops.scf import ExecuteRegionOp, ForOp, IndexSwitchOp, YieldOp
+from fathom.ops.tensor import CastOp
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
@@ -24,62 +25,57 @@ if TYPE_CHECKING:
 # ---- scf.for
 
 
-def trivial_loop(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def trivial_loop(op: ForOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A loop that never runs is its initial values, one that runs once its body, and one that runs but only hands on
     values from outside is those."""
-    lower, upper, step, *initial = op.operands
-    count = trip_count(lower, upper, step, signed="unsignedCmp" not in op.properties)
-    body = op.regions[0].first
-    if count is None or body is None or body.last is None:
+    count = trip_count(op.lowerBound, op.upperBound, op.step, signed=op.unsignedCmp is None)
+    if count is None:
         return NO_MATCH
     if count == 0:
-        rewriter.replace(op, initial)
+        rewriter.replace(op, op.initArgs)
         return None
     if count == 1:
-        inline_only_block(rewriter, op, op.regions[0], [lower, *initial])
+        inline_only_block(rewriter, op, op.region, [op.lowerBound, *op.initArgs])
         return None
-    given = body.last.operands
+    body = op.region.entry
+    given = body.end.operands
     if body.first is not body.last or any(value.parent_block is body for value in given):
         return NO_MATCH
     rewriter.replace(op, given)
     return None
 
 
-def cast_before_and_after(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_before_and_after(op: ForOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A carried tensor that is cast before the loop to a type that says less is cast in the loop instead."""
-    for index, (value, result) in enumerate(zip(op.all_of("initArgs"), op.results, strict=True)):
-        cast = defined_by(value, "tensor.cast")
+    for index, (value, result) in enumerate(zip(op.initArgs, op.results, strict=True)):
+        cast = defined_by(value, CastOp)
         if cast is None or sum(result.uses.values()) != 1:
             continue
-        source = cast.operands[0]
-        if source.type != value.type and knows_as_much(source.type, value.type):
-            rewriter.replace(op, _with_carried(op, index, source, rewriter))
+        if cast.source.type != value.type and knows_as_much(cast.source.type, value.type):
+            rewriter.replace(op, _with_carried(op, index, cast.source, rewriter))
             return None
     return NO_MATCH
 
 
-def _with_carried(op: Operation, index: int, value: Value, rewriter: Rewriter) -> list[Value]:
+def _with_carried(op: ForOp, index: int, value: Value, rewriter: Rewriter) -> list[Value]:
     """Makes the loop with another value carried at this place; the results are of the types they were."""
-    carried, place = op.results[index].type, index + 3
-    operands = [value if number == place else operand for number, operand in enumerate(op.operands)]
-    types = [operand.type for operand in operands[3:]]
-    body = op.regions[0].first
-    block = Block([operands[0].type, *types])
+    carried = op.results[index].type
+    initial = [value if number == index else each for number, each in enumerate(op.initArgs)]
+    types = types_of(initial)
+    block = Block([op.lowerBound.type, *types])
+    operands = [op.lowerBound, op.upperBound, op.step, *initial]
     new = rewriter.create(op.name, operands, types, op.properties, op.attributes, regions=[Region([block])])
     for argument in block.arguments:
         argument.location = op.location
-    if body is None:
-        return list(new.results)
     rewriter.set_insertion_to_start(block)
     inside: list[Value] = list(block.arguments)
     inside[index + 1] = rewriter.create("tensor.cast", [inside[index + 1]], [carried]).result
-    rewriter.inline_block_before(body, block, None, inside)
-    end = block.last
-    if end is not None:
-        rewriter.set_insertion_before(end)
-        given = list(end.operands)
-        given[index] = rewriter.create("tensor.cast", [given[index]], [value.type]).result
-        rewriter.modify(end, lambda: end.set_operands(given))
+    rewriter.inline_block_before(op.region.entry, block, None, inside)
+    end = block.end
+    rewriter.set_insertion_before(end)
+    given = list(end.operands)
+    given[index] = rewriter.create("tensor.cast", [given[index]], [value.type]).result
+    rewriter.modify(end, lambda: end.set_operands(given))
     rewriter.set_insertion_before(op)
     results: list[Value] = list(new.results)
     results[index] = rewriter.create("tensor.cast", [results[index]], [carried]).result
@@ -89,47 +85,44 @@ def _with_carried(op: Operation, index: int, value: Value, rewriter: Rewriter) -
 # ---- scf.execute_region
 
 
-def inline_one_block(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def inline_one_block(op: ExecuteRegionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A region of one block stands in the place of the operation."""
-    if not op.regions[0].has_one_block or "no_inline" in op.properties:
+    if not op.region.has_one_block or op.no_inline is not None:
         return NO_MATCH
-    inline_only_block(rewriter, op, op.regions[0])
+    inline_only_block(rewriter, op, op.region)
     return None
 
 
-def inline_blocks(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def inline_blocks(op: ExecuteRegionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Blocks of a region become blocks of the function around it."""
-    block, around, entry = op.parent, op.parent_op, op.regions[0].first
-    if "no_inline" in op.properties or block is None or around is None or block.parent is None or entry is None:
+    block, around = op.parent, op.parent_op
+    if op.no_inline is not None or block is None or around is None or block.parent is None:
         return NO_MATCH
     if around.interface(FunctionLike) is None and around.name != op.name:
         return NO_MATCH
     behind = rewriter.split_block(block, op)
     rewriter.set_insertion_to_end(block)
-    rewriter.create("cf.br", successors=[entry])
-    for each in op.regions[0].blocks:
-        end = each.last
-        if end is not None and end.name == "scf.yield":
+    rewriter.create("cf.br", successors=[op.region.entry])
+    for each in op.region.blocks:
+        if isinstance(end := each.last, YieldOp):
             rewriter.set_insertion_before(end)
             with rewriter.standing_in(end):
                 rewriter.create("cf.br", end.operands, successors=[behind])
             rewriter.erase(end)
-    rewriter.inline_region_before(op.regions[0], block.parent, behind)
-    rewriter.replace(op, rewriter.add_arguments(behind, [result.type for result in op.results]))
+    rewriter.inline_region_before(op.region, block.parent, behind)
+    rewriter.replace(op, rewriter.add_arguments(behind, types_of(op.results)))
     return None
 
 
 # ---- scf.index_switch
 
 
-def known_case(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_case(op: IndexSwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The region that a known number chooses stands in the place of the operation."""
-    number = known_number(op.operands[0])
+    number, cases = known_number(op.arg), op.cases.values
     if number is None:
         return NO_MATCH
-    cases = cases_of(op)
-    region = op.regions[cases.index(number) + 1 if number in cases else 0]
-    inline_only_block(rewriter, op, region)
+    inline_only_block(rewriter, op, op.regions[cases.index(number) + 1 if number in cases else 0])
     return None
 
 

@@ -18,15 +18,15 @@ from fathom.dialects.scf.common import (
     print_assignments,
     print_while,
     terminator_of,
-    types_of,
 )
 from fathom.ir.attributes import UNIT
-from fathom.ir.operation import Block, Operation
-from fathom.ir.types import INDEX, Type
+from fathom.ir.operation import types_of
+from fathom.ir.types import INDEX
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.scf import ConditionOp, ForOp, WhileOp, YieldOp
 from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
@@ -74,46 +74,41 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.operands = resolver.operand_list([*bounds, *parsed.operands["initArgs"]], [type, type, type, *carried])
 
 
-def _print_for(op: Operation, p: OpPrinter) -> None:
+def _print_for(op: ForOp, p: OpPrinter) -> None:
     induction, *carried = entry_arguments(op)
-    lower, upper, step = (op.one_of(name) for name in ("lowerBound", "upperBound", "step"))
-    initial = op.all_of("initArgs")
-    p.write(" unsigned " if "unsignedCmp" in op.properties else " ")
-    for lead, value in (("", induction), (" = ", lower), (" to ", upper), (" step ", step)):
+    p.write(" unsigned " if op.unsignedCmp is not None else " ")
+    for lead, value in (("", induction), (" = ", op.lowerBound), (" to ", op.upperBound), (" step ", op.step)):
         p.write(lead)
         p.value(value)
-    if initial:
+    if op.initArgs:
         p.write(" iter_args(")
-        print_assignments(carried, initial, p)
+        print_assignments(carried, op.initArgs, p)
         p.write(") -> (")
-        p.types(types_of(initial))
+        p.types(types_of(op.initArgs))
         p.write(")")
     if induction.type != INDEX:
         p.write("  : ")
         p.type(induction.type)
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=bool(initial))
+    p.region(op.region, entry_arguments=False, terminators=bool(op.initArgs))
     p.attr_dict(op, elide=("unsignedCmp",))
 
 
 @verifies("scf.for")
-def _verify_for(op: Operation) -> Complaint:
-    if len(op.all_of("initArgs")) != len(op.results):
+def _verify_for(op: ForOp) -> Complaint:
+    if len(op.initArgs) != len(op.results):
         return "mismatch in number of loop-carried values and defined values"
     return None
 
 
 @verifies("scf.for", regions=True)
-def _verify_for_regions(op: Operation) -> Complaint:
-    initial, arguments = op.all_of("initArgs"), entry_arguments(op)
-    if not arguments or arguments[0].type != op.one_of("lowerBound").type:
+def _verify_for_regions(op: ForOp) -> Complaint:
+    arguments = entry_arguments(op)
+    if not arguments or arguments[0].type != op.lowerBound.type:
         return "expected induction variable to be same type as bounds and step"
-    carried = arguments[1:]
-    last = terminator_of(op.regions[0])
-    yielded = last.operands if last is not None and last.name == "scf.yield" else []
-    if problems := check_carried(initial, carried, yielded, op.results):
-        return problems
-    return check_yield(op.regions[0], "Region #0", types_of(carried))
+    carried, last = arguments[1:], terminator_of(op.region)
+    problem = check_carried(op.initArgs, carried, last.operands if isinstance(last, YieldOp) else [], op.results)
+    return problem or check_yield(op.region, "Region #0", types_of(carried))
 
 
 # ---- scf.while
@@ -148,30 +143,24 @@ def _resolve_while(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.operands = resolver.operand_list(parsed.operands["inits"], carried)
 
 
-def _argument_types(block: Block | None) -> list[Type]:
-    return types_of(block.arguments) if block is not None else []
-
-
 @verifies("scf.while")
-def _verify_while(op: Operation) -> Complaint:
-    before, after = op.regions
+def _verify_while(op: WhileOp) -> Complaint:
     expects_condition = "expects the 'before' region to terminate with 'scf.condition'"
-    return check_terminator(before, "scf.condition", expects_condition) or check_terminator(
-        after, "scf.yield", "expects the 'after' region to terminate with 'scf.yield'"
+    return check_terminator(op.before, "scf.condition", expects_condition) or check_terminator(
+        op.after, "scf.yield", "expects the 'after' region to terminate with 'scf.yield'"
     )
 
 
 @verifies("scf.while", regions=True)
-def _verify_while_regions(op: Operation) -> Complaint:
-    before, after = op.regions
-    condition = terminator_of(before)
-    assert condition is not None, "the operation's own check came first"
-    start, carried = _argument_types(before.first), types_of(condition.all_of("args"))
+def _verify_while_regions(op: WhileOp) -> Complaint:
+    condition = terminator_of(op.before)
+    assert isinstance(condition, ConditionOp), "the operation's own check came first"
+    start, carried, source = types_of(op.before.entry.arguments), types_of(condition.args), "Operation scf.condition"
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
-        or check_edge("Operation scf.condition", "parent", carried, types_of(op.results), condition)
-        or check_edge("Operation scf.condition", "Region #1", carried, _argument_types(after.first), condition)
-        or check_yield(after, "Region #0", start)
+        or check_edge(source, "parent", carried, types_of(op.results), condition)
+        or check_edge(source, "Region #1", carried, types_of(op.after.entry.arguments), condition)
+        or check_yield(op.after, "Region #0", start)
     )
 
 

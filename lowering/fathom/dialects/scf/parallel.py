@@ -5,23 +5,19 @@ Source of the rules: *'scf' Dialect*, "Operations"; the texts of errors are thos
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import (
     check_terminator,
     entry_arguments,
-    parse_arguments,
     parse_assignments,
     print_assignments,
-    print_values,
-    terminator_of,
-    types_of,
 )
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, UnknownAttr
+from fathom.ir.attributes import DenseArrayAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Value, types_of
 from fathom.ir.types import I32, I64, INDEX
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
@@ -29,19 +25,40 @@ from fathom.irdl.definition import CustomSyntax, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
-from fathom.rewriting.folding import constant_value
+from fathom.ops.scf import ForallInParallelOp, ForallOp, ParallelOp, ReduceOp, ReduceReturnOp
+from fathom.rewriting.folding import integer_constant, known_number
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 BOUNDS: Final = ("lowerBound", "upperBound", "step")
 
+
+def _parse_arguments(cursor: OpParser) -> list[Argument]:
+    """`(%x, %y)`, without types."""
+    arguments: list[Argument] = []
+    cursor.expect("(")
+    while not cursor.at(")"):
+        arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
+        if not cursor.accept(","):
+            break
+    cursor.expect(")")
+    return arguments
+
+
+def _print_values(values: Sequence[Value], p: OpPrinter, lead: str = "") -> None:
+    """`(%a, %b)`."""
+    p.write(f"{lead}(")
+    p.values(values)
+    p.write(")")
+
+
 # ---- scf.parallel
 
 
 def _parse_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
-    arguments = parse_arguments(cursor)
+    arguments = _parse_arguments(cursor)
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
         expect_keyword(cursor, parsed, word)
         start = cursor.here()
@@ -65,38 +82,34 @@ def _resolve_parallel(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
 
 
-def _print_parallel(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    print_values(entry_arguments(op), p)
-    for word, name in ((" = ", "lowerBound"), (" to ", "upperBound"), (" step ", "step")):
-        p.write(word)
-        print_values(op.all_of(name), p)
-    if op.all_of("initVals"):
-        p.write(" init ")
-        print_values(op.all_of("initVals"), p)
+def _print_parallel(op: ParallelOp, p: OpPrinter) -> None:
+    _print_values(entry_arguments(op), p, " ")
+    for word, values in ((" = ", op.lowerBound), (" to ", op.upperBound), (" step ", op.step)):
+        _print_values(values, p, word)
+    if op.initVals:
+        _print_values(op.initVals, p, " init ")
     p.arrow_types(types_of(op.results))
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
+    p.region(op.region, entry_arguments=False)
     p.attr_dict(op)
 
 
 @verifies("scf.parallel")
-def _verify_parallel(op: Operation) -> Complaint:
-    if not op.all_of("step"):
+def _verify_parallel(op: ParallelOp) -> Complaint:
+    if not op.step:
         return "needs at least one tuple element for lowerBound, upperBound and step"
-    if any(_constant_of(step) <= 0 for step in op.all_of("step")):
+    if any(number is not None and number <= 0 for number in map(integer_constant, op.step)):
         return "constant step operand must be positive"
     arguments = entry_arguments(op)
-    if len(arguments) != len(op.all_of("step")):
-        counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.all_of('step'))}"
+    if len(arguments) != len(op.step):
+        counts = f"induction variables: {len(arguments)} as bound and step values: {len(op.step)}"
         return f"expects the same number of {counts}"
     if any(argument.type != INDEX for argument in arguments):
         return "expects arguments for the induction variable to be of index type"
-    if problems := check_terminator(op.regions[0], "scf.reduce", "expects body to terminate with 'scf.reduce'"):
+    if problems := check_terminator(op.region, "scf.reduce", "expects body to terminate with 'scf.reduce'"):
         return problems
-    reduce = terminator_of(op.regions[0])
-    assert reduce is not None, "the body has its terminator"
-    results, reductions, initial = len(op.results), len(reduce.regions), len(op.all_of("initVals"))
+    reduce = op.region.entry.end
+    results, reductions, initial = len(op.results), len(reduce.regions), len(op.initVals)
     if results != reductions:
         return f"expects number of results: {results} to be the same as number of reductions: {reductions}"
     if results != initial:
@@ -110,36 +123,26 @@ def _verify_parallel(op: Operation) -> Complaint:
     return None
 
 
-def _constant_of(step: Value) -> int:
-    """The number that defines a step; 1 where it is not known."""
-    value = constant_value(step)
-    return value.value if isinstance(value, IntegerAttr) else 1
-
-
 @verifies("scf.reduce", regions=True)
-def _verify_reduce(op: Operation) -> Complaint:
+def _verify_reduce(op: ReduceOp) -> Complaint:
     if len(op.regions) != len(op.operands):
         counts = f"{len(op.regions)} to be the same as number of reduction operands: {len(op.operands)}"
         return f"expects number of reduction regions: {counts}"
     for index, (region, value) in enumerate(zip(op.regions, op.operands, strict=True)):
-        entry = region.first
-        if entry is None or entry.is_empty:
+        if region.entry.is_empty:
             return f"{index}-th reduction has an empty body"
-        if types_of(entry.arguments) != [value.type, value.type]:
+        if types_of(region.entry.arguments) != [value.type, value.type]:
             return f"expected two block arguments with type '{value.type}' in the {index}-th reduction region"
-        last = entry.last
-        if last is None or last.name != "scf.reduce.return":
+        if not isinstance(region.entry.end, ReduceReturnOp):
             return "reduction bodies must be terminated with an 'scf.reduce.return' op"
     return None
 
 
 @verifies("scf.reduce.return")
-def _verify_reduce_return(op: Operation) -> Complaint:
-    block = op.parent
-    expected = block.arguments[0].type if block is not None and block.arguments else op.operands[0].type
-    if op.operands[0].type == expected:
-        return None
-    return f"must have type '{expected}' (the type of the reduction inputs)"
+def _verify_reduce_return(op: ReduceReturnOp) -> Complaint:
+    given = op.operands[0].type
+    expected = op.parent.arguments[0].type if op.parent is not None and op.parent.arguments else given
+    return f"must have type '{expected}' (the type of the reduction inputs)" if given != expected else None
 
 
 # ---- scf.forall
@@ -150,7 +153,7 @@ STATIC: Final = ("staticLowerBound", "staticUpperBound", "staticStep")
 
 def _parse_forall(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {…}`."""
-    arguments = parse_arguments(cursor)
+    arguments = _parse_arguments(cursor)
     if cursor.accept("in"):
         parse_index_list(cursor, parsed, DYNAMIC[1], STATIC[1], "()")
         parsed.operands[DYNAMIC[0]] = parsed.operands[DYNAMIC[2]] = []
@@ -181,48 +184,41 @@ def _resolve_forall(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, counts)
 
 
-def bounds_of(op: Operation) -> list[list[int | Value]]:
+def bounds_of(op: ForallOp) -> list[list[int | Value]]:
     """The lower bounds, the upper bounds and the steps of an `scf.forall`."""
     return [
-        mixed(op.properties.get(static), op.all_of(dynamic)) for dynamic, static in zip(DYNAMIC, STATIC, strict=True)
+        mixed(op.staticLowerBound, op.dynamicLowerBound),
+        mixed(op.staticUpperBound, op.dynamicUpperBound),
+        mixed(op.staticStep, op.dynamicStep),
     ]
 
 
-def _is_number(bound: int | Value, number: int) -> bool:
-    if isinstance(bound, int):
-        return bound == number
-    found = constant_value(bound)
-    return isinstance(found, IntegerAttr) and found.value == number
-
-
-def _print_forall(op: Operation, p: OpPrinter) -> None:
+def _print_forall(op: ForallOp, p: OpPrinter) -> None:
     lower, upper, step = bounds_of(op)
     arguments = entry_arguments(op)
-    p.write(" ")
-    print_values(arguments[: len(upper)], p)
+    _print_values(arguments[: len(upper)], p, " ")
     # MLIR looks through constants for this.
-    if all(_is_number(value, 0) for value in lower) and all(_is_number(value, 1) for value in step):
+    if all(known_number(value) == 0 for value in lower) and all(known_number(value) == 1 for value in step):
         p.write(" in ")
         print_index_list(upper, p, "()")
     else:
         for word, values in ((" = ", lower), (" to ", upper), (" step ", step)):
             p.write(word)
             print_index_list(values, p, "()")
-    outputs = op.all_of("outputs")
-    if outputs:
+    if op.outputs:
         p.write(" shared_outs(")
-        print_assignments(arguments[len(upper) :], outputs, p)
+        print_assignments(arguments[len(upper) :], op.outputs, p)
         p.write(") -> (")
         p.types(types_of(op.results))
         p.write(")")
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
+    p.region(op.region, entry_arguments=False, terminators=bool(op.results))
     p.attr_dict(op, elide=STATIC)
 
 
-def _arguments_problem(op: Operation, rank: int) -> str | None:
+def _arguments_problem(op: ForallOp, rank: int) -> str | None:
     """What is wrong with the arguments of the body, or with the results."""
-    outputs, arguments = op.all_of("outputs"), entry_arguments(op)
+    outputs, arguments = op.outputs, entry_arguments(op)
     if len(op.results) != len(outputs):
         return f"produces {len(op.results)} results, but has only {len(outputs)} outputs"
     if len(arguments) != rank + len(outputs):
@@ -238,11 +234,9 @@ def _arguments_problem(op: Operation, rank: int) -> str | None:
 
 def _has_interface(name: str) -> Callable[[object], bool]:
     """Whether an attribute has an interface; of one that is not known nobody can tell."""
-
-    def test(value: object) -> bool:
-        return name in value.definition.traits if isinstance(value, DialectAttr) else isinstance(value, UnknownAttr)
-
-    return test
+    return lambda value: (
+        name in value.definition.traits if isinstance(value, DialectAttr) else isinstance(value, UnknownAttr)
+    )
 
 
 MAPPING: Final = "DeviceMappingAttrInterface"
@@ -250,10 +244,9 @@ MASKING: Final = "DeviceMaskingAttrInterface"
 PREDICATES: Final = {name: _has_interface(name) for name in (MAPPING, MASKING)}
 
 
-def _mapping_problem(op: Operation, rank: int) -> str | None:
+def _mapping_problem(op: ForallOp, rank: int) -> str | None:
     """What is wrong with the devices that the iterations are dealt out to."""
-    mapping = op.properties.get("mapping")
-    elements = mapping.elements if isinstance(mapping, ArrayAttr) else ()
+    elements = op.mapping.elements if op.mapping is not None else ()
     known = [each for each in elements if isinstance(each, DialectAttr)]
     if not known or len(known) < len(elements):
         return None
@@ -264,7 +257,7 @@ def _mapping_problem(op: Operation, rank: int) -> str | None:
 
 
 @verifies("scf.forall")
-def _verify_forall(op: Operation) -> Complaint:
+def _verify_forall(op: ForallOp) -> Complaint:
     lower, upper, step = bounds_of(op)
     rank = len(lower)
     if (problem := _arguments_problem(op, rank) or _mapping_problem(op, rank)) is not None:
@@ -279,19 +272,19 @@ _COMBINING: Final = Trait("ParallelCombiningOpInterface")
 
 
 @verifies("scf.forall.in_parallel")
-def _verify_in_parallel(op: Operation) -> Complaint:
+def _verify_in_parallel(op: ForallInParallelOp) -> Complaint:
     """Each operation puts something into one of the tensors that the loop's iterations share."""
-    loop, entry = op.parent_op, op.regions[0].first
-    if loop is None or loop.name != "scf.forall" or entry is None:
+    loop = op.parent_op
+    if not isinstance(loop, ForallOp):
         return None
     shared = entry_arguments(loop)[len(bounds_of(loop)[1]) :]
-    for inner in entry:
+    for inner in op.region.entry:
         if inner.definition is None:
             continue
         if not inner.has(_COMBINING):
             return "expected only ParallelCombiningOpInterface ops"
         targets = inner.definition.operand_groups(inner).get("dest", [])
-        if any(all(target is not argument for argument in shared) for target in targets):
+        if any(target not in shared for target in targets):
             message = f"'{inner.name}' op may only insert into an output block argument"
             return Problem(message, inner, bare=True)
     return None

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from fathom.ir.attributes import EnumAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import IntegerType
+from fathom.ops.arith import AddiOp
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import defined_by
 
@@ -26,12 +27,11 @@ def _width(bound: Bound) -> int:
 
 def _difference(lower: Value, upper: Value, *, signed: bool) -> int | None:
     """What is added to the lower bound to get the upper one, without an overflow."""
-    op = defined_by(upper, "arith.addi")
-    flags = op.properties.get("overflowFlags") if op is not None else None
+    op = defined_by(upper, AddiOp)
     wanted = _NO_SIGNED_WRAP if signed else _NO_UNSIGNED_WRAP
-    if op is None or not isinstance(flags, EnumAttr) or not flags.value & wanted:
+    if op is None or op.lhs is not lower or not isinstance(op.overflowFlags, EnumAttr):
         return None
-    return known_number(op.operands[1]) if op.operands[0] is lower else None
+    return known_number(op.rhs) if op.overflowFlags.value & wanted else None
 
 
 def trip_count(lower: Bound, upper: Bound, step: Bound, *, signed: bool = True) -> int | None:
@@ -50,13 +50,12 @@ def trip_count(lower: Bound, upper: Bound, step: Bound, *, signed: bool = True) 
             first, last = first % (1 << width), last % (1 << width)
         if last <= first:
             return 0
-        difference = last - first
+        difference: int | None = last - first
     elif first is None and last is None and isinstance(lower, Value) and isinstance(upper, Value):
-        found = _difference(lower, upper, signed=signed)
-        if found is None:
-            return None
-        difference = found
+        difference = _difference(lower, upper, signed=signed)
     else:
+        difference = None
+    if difference is None:
         return None
     if difference < 0:
         return 0

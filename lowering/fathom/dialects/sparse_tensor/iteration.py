@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import parse_assignments, print_assignments, types_of
+from fathom.dialects.scf.common import parse_assignments, print_assignments
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.operation import types_of
 from fathom.ir.types import I32, I64, INDEX, POISON, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.groups import SEGMENTS

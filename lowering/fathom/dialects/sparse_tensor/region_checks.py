@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import check_carried, terminator_of, types_of
+from fathom.dialects.scf.common import check_carried, terminator_of
 from fathom.dialects.sparse_tensor.checks import element, encoding_in, extents
 from fathom.dialects.sparse_tensor.encoding import encoding_of
 from fathom.dialects.sparse_tensor.iteration import cases_of, extent_of
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import BlockArgument
+from fathom.ir.operation import BlockArgument, types_of
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import I1, INDEX, Type
 from fathom.irdl.verifying import Complaint, verifies

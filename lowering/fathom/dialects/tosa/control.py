@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import parse_assignments, print_assignments, print_while, terminator_of, types_of
+from fathom.dialects.scf.common import parse_assignments, print_assignments, print_while, terminator_of
 from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int, shape_of, static
+from fathom.ir.operation import types_of
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax

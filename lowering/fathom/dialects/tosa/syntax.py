@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import types_of
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import types_of
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.parameters import EnumerationKind
 from fathom.records import record

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fathom.dialects.func import is_func
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType, Type, spell_results
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import RETURN_LIKE
+from fathom.ops.func import FuncOp
 from fathom.passes.leftovers.types import default_types
 from fathom.passes.to_llvm.describe import why_not_passed
 from fathom_server.features.edits import Fix
@@ -53,7 +53,7 @@ def called(mistake: Mistake) -> Iterator[Fix]:
     operands = [mistake.name(each) for each in op.operands]
     function = op.parent_op
     is_passed = all(why_not_passed(each, types) is None for each in (*type.inputs, *type.results))
-    if function is None or not is_func(function) or "" in operands or not is_passed:
+    if function is None or not isinstance(function, FuncOp) or "" in operands or not is_passed:
         return
     stem = _NOT_IN_SYMBOLS.sub("_", op.name)
     symbols = mistake.snapshot.symbols

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.diagnostics import Diagnostic
-from fathom.dialects.func import is_func
 from fathom.elaborate.sites import Site
 from fathom.ir.operation import Operation, Span
+from fathom.ops.func import FuncOp
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 from fathom_server.features.item_text import ItemText
@@ -45,7 +45,7 @@ class Mistake(ItemText):
     def function(self) -> Operation | None:
         """The function in whose text the mistake begins."""
         inside: Iterator[Operation] = iter(self.known.operations)
-        while (op := next(filter(self._begins_in, inside), None)) is not None and not is_func(op):
+        while (op := next(filter(self._begins_in, inside), None)) is not None and not isinstance(op, FuncOp):
             inside = (each for region in op.regions for block in region.blocks for each in block)
         return op
 
