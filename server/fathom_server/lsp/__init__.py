@@ -42,6 +42,9 @@ def _server():
     # What is imported lives as long as the process, so that the collector need never go over it.
     gc.disable()
     try:
+        from fathom_server.lsp.types_at_start import import_types
+
+        import_types()
         from fathom_server.lsp.log import bound
         from fathom_server.lsp.server import create_server
         from fathom_server.session.collector import leave_alone

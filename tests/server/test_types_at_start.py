@@ -1,0 +1,59 @@
+"""The classes of the protocol as the server imports them do what those of `lsprotocol` do."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec, module_from_spec
+from types import ModuleType
+from typing import Any
+
+import attrs
+
+from fathom_server.lsp.types_at_start import methods_in_common
+
+
+def types_as(name: str) -> ModuleType:
+    """The module of the types, once more."""
+    spec = find_spec("lsprotocol.types")
+    assert spec is not None and spec.loader is not None
+    spec.name = spec.loader.name = name  # type: ignore[attr-defined]
+    module = sys.modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def classes(module: ModuleType) -> dict[str, Any]:
+    return {name: each for name, each in vars(module).items() if isinstance(each, type) and attrs.has(each)}
+
+
+def made(cls: Any) -> Any:
+    """An instance that holds the name of each field; none of it is looked at."""
+    with attrs.validators.disabled():
+        return cls(**{each.alias: each.name for each in attrs.fields(cls) if each.init})
+
+
+def test_the_same_classes() -> None:
+    with methods_in_common():
+        light = classes(types_as("lsprotocol.light_types"))
+    plain = classes(types_as("lsprotocol.plain_types"))
+    assert light.keys() == plain.keys() and len(light) > 500
+    for name, cls in plain.items():
+        mine = light[name]
+        assert [each.name for each in attrs.fields(mine)] == [each.name for each in attrs.fields(cls)], name
+        assert (mine.__hash__ is None) == (cls.__hash__ is None), name
+        if name in ("Position", "Range", "Location"):
+            continue  # They have methods of their own.
+        one, other = made(mine), made(mine)
+        assert repr(one) == repr(made(cls)), name
+        assert one == other and one != name and one != made(cls), name
+        if fields := attrs.fields(mine):
+            with attrs.validators.disabled():
+                setattr(other, fields[0].name, None)
+            assert one != other, name
+
+
+def test_attrs_are_as_they_were() -> None:
+    before = attrs.define
+    with methods_in_common():
+        assert attrs.define is not before
+    assert attrs.define is before
