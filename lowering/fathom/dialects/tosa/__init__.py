@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.tosa import arithmetic, control, variables
+from fathom.dialects.tosa import control, variables
 from fathom.dialects.tosa.constraints import PREDICATES
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
 from fathom.irdl.code import DialectCode, OpCode
+from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.parametric import Parametric
 from fathom.records import replace
 
@@ -27,7 +28,13 @@ def _rank_problem(values: Mapping[str, Parameter]) -> str | None:
     return f"invalid rank (must be >= 0): {rank}" if isinstance(rank, int) and rank < 0 else None
 
 
-_CODE: Final[Mapping[str, OpCode]] = {**arithmetic.CODE, **control.CODE, **variables.CODE}
+_CONSTANT: Final = OpCode(interfaces=(ConstantLike(lambda op: op.properties.get("values")),))
+_CODE: Final[Mapping[str, OpCode]] = {
+    **control.CODE,
+    "const": _CONSTANT,
+    "const_shape": _CONSTANT,
+    "variable": OpCode(resolve=variables.resolve_variable),
+}
 CODE: Final = DialectCode(
     operations={
         **_CODE,

@@ -5,12 +5,12 @@ Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*; the text
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from math import prod
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.tosa.values import (
     check_inferred,
     compatible,
-    count_of,
     element_of,
     integers_of,
     listed,
@@ -20,21 +20,19 @@ from fathom.dialects.tosa.values import (
     shape_rank,
     static,
 )
-from fathom.ir.property_values import integer_property, numbers_property
-from fathom.ir.types import DYNAMIC
+from fathom.ir.types import DYNAMIC, Type
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import tosa as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    pass
 
 
 @verifies("tosa.argmax")
 def _check_argmax(op: ops.ArgmaxOp) -> str | None:
-    source, result = shape_of(op.input.type), shape_of(op.result.type)
-    axis = integer_property(op, "axis")
-    if source is None or axis is None:
+    source, result, axis = shape_of(op.input.type), shape_of(op.result.type), op.axis.value
+    if source is None:
         return None
     if not 0 <= axis < len(source):
         return "specified axis is outside the rank of the tensor"
@@ -50,12 +48,12 @@ def _check_concat(op: ops.ConcatOp) -> str | None:
         return "expect at least one input"
     result = op.result.type
     for value in op.operands:
-        if found := same_elements(op, value.type, result):
+        if found := same_elements(value.type, result):
             return found
-    axis = integer_property(op, "axis")
+    axis = op.axis.value
     shapes = [shape_of(value.type) for value in op.operands]
     known = [shape for shape in shapes if shape is not None]
-    if axis is None or not known:
+    if not known:
         return None
     first = known[0]
     if not 0 <= axis < len(first):
@@ -87,7 +85,7 @@ def _check_pad(op: ops.PadOp) -> str | None:
     result = op.result.type
     values = [op.input1, op.pad_const] if len(op.operands) > 2 else [op.input1]
     for value in values:
-        if found := same_elements(op, value.type, result):
+        if found := same_elements(value.type, result):
             return found
     inner, outer = shape_of(op.input1.type), shape_of(result)
     if inner is None or outer is None:
@@ -113,14 +111,14 @@ def _check_pad(op: ops.PadOp) -> str | None:
     return None
 
 
-def _check_slice(op: Operation) -> str | None:
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
+def _check_slice(op: ops.SliceOp) -> str | None:
+    inner, outer = shape_of(op.input1.type), shape_of(op.result.type)
     if inner is None:
         return None
     if outer is not None and len(inner) != len(outer):
         return f"expect input1 and output to have the same ranks, got {len(inner)} and {len(outer)}"
-    for name in ("start", "size"):
-        rank = shape_rank(op.one_of(name).type)
+    for name, value in (("start", op.start), ("size", op.size)):
+        rank = shape_rank(value.type)
         if rank is not None and rank != len(inner):
             return f"length of {name} is not equal to rank of input shape"
     return None
@@ -139,9 +137,9 @@ def _check_table(op: ops.TableOp) -> str | None:
     return None
 
 
-def _check_tile(op: Operation) -> str | None:
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    rank = shape_rank(op.one_of("multiples").type)
+def _check_tile(op: ops.TileOp) -> str | None:
+    inner, outer = shape_of(op.input1.type), shape_of(op.result.type)
+    rank = shape_rank(op.multiples.type)
     if inner is not None:
         if rank is not None and len(inner) != rank:
             return f"expect 'multiples' to have rank {len(inner)} but got {rank}."
@@ -149,15 +147,15 @@ def _check_tile(op: Operation) -> str | None:
             return "expect same input and output tensor rank."
     elif outer is not None and rank is not None and len(outer) != rank:
         return f"expect 'multiples' array to have length {len(outer)} but got {rank}."
-    multiples = integers_of(op.one_of("multiples"))
+    multiples = integers_of(op.multiples)
     if multiples is not None and any(each <= 0 and each != -1 for each in multiples):
         return "expect element of 'multiples' to be positive integer or -1."
     return None
 
 
-def _check_reshape(op: Operation) -> str | None:
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    extents = integers_of(op.one_of("shape"), only_shapes=True)
+def _check_reshape(op: ops.ReshapeOp) -> str | None:
+    inner, outer = shape_of(op.input1.type), shape_of(op.result.type)
+    extents = integers_of(op.shape, only_shapes=True)
     if extents is None:
         return None
     if extents.count(-1) > 1:
@@ -173,19 +171,19 @@ def _check_reshape(op: Operation) -> str | None:
             return f"new shape has invalid tensor dimension size {extent}"
     if inner is None or not static(*inner):
         return None
-    count = count_of(inner)
-    if static(*outer) and count != count_of(outer):
-        return f"cannot reshape {count} elements into {count_of(outer)}"
-    whole = count_of([extent for extent in extents if extent > 0])
+    count = prod(inner)
+    if static(*outer) and count != prod(outer):
+        return f"cannot reshape {count} elements into {prod(outer)}"
+    whole = prod([extent for extent in extents if extent > 0])
     is_whole = all(extent > 0 for extent in extents)
     if (is_whole and count != whole) or (not is_whole and whole > count):
         return f"cannot reshape {count} elements into {whole}"
     return None
 
 
-def _check_transpose(op: Operation) -> str | None:
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    order = numbers_property(op, "perms")
+def _check_transpose(op: ops.TransposeOp) -> str | None:
+    inner, outer = shape_of(op.input1.type), shape_of(op.result.type)
+    order = op.perms.values
     if inner is not None and len(order) != len(inner):
         return f"expected perms attribute to have size {len(inner)} (input rank) but got size {len(order)}"
     if inner is not None and outer is not None and len(inner) != len(outer):
@@ -196,8 +194,8 @@ def _check_transpose(op: Operation) -> str | None:
         return "expected valid permutation indices"
     if inner is None or outer is None:
         return None
-    if static(*inner, *outer) and count_of(inner) != count_of(outer):
-        counts = f"{count_of(inner)} and {count_of(outer)}"
+    if static(*inner, *outer) and prod(inner) != prod(outer):
+        counts = f"{prod(inner)} and {prod(outer)}"
         return f"expected input1 and output to have same numbers of elements, got {counts}"
     for index, (place, found) in enumerate(zip(order, outer, strict=True)):
         if static(inner[place], found) and inner[place] != found:
@@ -225,22 +223,22 @@ class _Extents:
                 self.known[letter] = extent
 
 
-def _check_gather(op: Operation) -> str | None:
+def _check_gather(op: ops.GatherOp) -> str | None:
     extents = _Extents()
-    values = shape_of(op.one_of("values").type)
+    values = shape_of(op.values.type)
     if values is not None and len(values) == 3:
         extents.known.update(N=values[0], C=values[2])
-    extents.meet("NW", shape_of(op.one_of("indices").type), "indices")
-    extents.meet("NWC", shape_of(op.results[0].type), "output", learn=False)
+    extents.meet("NW", shape_of(op.indices.type), "indices")
+    extents.meet("NWC", shape_of(op.result.type), "output", learn=False)
     return extents.problem
 
 
-def _check_scatter(op: Operation) -> str | None:
+def _check_scatter(op: ops.ScatterOp) -> str | None:
     extents = _Extents()
-    extents.meet("NKC", shape_of(op.one_of("values_in").type), "values_in")
-    extents.meet("NW", shape_of(op.one_of("indices").type), "indices")
-    extents.meet("NWC", shape_of(op.one_of("input").type), "input")
-    extents.meet("NKC", shape_of(op.results[0].type), "values_out")
+    extents.meet("NKC", shape_of(op.values_in.type), "values_in")
+    extents.meet("NW", shape_of(op.indices.type), "indices")
+    extents.meet("NWC", shape_of(op.input.type), "input")
+    extents.meet("NKC", shape_of(op.result.type), "values_out")
     if extents.problem is not None:
         return extents.problem
     kept, written = extents.known.get("K", DYNAMIC), extents.known.get("W", DYNAMIC)
@@ -251,7 +249,7 @@ def _check_scatter(op: Operation) -> str | None:
 
 @verifies("tosa.resize")
 def _check_resize(op: ops.ResizeOp) -> str | None:
-    found = [integers_of(op.one_of(name), only_shapes=True) for name in ("scale", "offset", "border")]
+    found = [integers_of(value, only_shapes=True) for value in (op.scale, op.offset, op.border)]
     scale, offset, border = (each or [] for each in found)
     if len(scale) != 4 or len(offset) != 2 or len(border) != 2:
         return None
@@ -276,10 +274,9 @@ def _check_resize(op: ops.ResizeOp) -> str | None:
     return None
 
 
-def _check_axis(op: Operation, what: str) -> str | None:
+def _check_axis(source: Type, result: Type, axis: int, what: str) -> str | None:
     """An axis that a dimension of input and output belongs to."""
-    inner, outer = shape_of(op.operands[0].type), shape_of(op.results[0].type)
-    axis = integer_property(op, "axis") or 0
+    inner, outer = shape_of(source), shape_of(result)
     for name, shape in (("input", inner), ("output", outer)):
         if shape is None:
             continue
@@ -290,21 +287,24 @@ def _check_axis(op: Operation, what: str) -> str | None:
     return None
 
 
-def _check_reverse(op: Operation) -> str | None:
-    if (integer_property(op, "axis") or 0) < 0:
+def _check_reverse(op: ops.ReverseOp) -> str | None:
+    if op.axis.value < 0:
         return "expected non-negative reverse axis"
-    return _check_axis(op, "reverse")
+    return _check_axis(op.input1.type, op.result.type, op.axis.value, "reverse")
 
 
+_Reduction: TypeAlias = (
+    "ops.ReduceAllOp | ops.ReduceAnyOp | ops.ReduceMaxOp | ops.ReduceMinOp | ops.ReduceProductOp | ops.ReduceSumOp"
+)
 _REDUCTIONS: Final = tuple(f"tosa.reduce_{name}" for name in ("all", "any", "max", "min", "product", "sum"))
 
 
 @verifies(*_REDUCTIONS)
-def _check_reduction(op: Operation) -> str | None:
-    axis, outer = integer_property(op, "axis") or 0, shape_of(op.results[0].type)
+def _check_reduction(op: _Reduction) -> str | None:
+    axis, outer = op.axis.value, shape_of(op.result.type)
     if axis < 0:
         return "reduce axis must not be negative"
-    if found := _check_axis(op, "reduce"):
+    if found := _check_axis(op.input.type, op.result.type, axis, "reduce"):
         return found
     if outer and static(outer[axis]) and outer[axis] != 1:
         return f"expect reduced dimension size to be 1, got {outer[axis]}"
@@ -312,11 +312,10 @@ def _check_reduction(op: Operation) -> str | None:
 
 
 @verifies(*_REDUCTIONS, regions=True)
-def _check_reduced(op: Operation) -> Complaint:
-    source, axis = op.operands[0].type, integer_property(op, "axis") or 0
-    shape = shape_of(source)
+def _check_reduced(op: _Reduction) -> Complaint:
+    source, axis, shape = op.input.type, op.axis.value, shape_of(op.input.type)
     reduced = (*shape[:axis], 1, *shape[axis + 1 :]) if shape is not None and axis < len(shape) else None
-    return check_inferred(reduced, element_of(source), op.results[0].type)
+    return check_inferred(reduced, element_of(source), op.result.type)
 
 
 VERIFY: Final[Checks] = {

@@ -11,20 +11,22 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import as_signed
+from fathom.dialects.arith.elements import as_signed, as_unsigned
 from fathom.dialects.tensor.canonicalization.building import replace_by_cast
-from fathom.dialects.tosa import DESCRIPTION, clamps
+from fathom.dialects.tosa import DESCRIPTION
+from fathom.dialects.tosa.values import stored_of
 from fathom.ir import float_arithmetic
-from fathom.ir.attributes import DenseArrayAttr, DenseElementsAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.floats import infinity
+from fathom.ir.floats import infinity, is_infinity, is_negative
 from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, TensorType
+from fathom.irdl.cases import word
 from fathom.ops import tosa as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 CONCAT: Final = "tosa.concat"
@@ -44,11 +46,6 @@ def _numbers(value: Value) -> list[int] | None:
     return numbers * prod(found.type.ranked_shape) if found.is_splat else numbers
 
 
-def _listed(op: Operation, name: str) -> tuple[int, ...]:
-    found = op.properties.get(name)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
-
-
 def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
     """A constant of these sizes, -1 for one that is not known."""
     values = tuple(-1 if size == DYNAMIC else size for size in sizes)
@@ -62,16 +59,17 @@ def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
 # ---- convolutions and pools
 
 
-def padded(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded(
+    op: ops.Conv2dOp | ops.DepthwiseConv2dOp | ops.MaxPool2dOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """What pads along height and width takes over the padding of what it gets."""
-    pad, own = defined_by(operands[0], ops.PadOp), _listed(op, "pad")
+    pad = defined_by(op.input, ops.PadOp)
     around = _numbers(pad.padding) if pad is not None else None
-    if pad is None or around is None or len(own) != 4 or len(around) != 8 or any((*around[:2], *around[6:])):
+    if pad is None or around is None or len(around) != 8 or any((*around[:2], *around[6:])):
         return NO_MATCH
-    found = tuple(more + before for more, before in zip(around[2:6], own, strict=True))
-    may_pad = (
-        _pools_lowest(op, pad, found) if isinstance(op, ops.MaxPool2dOp) else _is_zero_point(pad.pad_const, operands[3])
-    )
+    found = tuple(more + before for more, before in zip(around[2:6], op.pad.values, strict=True))
+    is_pool = isinstance(op, ops.MaxPool2dOp)
+    may_pad = _pools_lowest(op, pad, found) if is_pool else _is_zero_point(pad.pad_const, op.input_zp)
     if not may_pad or max(found) > MOST_PADDING:
         return Failure("the padding is another")
     properties = {**op.properties, "pad": DenseArrayAttr(I64, found)}
@@ -88,12 +86,12 @@ def _single(value: Value) -> tuple[int, FloatType | IntegerType] | None:
     return (number, element) if isinstance(number, int) and isinstance(element, (FloatType, IntegerType)) else None
 
 
-def _pools_lowest(op: Operation, pad: Operation, around: Sequence[int]) -> bool:
+def _pools_lowest(op: ops.MaxPool2dOp, pad: ops.PadOp, around: Sequence[int]) -> bool:
     """Whether what is padded is never the greatest, and each window has more than that."""
-    height, width = _listed(op, "kernel")
+    height, width = op.kernel.values
     if max(around[:2]) >= height or max(around[2:]) >= width:
         return False
-    match _single(pad.operands[2]):
+    match _single(pad.pad_const):
         case bits, FloatType(name):
             # The pattern before that of the infinity is the number of the greatest amount.
             return bits == infinity(name, negative=True) - 1
@@ -149,11 +147,10 @@ def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewrite
 
 def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two transpositions are one."""
-    inner, order = defined_by(operands[0], ops.TransposeOp), _listed(op, "perms")
-    before = _listed(inner, "perms") if inner is not None else ()
-    if inner is None or not order or len(order) != len(before):
+    inner, order = defined_by(op.input1, ops.TransposeOp), op.perms.values
+    if inner is None or not order or len(order) != len(inner.perms.values):
         return NO_MATCH
-    properties = {"perms": DenseArrayAttr(I32, tuple(before[place] for place in order))}
+    properties = {"perms": DenseArrayAttr(I32, tuple(inner.perms.values[place] for place in order))}
     rewriter.replace_with(op, TRANSPOSE, [inner.input1], [op.result.type], properties)
     return None
 
@@ -162,7 +159,7 @@ def transposed_ones(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Re
     """Where only sizes of one change places, elements stay in their order."""
     if any(isinstance(each, ops.TransposeOp) for each in (operands[0].defining_op, *op.result.uses)):
         return Failure("two transpositions are made one first")
-    type, order = operands[0].type, _listed(op, "perms")
+    type, order = op.input1.type, op.perms.values
     if not isinstance(type, TensorType) or type.shape is None or type.shape.count(DYNAMIC) > 1:
         return NO_MATCH
     moved = [place for place in order if type.ranked_shape[place] != 1]
@@ -244,9 +241,69 @@ def known_size(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
+# ---- limits
+
+
+_MODE: Final = "nan_mode"
+
+
+def limits_nothing(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Limits that no number of the type exceeds."""
+    type, low, high = op.input.type, op.min_val, op.max_val
+    if not isinstance(type, TensorType) or type.shape is None:
+        return NO_MATCH
+    match low, high, type.element:
+        case FloatAttr(), FloatAttr(), FloatType(name):
+            is_wide = is_infinity(low.bits, name) and is_negative(low.bits, name) and is_infinity(high.bits, name)
+        case IntegerAttr(), IntegerAttr(), IntegerType(width, signedness) if signedness == "u" or width == 1:
+            is_wide = not as_unsigned(low.value, width) and as_unsigned(high.value, width) == (1 << width) - 1
+        case IntegerAttr(), IntegerAttr(), IntegerType(width):
+            is_wide = low.value <= -(1 << (width - 1)) and high.value >= (1 << (width - 1)) - 1
+        case _:
+            is_wide = False
+    if not is_wide:
+        return NO_MATCH
+    rewriter.replace(op, operands)
+    return None
+
+
+def limited_twice(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """Limits that have something in common are one. What is no number goes through where both let it."""
+    inner = defined_by(op.input, ops.ClampOp)
+    if inner is None:
+        return NO_MATCH
+    lets_through = [word(each, _MODE) in ("", "PROPAGATE") for each in (op, inner)]
+    if lets_through == [False, True]:
+        return Failure("what is no number is treated otherwise")
+    element, low, high = stored_of(op.input.type), op.min_val, op.max_val
+    if not _is_less(low, inner.max_val, element) or not _is_less(inner.min_val, high, element):
+        return Failure("the limits have nothing in common")
+    properties = {
+        **op.properties,
+        "min_val": inner.min_val if _is_less(low, inner.min_val, element) else low,
+        "max_val": inner.max_val if _is_less(inner.max_val, high, element) else high,
+    }
+    mode = (op if lets_through[0] == lets_through[1] else inner).properties.get(_MODE)
+    if mode is not None:
+        properties[_MODE] = mode
+    rewriter.replace_with(op, op.name, [inner.input], [op.result.type], properties)
+    return None
+
+
+def _is_less(one: Attribute, other: Attribute, element: object) -> bool:
+    match one, other, element:
+        case FloatAttr(), FloatAttr(), FloatType(name):
+            return float_arithmetic.compare(one.bits, other.bits, name) == -1
+        case IntegerAttr(), IntegerAttr(), IntegerType(width, signedness):
+            view = as_unsigned if signedness == "u" else as_signed
+            return view(one.value, width) < view(other.value, width)
+        case _:
+            return False
+
+
 CANONICALIZATION: Final = (
-    Pattern("tosa.clamp", clamps.limits_nothing, name="ClampIsNoOp"),
-    Pattern("tosa.clamp", clamps.limited_twice, name="ClampClampOptimization"),
+    Pattern("tosa.clamp", limits_nothing, name="ClampIsNoOp"),
+    Pattern("tosa.clamp", limited_twice, name="ClampClampOptimization"),
     Pattern(CONCAT, one_part, name="ConcatOptimization"),
     Pattern("tosa.conv2d", padded, name="FoldPadToTensorOp"),
     Pattern("tosa.depthwise_conv2d", padded, name="FoldPadToTensorOp"),

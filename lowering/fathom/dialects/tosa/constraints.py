@@ -5,7 +5,7 @@ Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*, whose de
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from fathom.dialects.quant.types import QuantizedType
@@ -53,35 +53,17 @@ def _of(*widths: int) -> ElementTest:
     return lambda type: isinstance(type, IntegerType) and not type.signedness and type.width in widths
 
 
-def _tensor(element: ElementTest) -> Test:
-    """Ranked without an empty dimension, or unranked."""
-    return lambda type: (
-        isinstance(type, TensorType) and (type.shape is None or 0 not in type.shape) and element(type.element)
-    )
-
-
-def _ranked(element: ElementTest, rank: Callable[[int], bool], unranked: ElementTest | None = None) -> Test:
-    """Ranked, without an empty dimension, of a rank that will do; or unranked."""
+def _tensor(
+    element: ElementTest, shape: Callable[[Sequence[int]], bool] = lambda _: True, unranked: ElementTest | None = None
+) -> Test:
+    """Ranked, without an empty dimension, of a shape that will do; or unranked."""
 
     def test(type: object) -> bool:
         if not isinstance(type, TensorType):
             return False
         if type.shape is None:
             return (unranked or element)(type.element)
-        return 0 not in type.shape and rank(len(type.shape)) and element(type.element)
-
-    return test
-
-
-def _scalar(element: ElementTest, unranked: ElementTest) -> Test:
-    """One dimension of one element, or unranked."""
-
-    def test(type: object) -> bool:
-        if not isinstance(type, TensorType):
-            return False
-        if type.shape is None:
-            return unranked(type.element)
-        return type.shape == (1,) and element(type.element)
+        return 0 not in type.shape and shape(type.shape) and element(type.element)
 
     return test
 
@@ -96,12 +78,13 @@ def _like(element: ElementTest) -> Test:
     )
 
 
-def _of_rank(rank: int) -> Callable[[int], bool]:
-    return lambda found: found == rank
+def _of_rank(rank: int) -> Callable[[Sequence[int]], bool]:
+    return lambda shape: len(shape) == rank
 
 
-def _some(rank: int) -> bool:
-    return rank >= 1
+def _scalar(element: ElementTest, unranked: ElementTest) -> Test:
+    """One dimension of one element, or unranked."""
+    return _tensor(element, lambda shape: tuple(shape) == (1,), unranked)
 
 
 def _shape(rank: int) -> Test:
@@ -113,14 +96,14 @@ PREDICATES: Final[dict[str, Test]] = {
     "Tosa_I1Tensor": _tensor(_of(1)),
     "Tosa_FloatTensor": _tensor(is_float),
     "Tosa_Int32Or64Tensor": _tensor(_of(32, 64)),
-    "Tosa_UnrankedTensor": _ranked(_is_number, lambda _: False),
-    **{f"Tosa_Tensor{rank}D": _ranked(_is_number, _of_rank(rank)) for rank in (1, 2, 3, 4, 5)},
-    "Tosa_TensorAtLeast1D": _ranked(_is_number, _some),
-    "Tosa_IndexTensor2D": _ranked(_of(32, 64), _of_rank(2), _is_number),
-    "Tosa_MXFPDataTensor3D": _ranked(_is_small, _of_rank(3)),
-    "Tosa_MXFPScaleTensor3D": _ranked(_is_scale, _of_rank(3)),
-    "Tosa_MXFPDataTensorAtLeast1D": _ranked(_is_small, _some),
-    "Tosa_MXFPScaleTensorAtLeast1D": _ranked(_is_scale, _some),
+    "Tosa_UnrankedTensor": _tensor(_is_number, lambda _: False),
+    **{f"Tosa_Tensor{rank}D": _tensor(_is_number, _of_rank(rank)) for rank in (1, 2, 3, 4, 5)},
+    "Tosa_TensorAtLeast1D": _tensor(_is_number, bool),
+    "Tosa_IndexTensor2D": _tensor(_of(32, 64), _of_rank(2), _is_number),
+    "Tosa_MXFPDataTensor3D": _tensor(_is_small, _of_rank(3)),
+    "Tosa_MXFPScaleTensor3D": _tensor(_is_scale, _of_rank(3)),
+    "Tosa_MXFPDataTensorAtLeast1D": _tensor(_is_small, bool),
+    "Tosa_MXFPScaleTensorAtLeast1D": _tensor(_is_scale, bool),
     "Tosa_ScalarTensor": _scalar(_is_number, _is_int_or_float),
     "Tosa_ScalarInt8Tensor": _scalar(_of(8), _of(8)),
     "Tosa_ScalarInt32Tensor": _scalar(_of(32), _of(32)),

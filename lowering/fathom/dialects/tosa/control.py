@@ -7,10 +7,11 @@ parser and verifiers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import parse_assignments, print_assignments, print_while, terminator_of
-from fathom.dialects.tosa.values import compatible, count_of, element_of, is_int, shape_of, static
+from fathom.dialects.tosa.values import compatible, element_of, is_int, shape_of, static
 from fathom.ir.operation import types_of
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.code import OpCode
@@ -170,7 +171,7 @@ def _yielded(region: Region) -> Sequence[Value] | None:
 def _is_one(type: Type) -> bool:
     """Whether a tensor may have one element."""
     shape = shape_of(type)
-    return shape is None or not static(*shape) or count_of(shape) == 1
+    return shape is None or not static(*shape) or prod(shape) == 1
 
 
 @verifies("tosa.cond_if")

@@ -6,7 +6,7 @@ Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*; the text
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final, TypeAlias
 
 from fathom.dialects.tosa.values import (
     check_zero_points,
@@ -19,15 +19,12 @@ from fathom.dialects.tosa.values import (
     static,
     stored_of,
 )
-from fathom.ir.attributes import TypeAttr
-from fathom.ir.property_values import numbers_property
-from fathom.ir.types import IntegerType
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.types import IntegerType, Type
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Check, Checks
+from fathom.ops import tosa as ops
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
 
 
 @record
@@ -45,10 +42,14 @@ WIDTH: Final = Window("width", "x", "left", "right")
 DEPTH: Final = Window("depth", "d", "front", "back")
 
 
-def _check_elements(op: Operation) -> str | None:
+Direct: TypeAlias = "ops.Conv2dOp | ops.Conv3dOp | ops.DepthwiseConv2dOp"
+Convolution: TypeAlias = "Direct | ops.TransposeConv2dOp"
+
+
+def _check_elements(op: Convolution) -> str | None:
     """What `verifyConvOp` asks of element types and zero points."""
-    source, weight, bias = (stored_of(op.one_of(name).type) for name in ("input", "weight", "bias"))
-    result = stored_of(op.results[0].type)
+    source, weight, bias = (stored_of(value.type) for value in (op.input, op.weight, op.bias))
+    result = stored_of(op.result.type)
     if is_float(bias) and is_float(result) and bias != result:
         return f"expect both bias and result to have same element type, got '{bias}' and '{result}'"
     if not is_plain(source) or not is_plain(weight):
@@ -57,47 +58,37 @@ def _check_elements(op: Operation) -> str | None:
         return f"expect both input and weight to have same element type, got '{source}' and '{weight}'"
     if is_float(source) != is_float(weight):
         return f"expect both input and weight to be float or not together, got '{source}' and '{weight}'"
-    return check_zero_points(
-        op,
-        ("input", "input_zp", "expect both input and its zero point are the same element type, got {}"),
-        ("weight", "weight_zp", "expect both weight and its zero point are the same element type, got {}"),
-    )
+    return check_zero_points(op, "input", "weight")
 
 
-def _check_accumulator(op: Operation) -> str | None:
-    source = stored_of(op.one_of("input").type)
-    attribute = op.properties.get("acc_type")
-    if not isinstance(attribute, TypeAttr):
-        return None
-    type = attribute.type
+def _check_accumulator(op: Convolution) -> str | None:
+    source, type = stored_of(op.input.type), op.acc_type.type
     if is_int(source, 8) and not is_int(type, 32):
         return "accumulator type for i8 tensor is not i32"
     if is_int(source, 16) and not is_int(type, 48):
         return "accumulator type for i16 tensor is not i48"
     if is_float(source, "f8E5M2", "f8E4M3") and not is_float(type, "f16"):
         return "accumulator type for f8 tensor is not f16"
-    return _check_float_accumulator(op)
+    return _check_float_accumulator(source, type)
 
 
-def _check_float_accumulator(op: Operation) -> str | None:
-    source = stored_of(op.one_of("input").type)
-    attribute = op.properties.get("acc_type")
-    if not isinstance(attribute, TypeAttr):
-        return None
-    if is_float(source, "f16") and not is_float(attribute.type, "f16", "f32"):
-        return "accumulator type for f16 tensor is not f16/f32"
-    for name in ("bf16", "f32"):
-        if is_float(source, name) and not is_float(attribute.type, "f32"):
-            return f"accumulator type for {name} tensor is not f32"
+def _check_float_accumulator(source: Type, type: Type) -> str | None:
+    for name, *wanted in (("f16", "f16", "f32"), ("bf16", "f32"), ("f32", "f32")):
+        if is_float(source, name) and not is_float(type, *wanted):
+            return f"accumulator type for {name} tensor is not {'/'.join(wanted)}"
     return None
 
 
-def _check_numbers(op: Operation) -> str | None:
-    for name, what, least in (("pad", "padding", 0), ("stride", "stride", 1), ("dilation", "dilation", 1)):
-        found = numbers_property(op, name)
-        if any(value < least for value in found):
-            return f"expect all {what} values to be >= {least}, got {listed(found)}"
+def _check_least(*lists: tuple[DenseArrayAttr, str, int]) -> str | None:
+    """Numbers that a list has, what it is called, and the least that each may be."""
+    for found, what, least in lists:
+        if any(value < least for value in found.values):
+            return f"expect all {what} values to be >= {least}, got {listed(found.values)}"
     return None
+
+
+def _check_numbers(op: Direct) -> str | None:
+    return _check_least((op.pad, "padding", 0), (op.stride, "stride", 1), (op.dilation, "dilation", 1))
 
 
 def _check_extent(
@@ -108,47 +99,47 @@ def _check_extent(
     if not static(source, kernel):
         return None
     name, axis = window.dimension, window.axis
-    rest = source - 1 + pads[0] + pads[1] - (kernel - 1) * dilation
-    if rest % stride:
-        kernel_part = f"(kernel_{name} - 1) * dilation_{axis} to be wholly divisible by stride_{axis}"
-        formula = f"input_{name} - 1 + pad_{window.before} + pad_{window.after} - {kernel_part}"
-        given = f"({source} - 1 + {pads[0]} + {pads[1]} - ({kernel} - 1) * {dilation}) / {stride}"
-        return f"expected {formula}, got {given}"
-    if static(result) and rest // stride + 1 != result:
-        return f"calculated output {name} did not match expected: calculated={rest // stride + 1}, expected={result}"
-    return None
+    formula = f"input_{name} - 1 + pad_{window.before} + pad_{window.after} - (kernel_{name} - 1) * dilation_{axis}"
+    given = f"({source} - 1 + {pads[0]} + {pads[1]} - ({kernel} - 1) * {dilation}) / {stride}"
+    reach = source - 1 + pads[0] + pads[1] - (kernel - 1) * dilation
+    rule = f"{formula} to be wholly divisible by stride_{axis}, got {given}"
+    return _check_steps(window, reach, stride, result, rule)
+
+
+def _check_steps(window: Window, reach: int, stride: int, result: int, rule: str) -> str | None:
+    """The steps of a kernel reach the end, and as many as the output has elements."""
+    if reach % stride:
+        return f"expected {rule}"
+    found = reach // stride + 1
+    if not static(result) or found == result:
+        return None
+    return f"calculated output {window.dimension} did not match expected: calculated={found}, expected={result}"
 
 
 def _check_shapes(windows: Sequence[Window], first_kernel: int) -> Check:
     """The check of a convolution whose kernel's extents begin at a dimension of the weight."""
 
-    def check(op: Operation) -> str | None:
-        result = shape_of(op.results[0].type)
+    def check(op: Direct) -> str | None:
+        result = shape_of(op.result.type)
         if result is None:
             return None
-        source, weight = shape_of(op.one_of("input").type), shape_of(op.one_of("weight").type)
-        pads, strides, dilations = (
-            numbers_property(op, "pad"),
-            numbers_property(op, "stride"),
-            numbers_property(op, "dilation"),
-        )
-        is_whole = len(pads) == 2 * len(windows) and len(strides) == len(dilations) == len(windows)
-        if source is not None and weight is not None and is_whole:
-            for index, window in enumerate(windows):
-                extents = source[1 + index], weight[first_kernel + index], result[1 + index]
-                found = _check_extent(
-                    window, extents, pads[2 * index : 2 * index + 2], strides[index], dilations[index]
-                )
-                if found is not None:
-                    return found
+        source, weight = shape_of(op.input.type), shape_of(op.weight.type)
+        pads, strides, dilations = op.pad.values, op.stride.values, op.dilation.values
+        for index, window in enumerate(windows):
+            if source is None or weight is None:
+                break
+            extents = source[1 + index], weight[first_kernel + index], result[1 + index]
+            around = pads[2 * index : 2 * index + 2]
+            if found := _check_extent(window, extents, around, strides[index], dilations[index]):
+                return found
         return _check_bias(op, result)
 
     return check
 
 
-def _check_bias(op: Operation, result: Sequence[int]) -> str | None:
-    bias = shape_of(op.one_of("bias").type)
-    if bias is None or not bias or not static(bias[0], result[-1]) or bias[0] in (result[-1], 1):
+def _check_bias(op: Convolution, result: Sequence[int]) -> str | None:
+    bias = shape_of(op.bias.type)
+    if not bias or not static(bias[0], result[-1]) or bias[0] in (result[-1], 1):
         return None
     return f"bias channels expected to be equal to output channels ({result[-1]}) or 1, got {bias[0]}"
 
@@ -156,14 +147,11 @@ def _check_bias(op: Operation, result: Sequence[int]) -> str | None:
 # ---- tosa.transpose_conv2d
 
 
-def _check_transposed(op: Operation) -> str | None:
-    strides, pads = numbers_property(op, "stride"), numbers_property(op, "out_pad")
-    if len(strides) != 2 or len(pads) != 4:
-        return None
+def _check_transposed(op: ops.TransposeConv2dOp) -> str | None:
+    strides, pads = op.stride.values, op.out_pad.values
     if any(stride < 1 for stride in strides):
         return f"expect all stride values to be >= 1, got [{listed(strides)}]"
-    weight, source = shape_of(op.one_of("weight").type), shape_of(op.one_of("input").type)
-    result = shape_of(op.results[0].type)
+    weight, source, result = (shape_of(value.type) for value in (op.weight, op.input, op.result))
     names = ("out_pad_top", "out_pad_bottom", "out_pad_left", "out_pad_right")
     for index, (name, pad) in enumerate(zip(names, pads, strict=True)):
         kernel = weight[1 + index // 2] if weight is not None else None
@@ -188,55 +176,40 @@ def _check_transposed(op: Operation) -> str | None:
 # ---- pooling
 
 
-def _check_pooling(op: Operation) -> str | None:
-    kernel, strides, pads = numbers_property(op, "kernel"), numbers_property(op, "stride"), numbers_property(op, "pad")
-    if len(kernel) != 2 or len(strides) != 2 or len(pads) != 4:
-        return None
-    for found, what, least in ((kernel, "kernel", 1), (strides, "stride", 1), (pads, "padding", 0)):
-        if any(value < least for value in found):
-            return f"expect all {what} values to be >= {least}, got {listed(found)}"
-    top, bottom, left, right = pads
-    if max(left, right) >= kernel[1]:
-        given = f"pad_left={left}, pad_right={right}, kernel_x={kernel[1]}"
+def _check_pooling(op: ops.AvgPool2dOp | ops.MaxPool2dOp) -> str | None:
+    if found := _check_least((op.kernel, "kernel", 1), (op.stride, "stride", 1), (op.pad, "padding", 0)):
+        return found
+    (height, width), strides, (top, bottom, left, right) = op.kernel.values, op.stride.values, op.pad.values
+    if max(left, right) >= width:
+        given = f"pad_left={left}, pad_right={right}, kernel_x={width}"
         return f"expected left/right padding to be less than the width of the kernel, got {given}"
-    if max(top, bottom) >= kernel[0]:
-        given = f"pad_top={top}, pad_bottom={bottom}, kernel_y={kernel[0]}"
+    if max(top, bottom) >= height:
+        given = f"pad_top={top}, pad_bottom={bottom}, kernel_y={height}"
         return f"expected top/bottom padding to be less than the height of the kernel, got {given}"
-    source, result = shape_of(op.one_of("input").type), shape_of(op.results[0].type)
+    source, result = shape_of(op.input.type), shape_of(op.result.type)
     if source is None or result is None:
         return None
-    for index, window in enumerate((HEIGHT, WIDTH)):
-        extent, outer = source[1 + index], result[1 + index]
-        before, after = pads[2 * index : 2 * index + 2]
-        if not static(extent):
-            continue
-        rest = extent + before + after - kernel[index]
-        name, axis = window.dimension, window.axis
-        if rest % strides[index]:
-            formula = f"input_{name} + pad_{window.before} + pad_{window.after} - kernel_{axis}"
-            given = f"({extent} + {before} + {after} - {kernel[index]}) / {strides[index]}"
-            return f"expected {formula} to be wholly divisible by stride_{axis}, got {given}"
-        found = rest // strides[index] + 1
-        if static(outer) and found != outer:
-            return f"calculated output {name} did not match expected: calculated={found}, expected={outer}"
+    sides = ((HEIGHT, top, bottom, height), (WIDTH, left, right, width))
+    for index, (window, before, after, kernel) in enumerate(sides):
+        extent, stride, name, axis = source[1 + index], strides[index], window.dimension, window.axis
+        formula = f"input_{name} + pad_{window.before} + pad_{window.after} - kernel_{axis}"
+        given = f"({extent} + {before} + {after} - {kernel}) / {stride}"
+        rule = f"{formula} to be wholly divisible by stride_{axis}, got {given}"
+        reach = extent + before + after - kernel
+        if static(extent) and (found := _check_steps(window, reach, stride, result[1 + index], rule)):
+            return found
     return None
 
 
-def _check_average(op: Operation) -> str | None:
-    attribute = op.properties.get("acc_type")
-    source = stored_of(op.one_of("input").type)
-    if isinstance(attribute, TypeAttr) and isinstance(source, IntegerType) and not is_int(attribute.type, 32):
+def _check_average(op: ops.AvgPool2dOp) -> str | None:
+    source, type = stored_of(op.input.type), op.acc_type.type
+    if isinstance(source, IntegerType) and not is_int(type, 32):
         return "accumulator type for integer tensor is not i32"
-    return _check_float_accumulator(op) or check_zero_points(
-        op,
-        ("input", "input_zp", "expect both input and its zero point are the same element type, got {}"),
-        ("output", "output_zp", "expect both output and its zero point are the same element type, got {}"),
-    )
+    return _check_float_accumulator(source, type) or check_zero_points(op, "input", "output")
 
 
 def _convolution(windows: Sequence[Window], first_kernel: int) -> Check:
-    shapes = _check_shapes(windows, first_kernel)
-    return all_of(_check_elements, _check_accumulator, _check_numbers, shapes)
+    return all_of(_check_elements, _check_accumulator, _check_numbers, _check_shapes(windows, first_kernel))
 
 
 VERIFY: Final[Checks] = {

@@ -10,20 +10,21 @@ from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith.elements import as_signed, constant, element_at
-from fathom.dialects.tosa.constants import materialize_constant
 from fathom.dialects.tosa.splat_casts import converted
-from fathom.dialects.tosa.values import element_of, integers_of, is_int, shape_of, zero_point
+from fathom.dialects.tosa.values import element_of, integers_of, is_int, shape_of, shape_rank, zero_point
 from fathom.ir import float_arithmetic
-from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from fathom.ir.floats import from_float
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type
+from fathom.irdl.build import create
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import tosa as ops
 from fathom.records import replace
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation, Span, Value
+    from fathom.irdl.dialect import Definitions
 
 
 def splat_of(attribute: Attribute | None) -> int | None:
@@ -57,23 +58,19 @@ def _is_one(attribute: Attribute | None, type: Type, shift: int) -> bool:
     return isinstance(element, IntegerType) and as_signed(value, element.width) == 1 << shift
 
 
-def _ranked(type: Type) -> bool:
-    return isinstance(type, TensorType) and type.shape is not None
-
-
 def _all_ranked(op: Operation) -> bool:
-    return all(_ranked(value.type) for value in (*op.operands[:2], op.result))
+    types = [value.type for value in (*op.operands[:2], op.result)]
+    return all(isinstance(type, TensorType) and type.shape is not None for type in types)
 
 
-def _axis(op: Operation) -> int:
-    axis = op.properties.get("axis")
-    return axis.value if isinstance(axis, IntegerAttr) else 0
+def _are_numbers(op: ops.AddOp | ops.SubOp) -> bool:
+    return _all_ranked(op) and all(_is_number(value.type) for value in op.operands)
 
 
-def _one_along_axis(op: Operation) -> bool:
-    """Whether there is one element along the axis of an operation."""
-    shape = shape_of(op.operands[0].type)
-    return shape is not None and (not shape or shape[_axis(op)] == 1)
+def _one_along(axis: int, value: Value) -> bool:
+    """Whether there is one element along an axis."""
+    shape = shape_of(value.type)
+    return shape is not None and (not shape or shape[axis] == 1)
 
 
 def _is_number(type: Type) -> bool:
@@ -87,24 +84,33 @@ OnNumbers: TypeAlias = Callable[[int, int], "int | None"]
 OnFloats: TypeAlias = Callable[[int, int, str], "int | None"]
 
 
+_Reduction: TypeAlias = (
+    "ops.ReduceAllOp | ops.ReduceAnyOp | ops.ReduceMaxOp | ops.ReduceMinOp | ops.ReduceProductOp | ops.ReduceSumOp"
+)
+
+
+def _splat(value: int | None, type: Type) -> Folded:
+    """A constant of equal elements, if one was found."""
+    made = constant(value, type) if value is not None else None
+    return [made] if made is not None else None
+
+
 def _of_splats(op: Operation, constants: Constants, on_numbers: OnNumbers, on_floats: OnFloats) -> Folded:
     """What is computed of two splats of one element type, signed numbers or bit patterns of floats."""
-    left, right, result = splat_of(constants[0]), splat_of(constants[1]), op.result.type
-    element = _stored(constants[0])
+    left, right, element = splat_of(constants[0]), splat_of(constants[1]), _stored(constants[0])
     if left is None or right is None or element != _stored(constants[1]):
         return None
-    found: int | None = None
     if isinstance(element, FloatType):
-        found = on_floats(left, right, element.name)
-    elif isinstance(element, IntegerType):
+        return _splat(on_floats(left, right, element.name), op.result.type)
+    if isinstance(element, IntegerType):
         found = on_numbers(as_signed(left, element.width), as_signed(right, element.width))
-    splat = constant(found, result) if found is not None else None
-    return [splat] if splat is not None else None
+        return _splat(found, op.result.type)
+    return None
 
 
 def _fold_add(op: ops.AddOp, constants: Constants) -> Folded:
     result = op.result.type
-    if not _all_ranked(op) or not all(_is_number(value.type) for value in op.operands):
+    if not _are_numbers(op):
         return None
     for value, other in zip(op.operands, reversed(constants), strict=True):
         if value.type == result and _is_zero(other, result):
@@ -114,7 +120,7 @@ def _fold_add(op: ops.AddOp, constants: Constants) -> Folded:
 
 def _fold_sub(op: ops.SubOp, constants: Constants) -> Folded:
     result = op.result.type
-    if not _all_ranked(op) or not all(_is_number(value.type) for value in op.operands):
+    if not _are_numbers(op):
         return None
     if op.input1.type == result and _is_zero(constants[1], result):
         return [op.input1]
@@ -171,15 +177,10 @@ def _quotient(a: int, b: int) -> int | None:
 def _comparison(on_numbers: Callable[[int, int], bool], orders: tuple[int, ...]) -> Fold:
     """`orders` are those of which the comparison of floats is true: -1, 0 and 1."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
-        return _of_splats(
-            op,
-            constants,
-            lambda a, b: int(on_numbers(a, b)),
-            lambda a, b, name: int(float_arithmetic.compare(a, b, name) in orders),
-        )
+    def on_floats(a: int, b: int, name: str) -> int:
+        return int(float_arithmetic.compare(a, b, name) in orders)
 
-    return fold
+    return lambda op, constants: _of_splats(op, constants, lambda a, b: int(on_numbers(a, b)), on_floats)
 
 
 _compare_equal: Final = _comparison(lambda a, b: a == b, (0,))
@@ -187,11 +188,8 @@ _compare_equal: Final = _comparison(lambda a, b: a == b, (0,))
 
 def _fold_equal(op: ops.EqualOp, constants: Constants) -> Folded:
     """A number is equal to itself, but a float need not be."""
-    one, other = op.operands
-    if one is other and isinstance(element_of(one.type), IntegerType):
-        truth = constant(1, op.result.type)
-        if truth is not None:
-            return [truth]
+    if op.input1 is op.input2 and isinstance(element_of(op.input1.type), IntegerType):
+        return _splat(1, op.result.type) or _compare_equal(op, constants)
     return _compare_equal(op, constants)
 
 
@@ -201,22 +199,18 @@ def _fold_argmax(op: ops.ArgmaxOp, constants: Constants) -> Folded:
     if not isinstance(input, TensorType) or not isinstance(result, TensorType):
         return None
     static = input.has_static_shape and result.has_static_shape
-    if not static or not isinstance(result.element, IntegerType) or input.ranked_shape[_axis(op)] != 1:
+    if not static or not isinstance(result.element, IntegerType) or input.ranked_shape[op.axis.value] != 1:
         return None
-    zero = constant(0, result)
-    return [zero] if zero is not None else None
+    return _splat(0, result)
 
 
 def _fold_cast(op: ops.CastOp, constants: Constants) -> Folded:
-    value, result = op.input, op.result.type
+    value, result, splat = op.input, op.result.type, splat_of(constants[0])
     if value.type == result:
         return [value]
-    splat = splat_of(constants[0])
     if splat is None or not isinstance(result, ShapedType):
         return None
-    found = converted(splat, element_of(value.type), result.element)
-    made = constant(found, result) if found is not None else None
-    return [made] if made is not None else None
+    return _splat(converted(splat, element_of(value.type), result.element), result)
 
 
 def _fold_negate(op: ops.NegateOp, constants: Constants) -> Folded:
@@ -235,8 +229,7 @@ def _fold_reciprocal(op: ops.ReciprocalOp, constants: Constants) -> Folded:
     splat, element = splat_of(constants[0]), _stored(constants[0])
     if splat is None or not isinstance(element, FloatType):
         return None
-    found = constant(float_arithmetic.divide(from_float(1.0, element.name), splat, element.name), op.result.type)
-    return [found] if found is not None else None
+    return _splat(float_arithmetic.divide(from_float(1.0, element.name), splat, element.name), op.result.type)
 
 
 def _fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
@@ -255,10 +248,9 @@ def _fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
 # ---- shapes
 
 
-def _fold_reduction(op: Operation, constants: Constants) -> Folded:
+def _fold_reduction(op: _Reduction, constants: Constants) -> Folded:
     """What is reduced along an axis of one stays."""
-    value = op.operands[0]
-    return [value] if value.type == op.result.type and _one_along_axis(op) else None
+    return [op.input] if op.input.type == op.result.type and _one_along(op.axis.value, op.input) else None
 
 
 def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:
@@ -302,7 +294,7 @@ def _fold_reverse(op: ops.ReverseOp, constants: Constants) -> Folded:
     elements = constants[0]
     if elements is not None and splat_of(elements) is not None:
         return [elements]
-    return [op.input1] if _one_along_axis(op) else None
+    return [op.input1] if _one_along(op.axis.value, op.input1) else None
 
 
 def _fold_slice(op: ops.SliceOp, constants: Constants) -> Folded:
@@ -344,9 +336,9 @@ def _fold_concat(op: ops.ConcatOp, constants: Constants) -> Folded:
     """Parts that are made of parts along the same axis give way to these."""
     parts: list[Value] = []
     for part in op.operands:
-        inner = defined_by(part, op.name)
-        parts += inner.operands if inner is not None and _axis(inner) == _axis(op) else [part]
-    if len(parts) == len(op.operands) and all(a is b for a, b in zip(parts, op.operands, strict=True)):
+        inner = defined_by(part, ops.ConcatOp)
+        parts += inner.operands if inner is not None and inner.axis.value == op.axis.value else [part]
+    if parts == op.operands:
         return None
     op.set_operands(parts)
     return []
@@ -376,4 +368,19 @@ FOLDS: Final[Mapping[str, Fold]] = {
     "tosa.tile": _fold_tile,
     "tosa.transpose": _fold_transpose,
 }
+
+
+# ---- what they fold to
+
+
+def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+    """`tosa.const_shape` for the sizes of a shape, `tosa.const` for the elements of a tensor, None for others."""
+    is_shape = shape_rank(type) is not None
+    is_constant = isinstance(attribute, (DenseElementsAttr, DenseResourceAttr, SparseElementsAttr))
+    if not is_constant or not (is_shape or isinstance(type, TensorType)):
+        return None
+    name = "tosa.const_shape" if is_shape else "tosa.const"
+    return create(context, name, (), [type], {"values": attribute}, span=span)
+
+
 MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.quant.types import QuantizedType
@@ -70,14 +71,6 @@ def compatible(left: Sequence[int] | None, right: Sequence[int] | None) -> bool:
     return len(left) == len(right) and all(a == b or not static(a, b) for a, b in zip(left, right, strict=True))
 
 
-def count_of(shape: Sequence[int]) -> int:
-    """How many elements a shape has that is known."""
-    found = 1
-    for extent in shape:
-        found *= extent
-    return found
-
-
 def check_inferred(shape: Sequence[int] | None, element: Type, result: Type) -> Complaint:
     """The result may be what follows from the operands: a tensor of these elements, of this shape if it is known."""
     if element == element_of(result) and compatible(shape, shape_of(result)):
@@ -119,10 +112,10 @@ def integers_of(value: Value, *, only_shapes: bool = False) -> list[int] | None:
         return None
     found = constant_of(value)
     shape = found.type.shape if found is not None else None
-    if found is None or shape is None or is_float(found.type.element) or count_of(shape) > _MOST:
+    if found is None or shape is None or is_float(found.type.element) or prod(shape) > _MOST:
         return None
     values = [each for each in found.values if isinstance(each, int)]
-    return values * count_of(shape) if found.is_splat else values
+    return values * prod(shape) if found.is_splat else values
 
 
 def zero_point(value: Value, *, signed: bool = True) -> int | None:
@@ -140,39 +133,35 @@ def zero_point(value: Value, *, signed: bool = True) -> int | None:
     return first - (1 << element.width) if first >> (element.width - 1) == 1 else first
 
 
-def same_elements(op: Operation, left: Type, right: Type, names: tuple[str, str] = ("input", "output")) -> str | None:
+def same_elements(left: Type, right: Type, names: tuple[str, str] = ("input", "output")) -> str | None:
     """Element types that are to be the same."""
-    del op
     a, b = element_of(left), element_of(right)
-    if not isinstance(left, TensorType) or not isinstance(right, TensorType) or a == b:
-        return None
-    if not is_plain(a) or not is_plain(b):
+    is_known = isinstance(left, TensorType) and isinstance(right, TensorType) and is_plain(a) and is_plain(b)
+    if not is_known or a == b:
         return None
     return f"expect {names[0]} and {names[1]} to have same element type, got '{a}' and '{b}'"
 
 
 def same_input_and_output(op: Operation) -> str | None:
     """The first operand and the first result have one element type."""
-    return same_elements(op, op.operands[0].type, op.results[0].type)
+    return same_elements(op.operands[0].type, op.results[0].type)
 
 
-def check_zero_points(op: Operation, *pairs: tuple[str, str, str]) -> str | None:
-    """Zero points have the element type of what they are for, and are zero for all but bytes. A pair is the operand or
-    result, the operand that is its zero point, and the format of the message about their types."""
-    for name, zero, message in pairs:
-        value = op.one_of(name) if name in _operand_names(op) else op.results[0]
-        a, b = stored_of(value.type), stored_of(op.one_of(zero).type)
+def check_zero_points(
+    op: Operation, *names: str, rule: str = "both {0} and its zero point are the same element type"
+) -> str | None:
+    """Zero points have the element type of the operands and the output that they are for, and are zero for all but
+    bytes."""
+    zeros = {name: op.one_of(f"{name}_zp") for name in names}
+    for name, zero in zeros.items():
+        value = op.result if name == "output" else op.one_of(name)
+        a, b = stored_of(value.type), stored_of(zero.type)
         if is_plain(a) and is_plain(b) and a != b:
-            return message.format(f"'{a}' and '{b}'")
-    for name, zero, _ in pairs:
-        point = zero_point(op.one_of(zero))
-        if point is not None and point and not is_int(stored_of(op.one_of(zero).type), 8):
+            return f"expect {rule.format(name)}, got '{a}' and '{b}'"
+    for name, zero in zeros.items():
+        if zero_point(zero) and not is_int(stored_of(zero.type), 8):
             return f"{name} zero point must be zero for non-int8 integer types"
     return None
-
-
-def _operand_names(op: Operation) -> set[str]:
-    return {operand.name for operand in op.definition.operands} if op.definition is not None else set()
 
 
 # ---- traits

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tosa.control import check_fit
-from fathom.ir.attributes import DenseElementsAttr, StringAttr, TypeAttr
+from fathom.ir.attributes import DenseElementsAttr, TypeAttr
+from fathom.ir.property_values import text_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
-from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks
+from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import tosa as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
@@ -84,27 +84,21 @@ def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 VARIABLE: Final = CustomDirective(_parse, _print, lambda parser: parser.at("=") or parser.at(":"))
 
 
-def _verify_use(name: str) -> SymbolCheck:
-    """A use of a variable: it is declared, and the value of this name fits it."""
-
-    def verify(op: Operation, lookup: Lookup) -> Complaint:
-        attribute = op.properties.get("name")
-        symbol = attribute.value if isinstance(attribute, StringAttr) else ""
-        declared = lookup(symbol)
-        if not isinstance(declared, ops.VariableOp):
-            return f"'{symbol}' has not been declared by 'tosa.variable'"
-        type = variable_type(declared)
-        value = op.results[0] if op.results else op.operands[0]
-        message = check_fit(value.type, f"'{name}'", type, "the input tensor") if type is not None else None
-        return message if message is not None else None
-
-    return verify
+def _verify_use(op: Operation, lookup: Lookup, value: Value, name: str) -> Complaint:
+    """A use of a variable: it is declared, and a value fits it."""
+    symbol = text_property(op, "name") or ""
+    declared = lookup(symbol)
+    if not isinstance(declared, ops.VariableOp):
+        return f"'{symbol}' has not been declared by 'tosa.variable'"
+    type = variable_type(declared)
+    return check_fit(value.type, f"'{name}'", type, "the input tensor") if type is not None else None
 
 
-CODE: Final = {
-    "variable": OpCode(resolve=resolve_variable),
-}
-VERIFY_SYMBOLS: Final[SymbolChecks] = {
-    "tosa.variable_read": _verify_use("output1"),
-    "tosa.variable_write": _verify_use("input1"),
-}
+@verifies("tosa.variable_read", symbols=True)
+def _check_read(op: ops.VariableReadOp, lookup: Lookup) -> Complaint:
+    return _verify_use(op, lookup, op.output1, "output1")
+
+
+@verifies("tosa.variable_write", symbols=True)
+def _check_write(op: ops.VariableWriteOp, lookup: Lookup) -> Complaint:
+    return _verify_use(op, lookup, op.input1, "input1")
