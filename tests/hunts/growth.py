@@ -220,6 +220,7 @@ def cost_alone(stage: Stage, text: str, runs: int = 2) -> float | None:
     costs: list[float] = []
     for _ in range(runs):
         forget()
+        gc.collect()
         found = cost(stage, text)
         if found is None:
             return None
@@ -230,7 +231,6 @@ def cost_alone(stage: Stage, text: str, runs: int = 2) -> float | None:
 def forget() -> None:
     """Lets what was made of texts go."""
     _kept.clear()
-    gc.collect()
 
 
 @dataclass(frozen=True)
@@ -263,6 +263,7 @@ def size_for(make: Make) -> int:
 
 def findings(construct: str, make: Make, stages: tuple[Stage, ...] = STAGES) -> Iterator[Finding]:
     forget()
+    gc.collect()
     gc.disable()
     try:
         yield from _findings(construct, make, stages)

@@ -8,7 +8,6 @@ too.
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -16,6 +15,7 @@ import pytest
 
 from tests.hunts.growing import CHAINS
 from tests.hunts.growth import STAGES, Stage, forget
+from tests.work import calls_of
 
 SIZE: Final = 32
 STEP: Final = 4
@@ -68,21 +68,11 @@ def calls(stage: Stage, text: str) -> int | None:
     state = stage.prepare(text)
     if state is None:
         return None
-    count = 0
-
-    def note(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
     gc.disable()
-    before = sys.getprofile()
-    sys.setprofile(note)
     try:
-        stage.work(state)
+        return calls_of(lambda: stage.work(state))
     finally:
-        sys.setprofile(before)
         gc.enable()
-    return count
 
 
 def check_growth(make: Callable[[int], str], stage: Stage, size: int = SIZE) -> None:
