@@ -10,6 +10,7 @@ import difflib
 import re
 import subprocess
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from fathom.context import Context
@@ -70,8 +71,9 @@ def said_by_mlir(path: Path) -> str:
     return f"$ {command.replace('%s', path.name)}\n{printed}exit status {done.returncode}\n"
 
 
+@lru_cache(maxsize=1)
 def opened(text: str) -> OpenDocument:
-    """A text of which all was looked at."""
+    """A text of which all was looked at; it is asked several things one after the other."""
     return looked_at(OpenDocument(Document("file:///a.mlir", 0, text, Context(), Settings())))
 
 

@@ -15,6 +15,7 @@ from tests.oracles import missing
 
 ROOT = Path(__file__).resolve().parents[2]
 SAXPY = ROOT / "examples" / "saxpy.mlir"
+PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 
 
 def run(*command: str | Path, cwd: Path, text: str = "") -> str:
@@ -38,12 +39,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of a fresh environment in which the wheel, and what it asks for, are installed."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, with_pip=True)
+    venv.create(folder)
     binaries = folder / "bin"
     python = binaries / "python"
     # The lock file says which versions of what the wheel asks for; an index of packages must be in reach for them.
     done = subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "--no-compile", "--constraint", _constraints(folder), wheel],
+        [*PIP, "--python", python, "install", "--quiet", "--no-compile", "--constraint", _constraints(folder), wheel],
         cwd=folder,
         capture_output=True,
         encoding="utf-8",

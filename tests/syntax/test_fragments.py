@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, TypeVar, cast
 
@@ -147,20 +147,23 @@ class _NoLexer(Lexer):
         return iter(())
 
 
-LARK = Lark(
-    files("fathom.syntax").joinpath("mlir.lark").read_text(encoding="utf-8"),
-    parser="lalr",
-    lexer=_NoLexer,
-    transformer=_ToNodes(),
-    start=list(STARTS),
-    keep_all_tokens=True,
-    maybe_placeholders=False,
-)
+@cache
+def lark() -> Lark:
+    """Lark's own parser of the grammar."""
+    return Lark(
+        files("fathom.syntax").joinpath("mlir.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer=_NoLexer,
+        transformer=_ToNodes(),
+        start=list(STARTS),
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+    )
 
 
 def tree_of_lark(start: str, tokens: Sequence[Token]) -> Node | None:
     """What Lark's own parser makes of tokens; None where it does not take them."""
-    state = LARK.parse_interactive(start=start).parser_state
+    state = lark().parse_interactive(start=start).parser_state
     try:
         for index, token in enumerate(tokens):
             actions = state.parse_conf.states[state.position]
