@@ -49,8 +49,10 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "XDG_CACHE_HOME": CACHE.name}
 
 
+@cache
 def plain_converter() -> Converter:
-    """Reads messages of no known type as dictionaries and lists; pygls makes a class for each dictionary."""
+    """Reads messages of no known type as dictionaries and lists; pygls makes a class for each dictionary. It writes
+    code for each kind of message, so all clients have one."""
     converter = default_converter()
     for kind in (JsonRPCRequestMessage, JsonRPCResponseMessage, JsonRPCNotification):
         converter.register_structure_hook(kind, lambda message, kind: kind(**message))

@@ -24,11 +24,16 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import fathom
 import fathom_server
 from fathom import cli
+from fathom.context import default_context
+from fathom_server.lsp.server import create_server
+from fathom_server.model.settings import Settings
+from fathom_server.session.warming import definitions, small_text
 
 MEMORY = 4 << 30
 SECONDS = 30
@@ -48,6 +53,10 @@ def warm_up(options: Sequence[str]) -> None:
                 import_module(module.name)
     for example in sorted(EXAMPLES.glob("*.mlir")):
         cli.main(["opt", *options, str(example)], io.StringIO(), io.StringIO(), io.StringIO())
+    # What a server does ahead when it has nothing to do.
+    context = default_context()
+    for step in chain(create_server().protocol.prepare(), small_text(context, Settings()), definitions(context)):
+        step()
     gc.collect()
     gc.freeze()
 

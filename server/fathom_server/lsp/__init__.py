@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Collection
+from typing import Final
+
+SWITCH: Final = 0.0005
+"""Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
 
 
 def serve_stdio() -> int:
@@ -39,6 +44,7 @@ def serve_port(way: str, host: str, port: int, origins: Collection[str] = ()) ->
 
 
 def _server():
+    """The first server of this process, which is one for servers from now on."""
     # What is imported lives as long as the process, so that the collector need never go over it.
     gc.disable()
     try:
@@ -47,8 +53,10 @@ def _server():
         import_types()
         from fathom_server.lsp.log import bound
         from fathom_server.lsp.server import create_server
-        from fathom_server.session.collector import leave_alone
+        from fathom_server.session.collector import configure_collector, leave_alone
 
+        sys.setswitchinterval(SWITCH)
+        configure_collector()
         bound()
         server = create_server()
         leave_alone()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -43,7 +42,6 @@ from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
 from fathom_server.lsp.strictness import strict_converter
 from fathom_server.lsp.symbols import nests_symbols
-from fathom_server.session.collector import configure_collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -57,8 +55,6 @@ if TYPE_CHECKING:
     from fathom_server.session.opened import OpenDocument
     from fathom_server.session.session import Session
 
-SWITCH: Final = 0.0005
-"""Seconds for which one thread may keep the others from the interpreter; each message passes between threads."""
 WARM_UP: Final = 0.05
 """Seconds after the handshake for which a document may come before anything else is loaded."""
 
@@ -219,8 +215,6 @@ class FathomServer(LanguageServer):
 
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
-    sys.setswitchinterval(SWITCH)
-    configure_collector()
     server = FathomServer()
     for module in (synchronisation, previews, configuration, dialects, workspace):
         module.register(server)

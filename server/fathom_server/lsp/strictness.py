@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pygls.protocol import default_converter
@@ -26,9 +27,10 @@ def lenience() -> Generator[None]:
         _IS_LENIENT.reset(before)
 
 
+@cache
 def strict_converter() -> Converter:
     """Reads messages, and refuses what is of another type than it should be. A number without a fraction is whole,
-    however it is written."""
+    however it is written. It writes code for each kind of message, so all servers of a process have one."""
     converter = default_converter()
     for kind, read in ((str, _text), (int, _whole), (float, _number)):
         converter.register_structure_hook(kind, read)
