@@ -116,6 +116,11 @@ def fields(cls: type) -> tuple[Field, ...]:
     return getattr(cls, "__record_fields__", ())
 
 
+def is_record(cls: type) -> bool:
+    """Whether a class is that of records."""
+    return hasattr(cls, "__record_fields__")
+
+
 def replace(of: T, **changes: object) -> T:
     """A record like another but for some fields."""
     same = {each.name: getattr(of, each.name) for each in fields(type(of)) if each.init and each.name not in changes}

@@ -58,7 +58,7 @@ async def said_of(session: Session, path: Path, holds: Callable[[list[str]], obj
     def look() -> list[str] | None:
         found = session.published.get((path.as_uri(), None))
         told = [f"{each.range.start.line + 1}: {each.message}" for each in found or ()]
-        return told or [""] if found is not None and holds(told) else None
+        return told if found is not None and holds(told) else None
 
     return await session.until(look, lambda: f"{session.published}\n{session.log}")
 
@@ -140,6 +140,61 @@ async def test_a_function_that_fails_ends_nothing_else(tmp_path: Path, body: str
     async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
         buffer = session.open(SMALL)
         await buffer.diagnostics(lambda found: any(expected in each for each in found))
+
+
+VERIFIER = "from fathom.dialect import *\n@verifies('toy.transpose')\ndef f(op):\n    op.inptu\n"
+CONVERSION = "from fathom.dialect import *\n@converts('toy.matrix')\ndef f(type):\n    é = type.rows\n"
+PATTERN = FILES["toy.py"].replace("op.input, [column, row]", "op.inptu, [column, row]")
+FOLD = FILES["toy.py"].replace("    inner = defined_by", "    return [7]\n    inner = defined_by")
+FAULTS = [
+    (
+        VERIFIER,
+        "4: AttributeError: 'toy.transpose' has no 'inptu'; it has input, output\nwhile 'toy.transpose' was verified",
+    ),
+    (CONVERSION, "4: AttributeError: 'DialectType' object has no attribute 'rows'"),
+    (PATTERN, "'toy.transpose' was lowered"),
+    (FOLD, "'twice' returned [7]: a fold returns nothing, or for each result a value"),
+]
+
+
+@pytest.mark.parametrize(("code", "expected"), FAULTS, ids=["verifier", "conversion", "pattern", "fold"])
+async def test_a_fault_is_a_mistake_at_its_line_and_at_the_operation(tmp_path: Path, code: str, expected: str) -> None:
+    path = folder_with(tmp_path, code)
+    async with started(capabilities(watches_files=True), folder=tmp_path, options={"dialectCode": True}) as session:
+        buffer = session.open(SMALL)
+        told = await said_of(session, path, lambda found: any(expected in each for each in found))
+        assert len(told) == 1
+        message = told[0].partition(": ")[2].partition("\n")[0]
+        await buffer.diagnostics(lambda found: any(message in each for each in found))
+        (shown,) = await buffer.raw_diagnostics()
+        (there,) = shown.related_information or ()
+        assert (there.location.uri, str(there.location.range.start.line + 1)) == (
+            path.as_uri(),
+            told[0].partition(":")[0],
+        )
+        # It is gone with the document, with what it is about, and when it is mended.
+        buffer.close()
+        await said_of(session, path, lambda found: not found)
+        buffer = session.open(SMALL)
+        await said_of(session, path, lambda found: any(expected in each for each in found))
+        buffer.set("func.func @f() {\n  return\n}\n")
+        await said_of(session, path, lambda found: not found)
+        buffer.set(SMALL)
+        await said_of(session, path, lambda found: any(expected in each for each in found))
+        path.write_text(FILES["toy.py"], encoding="utf-8")
+        changed(session, path)
+        await said_of(session, path, lambda found: not found)
+        await buffer.diagnostics(lambda found: not found)
+
+
+async def test_what_verifiers_find_is_said_whatever_the_settings_are(tmp_path: Path) -> None:
+    folder_with(tmp_path)
+    options = {"dialectCode": True, "diagnostics": {"lowering": "never"}}
+    async with started(capabilities(), folder=tmp_path, options=options) as session:
+        buffer = session.open(WRONG)
+        await buffer.diagnostics(lambda found: any("exchanges rows and columns" in each for each in found))
+        buffer.set(SMALL)
+        await buffer.diagnostics(lambda found: not found)
 
 
 @pytest.mark.parametrize("said_by", ["nobody", "the project"])

@@ -30,6 +30,7 @@ from fathom_server.model.lowered import (
     takes_long,
 )
 from fathom_server.model.objections import Objections, objections
+from fathom_server.model.own_code import runs_code
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
@@ -164,7 +165,7 @@ def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     """What is shown of the lowering of an item of the document."""
     item = snapshot.tree.items[index]
     stalls, of_it = stalled(snapshot, item)[:MOST_STALLS], gist(snapshot, item)
-    if not is_reported(snapshot):
+    if not (is_reported(snapshot) or runs_code(snapshot.context)):
         return Found(stalls, of_it, LoweredLines())
     lines, known = lines_by_place(snapshot, item), idle(snapshot, item)
     return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item))

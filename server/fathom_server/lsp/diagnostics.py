@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
+from pygls.uris import from_fs_path
 
 from fathom.records import record
 from fathom.text.beginnings import shortened
@@ -21,6 +23,7 @@ SEVERITIES: Final = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 LONGEST: Final = 1000
+_THERE: Final = "the code that fails"
 MOST_LINES: Final = 100
 """Of a message so many characters of a line and so many lines are shown."""
 
@@ -77,6 +80,13 @@ def diagnostic_to_lsp(diagnostic: Diagnostic, ranges: ItemRanges, uri: str, show
             places.append(types.DiagnosticRelatedInformation(types.Location(uri, where), message))
         else:
             lines.append(f"{note.message} (line {where.start.line + 1})")
+    if diagnostic.place is not None:
+        file, line = diagnostic.place.file, diagnostic.place.line
+        if shows.related and (other := from_fs_path(file)) is not None:
+            start = types.Position(max(line - 1, 0), 0)
+            places.append(types.DiagnosticRelatedInformation(types.Location(other, types.Range(start, start)), _THERE))
+        else:
+            lines.append(f"{_THERE} ({Path(file).name}, line {line})")
     return types.Diagnostic(
         ranges.range(diagnostic.span),
         shortened("\n".join(lines), LONGEST, MOST_LINES),

@@ -149,8 +149,11 @@ def definitions_of(server: FathomServer) -> Definitions:
 
 
 def changed(server: FathomServer, uri: str) -> None:
-    """A document is open, or was edited: it may define a dialect."""
+    """A document is open, or was edited, or closed: it may define a dialect, and be one that code fails for."""
     if server.has_definitions:
+        opened = server.session.documents.get(uri)
+        faults = opened.findings.faults.values() if opened is not None else ()
+        server.definitions.met(uri, (each for of_item in faults for each in of_item))
         sources = server.definitions.sources
         if sources is not None and any(from_fs_path(path) == uri for path in sources.paths if path.endswith(".mlir")):
             server.definitions.look()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from fathom_server.lsp import tablegen, workspace
+from fathom_server.lsp import dialects, tablegen, workspace
 from fathom_server.lsp.convert import from_lsp_point
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def register(server: FathomServer) -> None:
         server.session.close(uri)
         workspace.changed(server, [uri])
         server.publishing.close(uri)
+        dialects.changed(server, uri)
 
     @server.feature(types.SHUTDOWN)
     def shutdown(*_params: object) -> None:

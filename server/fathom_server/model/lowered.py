@@ -13,7 +13,7 @@ from fathom.elaborate.type_places import TypePlaces
 from fathom.execution.outcome import Check
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.dismantle import dismantle
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type, VectorType
 from fathom.pipeline.lowering import Lowering
 from fathom.pipeline.segments import segment
@@ -265,14 +265,17 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """What is wrong with what the pipeline makes of an item, as errors, and what it would leave behind of it and why,
     as warnings; their spans count from its beginning.
 
-    Nothing while the item or what it uses has errors, and nothing when the settings ask for none.
+    Nothing while the item or what it uses has errors, and nothing when the settings ask for none. Where code of the
+    workspace is run, what it finds wrong with the item is said whatever the settings are: nobody else knows.
     """
-    if not is_reported(snapshot) or not (has_function(item) or declares_function(item)):
+    of_code = runs_code(snapshot.context)
+    if not of_code and not _may_stall(snapshot, item):
         return ()
     errors = [each for each in diagnostics(snapshot, item) if each.severity == "error"]
     if errors:
-        # What code of the workspace says is not known but here.
-        return tuple(alone(each) for each in errors) if runs_code(snapshot.context) else ()
+        return tuple(alone(each) for each in errors) if of_code else ()
+    if not _may_stall(snapshot, item):
+        return ()
     unknown = foreign(snapshot)
     if unknown is not None:
         from fathom.passes.leftovers import History, of_foreign
@@ -288,6 +291,11 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     return _shown(snapshot, item, found.findings)
 
 
+def _may_stall(snapshot: Snapshot, item: Item) -> bool:
+    """Whether it is to be said what is left behind of an item."""
+    return is_reported(snapshot) and (has_function(item) or declares_function(item))
+
+
 def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """What was found in the item, failures as errors and all else as warnings; at the types that they are about, where
     these are written there."""
@@ -298,13 +306,21 @@ def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[
     types = TypePlaces(item.text, aliases, snapshot.context)
     shown: list[Diagnostic] = []
     for each in paced(said):
-        if each.span is None or not 0 <= each.span.start < item.length:
+        span = each.span if each.span is not None or each.place is None else _beginning(item)
+        if span is None or not 0 <= span.start < item.length:
             continue
-        place = types.place(each.span, each.types[0]) if each.types else None
+        place = types.place(span, each.types[0]) if each.types else None
         severity = "warning" if each.severity == "error" and not is_failure(each) else each.severity
         found = replace(alone(each), severity=severity, code=each.code or LOWERING)
-        shown.append(replace(found, span=place) if place is not None else found)
+        shown.append(replace(found, span=place or found.span or span))
     return tuple(shown)
+
+
+def _beginning(item: Item) -> Span:
+    """The first line of an item that says something: there stands what is about no operation of it."""
+    index = max(item.first_statement, 0)
+    start, line = item.start(index), item.pieces[index].lines[0]
+    return Span(start, start + len(line.rstrip()))
 
 
 def _source(snapshot: Snapshot, item: Item) -> Operation:

@@ -7,7 +7,8 @@ beside the server, however short it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.context import Context, default_context
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Dialect
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
+    from fathom.syntax.pieces import Piece
+    from fathom.syntax.sequence import Chunk
+    from fathom.syntax.tree import Item
 
 Spoken: TypeAlias = "Mapping[str, tuple[str, ...] | None]"
 """The dialects that code says something of, each with the dialects that it is lowered to; None if it is not lowered."""
@@ -68,5 +72,19 @@ def _codes(context: Context) -> dict[str, DialectCode | None]:
 @fact(lambda _reach: ALWAYS)
 def mentions_code(snapshot: Snapshot) -> bool:
     """Whether the document names a dialect that code says something of."""
-    names = [f"{name}." for name, code in _codes(snapshot.context).items() if code is not None]
-    return bool(names) and any(name in item.text for name in names for item in snapshot.tree.items)
+    names = tuple(f"{name}." for name, code in _codes(snapshot.context).items() if code is not None)
+    return bool(names) and any(snapshot.tree.items.known(_mentioning(names)))
+
+
+@lru_cache(maxsize=8)
+def _mentioning(names: tuple[str, ...]) -> Callable[[Chunk[Item]], bool]:
+    """Whether items have one of some texts in them. It is kept with the chunks of the document, and with those of each
+    item: after an edit it is looked for in what that touched."""
+
+    def in_statements(chunk: Chunk[Piece]) -> bool:
+        return any(name in line for piece in chunk.elements for line in piece.lines for name in names)
+
+    def in_items(chunk: Chunk[Item]) -> bool:
+        return any(any(item.pieces.known(in_statements)) for item in chunk.elements)
+
+    return in_items

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.syntax.tree import Item
 from fathom_server.model.lowered import is_reported
+from fathom_server.model.own_code import mentions_code
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.beside.messages import Work
 from fathom_server.session.beside.process import Failed, Interrupted, NothingToDo
@@ -152,7 +153,7 @@ class Background:
             before = opened.findings.changes
 
             def work(present: Snapshot, item: Item = item) -> Work[Found] | None:
-                if item not in present.tree.items or not is_reported(present):
+                if item not in present.tree.items or not (is_reported(present) or mentions_code(present)):
                     return None
                 index = present.tree.index_of(item)
                 return Work(found_by_lowering, (index,), (index,))

@@ -7,18 +7,22 @@ changed; what did not change is not read again. Nobody waits for it but those wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.descriptions.files import IRDL, DialectFile
-from fathom.descriptions.places import Finding
+from fathom.descriptions.places import Finding, Place
 from fathom.descriptions.reading import DialectReader, Known, read_text
 from fathom.descriptions.tablegen import findings_of
 from fathom.records import record
+from fathom.text.encodings import utf8
 from fathom_server.model.tablegen import TableGenDocument, TableGenSnapshot
 from fathom_server.session.own_code.seen import Seen
 from fathom_server.session.sources import Sources
 from fathom_server.session.turns import Turns, tell
+
+if TYPE_CHECKING:
+    from fathom.diagnostics import Diagnostic
 
 REST: Final = 0.1
 """Seconds without a change before what is open is read again with what is known now."""
@@ -67,12 +71,15 @@ class Definitions:
         self._taking: asyncio.TimerHandle | None = None
         self._seeing: asyncio.Task[None] | None = None
         self._seen = Seen()
+        self._faults: dict[str, tuple[Finding, ...]] = {}
+        """What went wrong in code when it was called for open documents, by their URIs."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with files."""
         named = self.sources.findings if self.sources is not None else ()
-        return (*named, *self.looked.findings, *self._seen.findings)
+        faults = (each for of_document in self._faults.values() for each in of_document)
+        return tuple(dict.fromkeys((*named, *self.looked.findings, *self._seen.findings, *faults)))
 
     # ---- what changes
 
@@ -89,6 +96,14 @@ class Definitions:
     def close(self, uri: str) -> None:
         self.documents.pop(uri, None)
         self.look()
+
+    def met(self, uri: str, faults: Iterable[Diagnostic]) -> None:
+        """Takes over what goes wrong in code when it is called for a document; nothing for one that is closed."""
+        code = {each.path: each for each in self.looked.code}
+        found = {each: None for fault in faults if (each := _fault(fault, code)) is not None}
+        if tuple(found) != self._faults.get(uri, ()):
+            self._faults[uri] = tuple(found)
+            self._show()
 
     def look(self) -> None:
         """Sees to it that everything is read again that changed."""
@@ -183,3 +198,17 @@ class Definitions:
         self._seen = seen
         self._show()
         self._take_over(known, seen)
+
+
+def _fault(fault: Diagnostic, code: Mapping[str, DialectFile]) -> Finding | None:
+    """What went wrong in a module, from the place where it did to the end of the line; None of another file."""
+    place = fault.place
+    file = code.get(place.file) if place is not None else None
+    if place is None or file is None:
+        return None
+    lines = file.text.split("\n")
+    line = lines[place.line - 1].rstrip() if place.line <= len(lines) else ""
+    # The column counts bytes. That of a whole line is that of its first word.
+    start = len(utf8(line)[: place.column - 1].decode("utf-8", "replace")) or len(line) - len(line.lstrip())
+    message = "\n".join([fault.message, *(note.message for note in fault.notes)])
+    return Finding(message, Place(file.path, place.line - 1, start, max(start, len(line)), line))

@@ -77,6 +77,8 @@ class Findings:
     items: dict[Item, Found] = field(default_factory=dict[Item, Found])
     changes: int = 0
     """How often what is shown changed."""
+    faults: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
+    """Of these, what is to be mended in another file: in code of the workspace."""
 
     def of(self, item: Item) -> Found:
         """What was found in an item."""
@@ -89,10 +91,16 @@ class Findings:
             self.items[item] = now
         else:
             self.items.pop(item, None)
+        faults = tuple(each for each in now.left.all if each.place is not None)
+        if faults:
+            self.faults[item] = faults
+        else:
+            self.faults.pop(item, None)
 
     def forget(self, item: Item) -> None:
         """Forgets what was found in an item that is gone."""
         self.items.pop(item, None)
+        self.faults.pop(item, None)
 
     def forget_lowering(self) -> None:
         """Forgets what the pipeline found, since it is another one."""

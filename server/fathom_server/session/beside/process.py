@@ -21,6 +21,7 @@ from fathom.context import Context, default_context
 from fathom.records import field, record
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings
+from fathom_server.session.beside.answers import answer_of
 from fathom_server.session.beside.messages import (
     LENGTH,
     Answer,
@@ -32,7 +33,6 @@ from fathom_server.session.beside.messages import (
     Opened,
     Question,
     Work,
-    answer_of,
     frame,
     message_of,
 )
