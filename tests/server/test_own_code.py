@@ -167,7 +167,7 @@ async def test_a_fault_is_a_mistake_at_its_line_and_at_the_operation(tmp_path: P
         message = told[0].partition(": ")[2].partition("\n")[0]
         await buffer.diagnostics(lambda found: any(message in each for each in found))
         (shown,) = await buffer.raw_diagnostics()
-        (there,) = shown.related_information or ()
+        (there,) = [*(shown.related_information or ())]
         assert (there.location.uri, str(there.location.range.start.line + 1)) == (
             path.as_uri(),
             told[0].partition(":")[0],
