@@ -75,8 +75,7 @@ def description_of(name: str, code: DialectCode | None = None) -> Description:
 
 def _own_file(name: str) -> str | None:
     """The description in the folder of a dialect, if there is one."""
-    file = beside(__file__, name, f"{name}.toml")
-    return file if is_file(file) else None
+    return next((file for folder in __path__ if is_file(file := f"{folder}/{name}/{name}.toml")), None)
 
 
 @cache
@@ -93,12 +92,15 @@ class Modules:
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._found: dict[Aspect[Any], Callable[[], Any] | None] = {}
 
     def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
         """What gives what the module says; None where there is no such module."""
-        module = _part(self._name, key.place)
-        found = said_in(module, key) if module is not None else None
-        return (lambda: found) if found is not None else None
+        if key not in self._found:
+            module = _part(self._name, key.place)
+            said = said_in(module, key) if module is not None else None
+            self._found[key] = (lambda: said) if said is not None else None
+        return self._found[key]
 
 
 @cache

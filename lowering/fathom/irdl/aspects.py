@@ -15,13 +15,14 @@ functions may say themselves:
     @attached(BOUNDS, "shop.count")
     def count(op: Operation) -> tuple[int, int]: ...
 
-The modules in which there are more of these are the `PARTS` of that module. A dialect that is made elsewhere says it by
-`aspects` of its code. Nothing between the two knows the aspect.
+The modules beside that one in which there are more of these are its `PARTS`, by their names. A dialect that is made
+elsewhere says it by `aspects` of its code. Nothing between the two knows the aspect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -109,7 +110,9 @@ def said_in(module: ModuleType, aspect: Aspect[Any]) -> Any:
         if of is aspect
         for name in names
     }
-    more = [found for part in getattr(module, "PARTS", ()) if (found := said_in(part, aspect)) is not None]
+    package = module.__name__.rpartition(".")[0]
+    parts = [import_module(f"{package}.{part}") for part in getattr(module, "PARTS", ())]
+    more = [found for part in parts if (found := said_in(part, aspect)) is not None]
     if not functions and not more:
         return constant
     return {name: each for found in (*more, constant or {}, functions) for name, each in found.items()}

@@ -9,7 +9,7 @@ from fathom.dialects.acc.loop_checks import LOOP
 from fathom.irdl import atomics
 from fathom.irdl.verifying import Checks, SymbolChecks
 
-PARTS: Final = (c,)
+PARTS: Final = ("checks",)
 
 
 VERIFY_REGIONS: Final[Checks] = {

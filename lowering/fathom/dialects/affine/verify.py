@@ -4,13 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.affine import dma, indices, loops, maps, memory, parallel
-
-PARTS: Final = (
-    dma,
-    indices,
-    loops,
-    maps,
-    memory,
-    parallel,
-)
+PARTS: Final = ("dma", "indices", "loops", "maps", "memory", "parallel")

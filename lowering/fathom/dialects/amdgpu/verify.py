@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.amdgpu import products
 from fathom.dialects.amdgpu.common import element, is_fat_buffer, is_global, is_workgroup, small_float
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, TypeAttr, UnitAttr
 from fathom.ir.dialect_values import DialectType
@@ -241,4 +240,4 @@ def gather_base_problem(parameters: Mapping[str, Parameter]) -> str | None:
     return None if index in (I16, I32) else f"index type must be i16 or i32 but index type is '{index}'."
 
 
-PARTS: Final = (products,)
+PARTS: Final = ("products",)

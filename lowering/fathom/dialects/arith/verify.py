@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from fathom.dialects.arith import operations, select
 from fathom.dialects.arith.casts import (
     Compatible,
     index_and_integer,
@@ -19,10 +18,7 @@ from fathom.dialects.arith.casts import (
 from fathom.ir.types import Type
 from fathom.irdl.verifying import Checks
 
-PARTS: Final = (
-    operations,
-    select,
-)
+PARTS: Final = ("operations", "select")
 
 
 def _any_types(source: Type, target: Type) -> bool:

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.bufferization import operations
-
-PARTS: Final = (operations,)
+PARTS: Final = ("operations",)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.cf import switches
 from fathom.dialects.cf.switches import case_count, verify_branch
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.operation import Operation
@@ -45,4 +44,4 @@ def _verify_switch(op: SwitchOp) -> Complaint:
     return verify_branch(op)
 
 
-PARTS: Final = (switches,)
+PARTS: Final = ("switches",)

@@ -4,9 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.emitc import checks, control_checks
-
-PARTS: Final = (
-    checks,
-    control_checks,
-)
+PARTS: Final = ("checks", "control_checks")

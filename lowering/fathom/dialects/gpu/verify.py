@@ -4,10 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.gpu import checks, functions, launch
-
-PARTS: Final = (
-    checks,
-    functions,
-    launch,
-)
+PARTS: Final = ("checks", "functions", "launch")

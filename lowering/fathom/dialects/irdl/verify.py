@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.irdl import definitions
-
-PARTS: Final = (definitions,)
+PARTS: Final = ("definitions",)

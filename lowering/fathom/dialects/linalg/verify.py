@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.linalg import contractions, payloads, relayout, structured, winograd
 from fathom.dialects.linalg.kinds import check_contraction, check_convolution, check_fill
 from fathom.dialects.linalg.named import NAMED
 from fathom.dialects.linalg.operations import mistake_in_windows
@@ -15,13 +14,7 @@ from fathom.dialects.linalg.structured import check_structure
 from fathom.ir.operation import Operation
 from fathom.irdl.verifying import Checks, Complaint, verifies
 
-PARTS: Final = (
-    contractions,
-    payloads,
-    relayout,
-    structured,
-    winograd,
-)
+PARTS: Final = ("contractions", "payloads", "relayout", "structured", "winograd")
 _PRODUCTS: Final = ("contract", "matmul", "batch_matmul", "batch_reduce_matmul")
 _CONTRACTIONS: Final = (*_PRODUCTS, "mmt4d", "batch_mmt4d", "matvec", "vecmat", "batch_matvec", "batch_vecmat", "dot")
 _STRUCTURED: Final = (*NAMED, "broadcast", "elementwise", "generic", "map", "reduce", "transpose")

@@ -4,14 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.memref import access, allocation, casts, queries, reshapes, transfers, views
-
-PARTS: Final = (
-    access,
-    allocation,
-    casts,
-    queries,
-    reshapes,
-    transfers,
-    views,
-)
+PARTS: Final = ("access", "allocation", "casts", "queries", "reshapes", "transfers", "views")

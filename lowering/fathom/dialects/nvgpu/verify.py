@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.nvgpu import tensor_maps
 from fathom.dialects.nvgpu.tensor_maps import element_width, is_shared
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.property_values import flag_property, integer_property
@@ -155,4 +154,4 @@ def _reciprocal(op: Operation) -> Complaint:
     return f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet."
 
 
-PARTS: Final = (tensor_maps,)
+PARTS: Final = ("tensor_maps",)

@@ -4,13 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.nvvm import conversions, copies, matrices, product_checks, tensor_memory, warps
-
-PARTS: Final = (
-    conversions,
-    copies,
-    matrices,
-    product_checks,
-    tensor_memory,
-    warps,
-)
+PARTS: Final = ("conversions", "copies", "matrices", "product_checks", "tensor_memory", "warps")

@@ -6,13 +6,12 @@ from typing import Final
 
 from fathom.dialects.omp import checks as c
 from fathom.dialects.omp import nesting_checks as n
-from fathom.dialects.omp import recipe_checks
 from fathom.dialects.omp.host_values import host_values
 from fathom.irdl import atomics
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Checks, SymbolChecks
 
-PARTS: Final = (c, n, recipe_checks)
+PARTS: Final = ("checks", "nesting_checks", "recipe_checks")
 _REDUCED: Final = (c.block_arguments, c.allocators, c.reduction())
 _MAPPED: Final = all_of(c.depend, c.maps)
 

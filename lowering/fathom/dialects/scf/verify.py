@@ -4,10 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.scf import branches, loops, parallel
-
-PARTS: Final = (
-    branches,
-    loops,
-    parallel,
-)
+PARTS: Final = ("branches", "loops", "parallel")

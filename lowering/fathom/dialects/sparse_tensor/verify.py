@@ -4,9 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.sparse_tensor import checks, region_checks
-
-PARTS: Final = (
-    checks,
-    region_checks,
-)
+PARTS: Final = ("checks", "region_checks")

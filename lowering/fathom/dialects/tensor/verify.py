@@ -4,10 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.tensor import elements, reshapes, slices
-
-PARTS: Final = (
-    elements,
-    reshapes,
-    slices,
-)
+PARTS: Final = ("elements", "reshapes", "slices")

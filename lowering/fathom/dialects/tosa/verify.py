@@ -10,7 +10,6 @@ from math import isnan
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.quant.types import UniformType
-from fathom.dialects.tosa import arrangement, control, convolutions, variables
 from fathom.dialects.tosa.values import (
     check_zero_points,
     compatible,
@@ -361,4 +360,4 @@ def _number(op: Operation, name: str) -> int | None:
     return values[0] if values else None
 
 
-PARTS: Final = (arrangement, control, convolutions, variables)
+PARTS: Final = ("arrangement", "control", "convolutions", "variables")

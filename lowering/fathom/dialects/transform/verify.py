@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.transform import constrained_parameters, matchers, named_sequences, sequences
 from fathom.dialects.transform import handles as h
+from fathom.dialects.transform import sequences
 from fathom.dialects.transform.matchers import numbers, numbers_of
 from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
@@ -330,4 +330,4 @@ VERIFY: Final[Checks] = {
     "transform.sequence": all_of(sequences.top_level, sequences.sequence),
     "transform.with_pdl_patterns": all_of(sequences.top_level, sequences.with_patterns),
 }
-PARTS: Final = (constrained_parameters, matchers, named_sequences, sequences)
+PARTS: Final = ("constrained_parameters", "matchers", "named_sequences", "sequences")

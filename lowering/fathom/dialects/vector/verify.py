@@ -4,14 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.vector import contractions, elements, masks, memory, reductions, shapes, transfers
-
-PARTS: Final = (
-    contractions,
-    elements,
-    masks,
-    memory,
-    reductions,
-    shapes,
-    transfers,
-)
+PARTS: Final = ("contractions", "elements", "masks", "memory", "reductions", "shapes", "transfers")
