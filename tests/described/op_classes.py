@@ -55,6 +55,8 @@ def property_class(declared: Property) -> str:
     constraint = declared.constraint
     kind = stored_kind(constraint.test) if isinstance(constraint.test, Term) else None
     known = CLASSES.get(kind.name, "Attribute") if isinstance(kind, Kind) else "Attribute"
+    if constraint.mnemonic:
+        known = "EnumAttr"
     if constraint.form is AttributeForm.UNIT:
         known = "Attribute" if declared.native else "UnitAttr"
     return f"{known} | None" if declared.optional and declared.default is None else known
@@ -104,7 +106,7 @@ def _imports(used: set[str]) -> Iterator[str]:
     if "Final" in used:
         yield "from typing import Final\n"
     wanted = (
-        ("attributes", {"Attribute", *CLASSES.values()}),
+        ("attributes", {"Attribute", "EnumAttr", *CLASSES.values()}),
         ("operation", {"Block", "Operation", "OpResult", "Region", "Value"}),
     )
     for module, names in wanted:

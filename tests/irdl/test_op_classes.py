@@ -123,7 +123,7 @@ def test_functions_are_said_of_operations_of_the_class_that_they_take() -> None:
     wrong: list[str] = []
     for aspect, name, function in functions():
         taken = [each for each in getattr(function, "__annotations__", {}).items() if each[0] != "return"][:1]
-        classes = set(re.findall(r"\w+", taken[0][1])) if taken else set[str]()
+        classes = set(re.findall(r"\w+\b(?!\.)", taken[0][1])) if taken else set[str]()
         if classes and all(each.endswith("Op") for each in classes) and class_name(name) not in classes:
             wrong.append(f"{aspect} of {name} takes {taken[0][1]}")
     assert wrong == []

@@ -1,15 +1,15 @@
 from typing import Final
 
-from fathom.ir.attributes import Attribute, IntegerAttr, UnitAttr
+from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, UnitAttr
 from fathom.ir.operation import Operation, OpResult, Value
 
 class AddfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class AddiOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -37,7 +37,7 @@ class CeildivuiOp(Operation):
 
 class CmpfOp(Operation):
     predicate: Final[IntegerAttr]
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -50,7 +50,7 @@ class ConstantOp(Operation):
     value: Final[Attribute]
 
 class DivfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -65,7 +65,7 @@ class DivuiOp(Operation):
     rhs: Final[Value]
 
 class ExtfOp(Operation):
-    fastmath: Final[Attribute | None]
+    fastmath: Final[EnumAttr | None]
     out: Final[OpResult]
     in_: Final[Value]
 
@@ -98,12 +98,12 @@ class IndexCastuiOp(Operation):
     in_: Final[Value]
 
 class MaximumfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class MaxnumfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -116,12 +116,12 @@ class MaxuiOp(Operation):
     rhs: Final[Value]
 
 class MinimumfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class MinnumfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -134,12 +134,12 @@ class MinuiOp(Operation):
     rhs: Final[Value]
 
 class MulfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class MuliOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -156,7 +156,7 @@ class MuluiExtendedOp(Operation):
     rhs: Final[Value]
 
 class NegfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class OriOp(Operation):
@@ -164,7 +164,7 @@ class OriOp(Operation):
     rhs: Final[Value]
 
 class RemfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -177,14 +177,14 @@ class RemuiOp(Operation):
     rhs: Final[Value]
 
 class ScalingExtfOp(Operation):
-    fastmath: Final[Attribute | None]
+    fastmath: Final[EnumAttr | None]
     out: Final[OpResult]
     in_: Final[Value]
     scale: Final[Value]
 
 class ScalingTruncfOp(Operation):
     roundingmode: Final[IntegerAttr | None]
-    fastmath: Final[Attribute | None]
+    fastmath: Final[EnumAttr | None]
     out: Final[OpResult]
     in_: Final[Value]
     scale: Final[Value]
@@ -195,7 +195,7 @@ class SelectOp(Operation):
     false_value: Final[Value]
 
 class ShliOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -214,23 +214,23 @@ class SitofpOp(Operation):
     in_: Final[Value]
 
 class SubfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class SubiOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class TruncfOp(Operation):
     roundingmode: Final[IntegerAttr | None]
-    fastmath: Final[Attribute | None]
+    fastmath: Final[EnumAttr | None]
     out: Final[OpResult]
     in_: Final[Value]
 
 class TrunciOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[EnumAttr]
     out: Final[OpResult]
     in_: Final[Value]
 

@@ -1,23 +1,23 @@
 from typing import Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute
+from fathom.ir.attributes import ArrayAttr, EnumAttr
 from fathom.ir.operation import Operation, OpResult, Value
 
 class AbsOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class AddOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class AngleOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class Atan2Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -25,7 +25,7 @@ class BitcastOp(Operation):
     operand: Final[Value]
 
 class ConjOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class ConstantOp(Operation):
@@ -33,7 +33,7 @@ class ConstantOp(Operation):
     complex: Final[OpResult]
 
 class CosOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class CreateOp(Operation):
@@ -42,7 +42,7 @@ class CreateOp(Operation):
     imaginary: Final[Value]
 
 class DivOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -51,33 +51,33 @@ class EqOp(Operation):
     rhs: Final[Value]
 
 class ExpOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class Expm1Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class ImOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     imaginary: Final[OpResult]
     complex: Final[Value]
 
 class Log1pOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class LogOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class MulOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class NegOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class NeqOp(Operation):
@@ -85,45 +85,45 @@ class NeqOp(Operation):
     rhs: Final[Value]
 
 class PowOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class PowiOp(Operation):
-    fastmath: Final[Attribute | None]
+    fastmath: Final[EnumAttr | None]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class ReOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     real: Final[OpResult]
     complex: Final[Value]
 
 class RsqrtOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class SignOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class SinOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class SqrtOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class SubOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class TanOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]
 
 class TanhOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     complex: Final[Value]

@@ -1,69 +1,69 @@
 from typing import Final
 
-from fathom.ir.attributes import Attribute
+from fathom.ir.attributes import EnumAttr
 from fathom.ir.operation import Operation, OpResult, Value
 
 class AbsfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class AbsiOp(Operation):
     operand: Final[Value]
 
 class AcosOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class AcoshOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class AsinOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class AsinhOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class Atan2Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class AtanOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class AtanhOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class CbrtOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class CeilOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class ClampfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     value: Final[Value]
     min: Final[Value]
     max: Final[Value]
 
 class CopysignOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class CosOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class CoshOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class CtlzOp(Operation):
@@ -76,37 +76,37 @@ class CttzOp(Operation):
     operand: Final[Value]
 
 class ErfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class ErfcOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class Exp2Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class ExpOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class Expm1Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class FloorOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class FmaOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     a: Final[Value]
     b: Final[Value]
     c: Final[Value]
 
 class FpowiOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
@@ -115,80 +115,80 @@ class IpowiOp(Operation):
     rhs: Final[Value]
 
 class IsfiniteOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class IsinfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class IsnanOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class IsnormalOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class Log10Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class Log1pOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class Log2Op(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class LogOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class PowfOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class RoundOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class RoundevenOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class RsqrtOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class SinOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class SincosOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     sin: Final[OpResult]
     cos: Final[OpResult]
     operand: Final[Value]
 
 class SinhOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class SqrtOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class TanOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class TanhOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]
 
 class TruncOp(Operation):
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     operand: Final[Value]

@@ -1,6 +1,6 @@
 from typing import Final
 
-from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StringAttr
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr
 from fathom.ir.operation import Operation, OpResult, Region, Value
 
 class BitcastOp(Operation):
@@ -136,7 +136,7 @@ class PrintOp(Operation):
 
 class ReductionOp(Operation):
     kind: Final[Attribute]
-    fastmath: Final[Attribute]
+    fastmath: Final[EnumAttr]
     dest: Final[OpResult]
     vector: Final[Value]
     acc: Final[Value | None]

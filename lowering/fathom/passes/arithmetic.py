@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.attributes import CMPF_PREDICATES, CMPI_PREDICATES
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import constant as attribute_of
 from fathom.dialects.arith.elements import truth_type
 from fathom.ir.attributes import i64_attr
@@ -30,7 +29,7 @@ def constant(rewriter: Rewriter, value: int, type: Type = INDEX) -> Value:
     attribute = attribute_of(value, type)
     if attribute is None:
         raise TypeError(f"there is no constant of type {type}")
-    return create_constant(rewriter, attribute, type)
+    return rewriter.constant(attribute, type)
 
 
 def binary(

@@ -7,19 +7,23 @@ operations is tried before one that matches one. The comments are the rules, `c`
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from operator import add, mul, sub
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.dialects.arith import converted_comparisons
-from fathom.dialects.arith.attributes import NO_OVERFLOW, OVERFLOW
+from fathom.dialects.arith.attributes import OVERFLOW
 from fathom.dialects.arith.elements import integer_value, scalar, truth_type, width_of, zero_of
 from fathom.dialects.arith.integer_folds import inverted_predicate
-from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
-from fathom.ir.types import I1, IntegerType, Type
+from fathom.ir.attributes import IntegerAttr, i64_attr
+from fathom.ir.types import I1, IntegerType
 from fathom.irdl.constraints import enum_attribute
+from fathom.ops import arith as ops
+from fathom.ops import complex
 from fathom.rewriting.folding import constant_value, integer_constant
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, RewriteFunction, defined_by
 
 if TYPE_CHECKING:
+    from fathom.dialects.arith.casts import Cast
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
@@ -27,19 +31,12 @@ LEFT: Final = 0
 RIGHT: Final = 1
 
 
+Overflowing: TypeAlias = "ops.AddiOp | ops.SubiOp | ops.MuliOp"
+
+
 def splat_constant(value: Value) -> int | None:
     """The number of an integer constant, also of one that is the same in all elements."""
     return integer_value(constant_value(value))
-
-
-def create_constant(rewriter: Rewriter, value: Attribute, type: Type) -> Value:
-    return rewriter.create("arith.constant", (), [type], {"value": value}).result
-
-
-def flags_of(op: Operation) -> int:
-    """What may not overflow, in bits."""
-    flags = op.properties.get("overflowFlags")
-    return flags.value if isinstance(flags, EnumAttr) else 0
 
 
 # ---- sums, differences and products of constants
@@ -55,7 +52,7 @@ def meet(
     name: str,
     outer: str,
     outer_side: int,
-    inner: str,
+    inner: type[Overflowing],
     inner_side: int,
     result: str,
     result_side: int,
@@ -66,21 +63,17 @@ def meet(
     """The pattern for two operations with a constant each, on the given sides: `outer(inner(x, c0), c1)`, say, becomes
     `result(x, fold(c0, c1))`, with the flags against overflow that both have."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        last = _summand(op.operands[outer_side])
-        nested = defined_by(op.operands[1 - outer_side], f"arith.{inner}")
+    def rewrite(op: Overflowing, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        nested = defined_by(op.operands[1 - outer_side], inner)
         first = _summand(nested.operands[inner_side]) if nested is not None else None
-        if nested is None or first is None or last is None:
+        last, type = _summand(op.operands[outer_side]), op.result.type
+        value = scalar(fold(first, last), type) if first is not None and last is not None else None
+        if nested is None or value is None:
             return NO_MATCH
-        type = op.results[0].type
-        value = scalar(fold(first, last), type)
-        if value is None:
-            return NO_MATCH
-        rest = nested.operands[1 - inner_side]
-        made = create_constant(rewriter, value, type)
-        flags = enum_attribute(OVERFLOW, flags_of(op) & flags_of(nested)) if keeps_flags else NO_OVERFLOW
+        rest, made = nested.operands[1 - inner_side], rewriter.constant(value, type)
         pair = [made, rest] if result_side == LEFT else [rest, made]
-        rewriter.replace_with(op, f"arith.{result}", pair, [type], {"overflowFlags": flags})
+        flags = op.overflowFlags.value & nested.overflowFlags.value if keeps_flags else 0
+        rewriter.replace_with(op, f"arith.{result}", pair, [type], {"overflowFlags": enum_attribute(OVERFLOW, flags)})
         return None
 
     return Pattern(f"arith.{outer}", rewrite, benefit=2, name=name)
@@ -89,27 +82,25 @@ def meet(
 def negated_summand(product_side: int) -> RewriteFunction:
     """X + y * -1 = x - y."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        product = defined_by(op.operands[product_side], "arith.muli")
-        factor = splat_constant(product.operands[RIGHT]) if product is not None else None
-        if product is None or factor is None or (factor + 1) % (1 << width_of(op.results[0].type)):
+    def rewrite(op: ops.AddiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        product = defined_by(op.operands[product_side], ops.MuliOp)
+        factor = splat_constant(product.rhs) if product is not None else None
+        if product is None or factor is None or (factor + 1) % (1 << width_of(op.result.type)):
             return NO_MATCH
-        operands = [op.operands[1 - product_side], product.operands[LEFT]]
-        rewriter.replace_with(op, "arith.subi", operands, [op.results[0].type])
+        rewriter.replace_with(op, "arith.subi", [op.operands[1 - product_side], product.lhs], [op.result.type])
         return None
 
     return rewrite
 
 
-def minus_itself(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def minus_itself(op: ops.SubiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """(x - y) - x = 0 - y."""
-    difference = defined_by(op.operands[LEFT], "arith.subi")
-    type = op.results[0].type
+    difference, type = defined_by(op.lhs, ops.SubiOp), op.result.type
     zero = zero_of(type)
-    if difference is None or difference.operands[LEFT] is not op.operands[RIGHT] or zero is None:
+    if difference is None or difference.lhs is not op.rhs or zero is None:
         return NO_MATCH
-    flags = enum_attribute(OVERFLOW, flags_of(op) & flags_of(difference))
-    pair = [create_constant(rewriter, zero, type), difference.operands[RIGHT]]
+    flags = enum_attribute(OVERFLOW, op.overflowFlags.value & difference.overflowFlags.value)
+    pair = [rewriter.constant(zero, type), difference.rhs]
     rewriter.replace_with(op, "arith.subi", pair, [type], {"overflowFlags": flags})
     return None
 
@@ -117,23 +108,27 @@ def minus_itself(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
 def low_half_only(name: str) -> RewriteFunction:
     """An extended operation whose second result is not used, as the plain one."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        if op.results[1].uses:
+    def rewrite(
+        op: ops.AdduiExtendedOp | ops.MulsiExtendedOp | ops.MuluiExtendedOp,
+        operands: Sequence[Value],
+        rewriter: Rewriter,
+    ) -> Failure | None:
+        low, high = op.results
+        if high.uses:
             return NO_MATCH
-        low = rewriter.create(name, op.operands, [op.results[0].type]).result
-        rewriter.replace(op, [low, op.operands[LEFT]])
+        rewriter.replace(op, [rewriter.create(name, op.operands, [low.type]).result, op.lhs])
         return None
 
     return rewrite
 
 
-def times_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def times_one(op: ops.MulsiExtendedOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The halves of x * 1 are x, and its sign in every bit."""
-    value, type = op.operands[LEFT], op.results[0].type
+    value, type = op.lhs, op.low.type
     zero = zero_of(type)
-    if splat_constant(op.operands[RIGHT]) != 1 or width_of(type) == 1 or zero is None:
+    if splat_constant(op.rhs) != 1 or width_of(type) == 1 or zero is None:
         return NO_MATCH
-    nothing = create_constant(rewriter, zero, type)
+    nothing = rewriter.constant(zero, type)
     is_negative = rewriter.create("arith.cmpi", [value, nothing], [truth_type(type)], {"predicate": SLT}).result
     rewriter.replace(op, [value, rewriter.create("arith.extsi", [is_negative], [type]).result])
     return None
@@ -145,28 +140,34 @@ SLT: Final = i64_attr(2)
 # ---- bits and comparisons
 
 
-def of_extensions(name: str, root: str, extension: str) -> Pattern:
+def _sources(op: Operation, kind: type[Cast | ops.NegfOp]) -> list[Value] | None:
+    """What both operands are made of by operations of this class, if that is of one type."""
+    lhs, rhs = (defined_by(operand, kind) for operand in op.operands)
+    pair = [*lhs.operands, *rhs.operands] if lhs is not None and rhs is not None else []
+    return pair if pair and pair[0].type == pair[1].type else None
+
+
+def of_extensions(name: str, root: str, kind: type[ops.ExtsiOp | ops.ExtuiOp], extension: str) -> Pattern:
     """`root(ext(x), ext(y))` = `ext(root(x, y))`, for x and y of one type."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        lhs, rhs = (defined_by(operand, extension) for operand in op.operands)
-        if lhs is None or rhs is None or lhs.operands[0].type != rhs.operands[0].type:
+        pair = _sources(op, kind)
+        if pair is None:
             return NO_MATCH
-        narrow = rewriter.create(root, [lhs.operands[0], rhs.operands[0]], [lhs.operands[0].type]).result
-        rewriter.replace_with(op, extension, [narrow], [op.results[0].type])
+        narrow = rewriter.create(root, pair, [pair[0].type]).result
+        rewriter.replace_with(op, extension, [narrow], [op.result.type])
         return None
 
     return Pattern(root, rewrite, benefit=3, name=name)
 
 
-def not_of_comparison(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def not_of_comparison(op: ops.XoriOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Not (a < b) = a >= b."""
-    comparison = defined_by(op.operands[LEFT], "arith.cmpi")
-    predicate = comparison.properties.get("predicate") if comparison is not None else None
-    if comparison is None or not isinstance(predicate, IntegerAttr) or constant_value(op.operands[RIGHT]) != TRUE:
+    comparison = defined_by(op.lhs, ops.CmpiOp)
+    if comparison is None or constant_value(op.rhs) != TRUE:
         return NO_MATCH
-    inverted = inverted_predicate(predicate)
-    rewriter.replace_with(op, "arith.cmpi", comparison.operands, [op.results[0].type], {"predicate": inverted})
+    properties = {"predicate": inverted_predicate(comparison.predicate)}
+    rewriter.replace_with(op, "arith.cmpi", comparison.operands, [op.result.type], properties)
     return None
 
 
@@ -174,18 +175,14 @@ TRUE: Final = IntegerAttr(1, I1)
 FALSE: Final = IntegerAttr(0, I1)
 
 
-def compare_extensions(extension: str) -> RewriteFunction:
+def compare_extensions(extension: type[ops.ExtsiOp | ops.ExtuiOp]) -> RewriteFunction:
     """Ext(a) == ext(b) where a == b, and != likewise."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        lhs, rhs = (defined_by(operand, extension) for operand in op.operands)
-        predicate = op.properties.get("predicate")
-        if lhs is None or rhs is None or lhs.operands[0].type != rhs.operands[0].type:
+    def rewrite(op: ops.CmpiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        pair = _sources(op, extension)
+        if pair is None or op.predicate.value > 1:
             return NO_MATCH
-        if not isinstance(predicate, IntegerAttr) or predicate.value > 1:
-            return NO_MATCH
-        pair = [lhs.operands[0], rhs.operands[0]]
-        rewriter.replace_with(op, "arith.cmpi", pair, [op.results[0].type], {"predicate": predicate})
+        rewriter.replace_with(op, "arith.cmpi", pair, [op.result.type], {"predicate": op.predicate})
         return None
 
     return rewrite
@@ -197,51 +194,45 @@ def compare_extensions(extension: str) -> RewriteFunction:
 def choice_in_choice(position: int) -> RewriteFunction:
     """Select c, (select c, a, b), d = select c, a, d; and select c, a, (select c, b, d) = select c, a, d."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        inner = defined_by(op.operands[position], "arith.select")
-        if inner is None or inner.operands[0] is not op.operands[0]:
+    def rewrite(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        inner = defined_by(op.operands[position], ops.SelectOp)
+        if inner is None or inner.condition is not op.condition:
             return NO_MATCH
         values = list(op.operands)
         values[position] = inner.operands[position]
-        rewriter.replace_with(op, "arith.select", values, [op.results[0].type])
+        rewriter.replace_with(op, "arith.select", values, [op.result.type])
         return None
 
     return rewrite
 
 
-def choice_by_not(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Select (not c), a, b = select c, b, a."""
-    condition, when_true, when_false = op.operands
-    inverted = defined_by(condition, "arith.xori")
-    if inverted is None or integer_constant(inverted.operands[RIGHT]) != 1:
+    inverted = defined_by(op.condition, ops.XoriOp)
+    if inverted is None or integer_constant(inverted.rhs) != 1:
         return NO_MATCH
-    rewriter.replace_with(op, "arith.select", [inverted.operands[LEFT], when_false, when_true], [op.results[0].type])
+    rewriter.replace_with(op, "arith.select", [inverted.lhs, op.false_value, op.true_value], [op.result.type])
     return None
 
 
-def choice_of_false_and_true(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_of_false_and_true(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Select c, false, true = not c."""
-    if [constant_value(operand) for operand in op.operands[1:]] != [FALSE, TRUE]:
+    if [constant_value(op.true_value), constant_value(op.false_value)] != [FALSE, TRUE]:
         return NO_MATCH
-    true = create_constant(rewriter, TRUE, I1)
-    rewriter.replace_with(op, "arith.xori", [op.operands[0], true], [op.results[0].type])
+    rewriter.replace_with(op, "arith.xori", [op.condition, rewriter.constant(TRUE, I1)], [op.result.type])
     return None
 
 
-def choice_of_one_and_zero(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_of_one_and_zero(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Select c, 1, 0 = extui c; select c, 0, 1 = extui (not c)."""
-    type = op.results[0].type
+    type, condition = op.result.type, op.condition
     if not isinstance(type, IntegerType) or type.width == 1:
         return NO_MATCH
-    condition = op.operands[0]
-    match [integer_constant(operand) for operand in op.operands[1:]]:
-        case [1, 0]:
-            pass
-        case [0, 1]:
-            true = create_constant(rewriter, TRUE, I1)
-            condition = rewriter.create("arith.xori", [condition, true], [I1]).result
-        case _:
-            return NO_MATCH
+    choice = integer_constant(op.true_value), integer_constant(op.false_value)
+    if choice not in ((0, 1), (1, 0)):
+        return NO_MATCH
+    if choice == (0, 1):
+        condition = rewriter.create("arith.xori", [condition, rewriter.constant(TRUE, I1)], [I1]).result
     rewriter.replace_with(op, "arith.extui", [condition], [type])
     return None
 
@@ -249,149 +240,136 @@ def choice_of_one_and_zero(op: Operation, operands: Sequence[Value], rewriter: R
 # ---- casts
 
 
-def there_and_back(name: str) -> RewriteFunction:
+def there_and_back(kind: type[ops.IndexCastOp | ops.IndexCastuiOp]) -> RewriteFunction:
     """A cast of a cast that gives the type it came from."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        inner = defined_by(op.operands[0], name)
-        if inner is None or inner.operands[0].type != op.results[0].type:
+    def rewrite(
+        op: ops.IndexCastOp | ops.IndexCastuiOp, operands: Sequence[Value], rewriter: Rewriter
+    ) -> Failure | None:
+        inner = defined_by(op.in_, kind)
+        if inner is None or inner.in_.type != op.out.type:
             return NO_MATCH
-        rewriter.replace(op, [inner.operands[0]])
+        rewriter.replace(op, [inner.in_])
         return None
 
     return rewrite
 
 
-def cast_of_cast(inner_name: str, result: str) -> RewriteFunction:
-    """A cast of a cast, as one cast from the first value."""
+def cast_of_cast(
+    inner_kind: type[Cast | complex.BitcastOp],
+    result: str,
+    fits: Callable[[Any, Any], bool] = lambda op, inner: True,
+) -> RewriteFunction:
+    """A cast of a cast, as one cast from the first value, where the two of them fit."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        inner = defined_by(op.operands[0], inner_name)
-        if inner is None:
+    def rewrite(op: Cast, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        inner = defined_by(op.in_, inner_kind)
+        if inner is None or not fits(op, inner):
             return NO_MATCH
-        rewriter.replace_with(op, result, [inner.operands[0]], [op.results[0].type])
+        rewriter.replace_with(op, result, inner.operands, [op.out.type])
         return None
 
     return rewrite
 
 
-def truncated_extension(extension: str) -> RewriteFunction:
-    """Trunc(ext(x)) to a type that is still wider than x = ext(x)."""
-
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        inner = defined_by(op.operands[0], extension)
-        type = op.results[0].type
-        if inner is None or not 0 < width_of(inner.operands[0].type) < width_of(type) < width_of(inner.results[0].type):
-            return NO_MATCH
-        rewriter.replace_with(op, extension, [inner.operands[0]], [type])
-        return None
-
-    return rewrite
+def _is_wider_still(op: ops.TrunciOp, extension: ops.ExtsiOp | ops.ExtuiOp) -> bool:
+    """Whether what is extended and truncated ends up wider than it was."""
+    return 0 < width_of(extension.in_.type) < width_of(op.out.type) < width_of(extension.out.type)
 
 
-def truncated_shift(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _rounds_freely(op: ops.TruncfOp, conversion: ops.SitofpOp | ops.UitofpOp) -> bool:
+    return op.roundingmode is None
+
+
+def truncated_shift(op: ops.TrunciOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Trunc(x >> c), signed, where the truncation drops just what the sign filled in: the unsigned shift does."""
-    shift = defined_by(op.operands[0], "arith.shrsi")
-    distance = splat_constant(shift.operands[RIGHT]) if shift is not None else None
-    if shift is None or distance != width_of(op.operands[0].type) - width_of(op.results[0].type):
+    shift = defined_by(op.in_, ops.ShrsiOp)
+    amount = constant_value(shift.rhs) if shift is not None else None
+    if shift is None or amount is None:
         return NO_MATCH
-    attribute = constant_value(shift.operands[RIGHT])
-    if attribute is None:
+    type = shift.result.type
+    if splat_constant(shift.rhs) != width_of(type) - width_of(op.out.type):
         return NO_MATCH
-    type = shift.results[0].type
-    amount = create_constant(rewriter, attribute, type)
-    exact = {"isExact": shift.properties["isExact"]} if "isExact" in shift.properties else {}
-    shifted = rewriter.create("arith.shrui", [shift.operands[LEFT], amount], [type], exact).result
-    rewriter.replace_with(op, "arith.trunci", [shifted], [op.results[0].type], op.properties)
+    pair = [shift.lhs, rewriter.constant(amount, type)]
+    shifted = rewriter.create("arith.shrui", pair, [type], shift.properties).result
+    rewriter.replace_with(op, "arith.trunci", [shifted], [op.out.type], op.properties)
     return None
 
 
-def truncated_float(conversion: str) -> RewriteFunction:
-    """Truncf(sitofp(x)) = sitofp(x)."""
-
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        inner = defined_by(op.operands[0], conversion)
-        if inner is None or "roundingmode" in op.properties:
-            return NO_MATCH
-        rewriter.replace_with(op, conversion, [inner.operands[0]], [op.results[0].type])
-        return None
-
-    return rewrite
-
-
-def of_negations(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_negations(op: ops.MulfOp | ops.DivfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """(-x) * (-y) = x * y, and for / likewise."""
-    lhs, rhs = (defined_by(operand, "arith.negf") for operand in op.operands)
-    if lhs is None or rhs is None:
+    pair = _sources(op, ops.NegfOp)
+    if pair is None:
         return NO_MATCH
-    pair = [lhs.operands[0], rhs.operands[0]]
-    rewriter.replace_with(op, op.name, pair, [op.results[0].type], op.properties)
+    rewriter.replace_with(op, op.name, pair, [op.result.type], op.properties)
     return None
-
-
-def _plus(a: int, b: int) -> int:
-    return a + b
-
-
-def _less(a: int, b: int) -> int:
-    return a - b
 
 
 def _from(a: int, b: int) -> int:
     return b - a
 
 
-def _times(a: int, b: int) -> int:
-    return a * b
-
-
 CANONICALIZATION: Final = (
-    meet("AddIAddConstant", "addi", RIGHT, "addi", RIGHT, "addi", RIGHT, _plus),
-    meet("AddISubConstantRHS", "addi", RIGHT, "subi", RIGHT, "addi", RIGHT, _from),
-    meet("AddISubConstantLHS", "addi", RIGHT, "subi", LEFT, "subi", LEFT, _plus),
+    meet("AddIAddConstant", "addi", RIGHT, ops.AddiOp, RIGHT, "addi", RIGHT, add),
+    meet("AddISubConstantRHS", "addi", RIGHT, ops.SubiOp, RIGHT, "addi", RIGHT, _from),
+    meet("AddISubConstantLHS", "addi", RIGHT, ops.SubiOp, LEFT, "subi", LEFT, add),
     Pattern("arith.addi", negated_summand(RIGHT), benefit=2, name="AddIMulNegativeOneRhs"),
     Pattern("arith.addi", negated_summand(LEFT), benefit=2, name="AddIMulNegativeOneLhs"),
     Pattern("arith.addui_extended", low_half_only("arith.addi"), name="AddUIExtendedToAddI"),
-    meet("SubIRHSAddConstant", "subi", RIGHT, "addi", RIGHT, "addi", RIGHT, _less, keeps_flags=False),
-    meet("SubILHSAddConstant", "subi", LEFT, "addi", RIGHT, "subi", LEFT, _from),
-    meet("SubIRHSSubConstantRHS", "subi", RIGHT, "subi", RIGHT, "subi", RIGHT, _plus),
-    meet("SubIRHSSubConstantLHS", "subi", RIGHT, "subi", LEFT, "subi", LEFT, _less),
-    meet("SubILHSSubConstantRHS", "subi", LEFT, "subi", RIGHT, "subi", LEFT, _plus),
-    meet("SubILHSSubConstantLHS", "subi", LEFT, "subi", LEFT, "addi", RIGHT, _from),
+    meet("SubIRHSAddConstant", "subi", RIGHT, ops.AddiOp, RIGHT, "addi", RIGHT, sub, keeps_flags=False),
+    meet("SubILHSAddConstant", "subi", LEFT, ops.AddiOp, RIGHT, "subi", LEFT, _from),
+    meet("SubIRHSSubConstantRHS", "subi", RIGHT, ops.SubiOp, RIGHT, "subi", RIGHT, add),
+    meet("SubIRHSSubConstantLHS", "subi", RIGHT, ops.SubiOp, LEFT, "subi", LEFT, sub),
+    meet("SubILHSSubConstantRHS", "subi", LEFT, ops.SubiOp, RIGHT, "subi", LEFT, add),
+    meet("SubILHSSubConstantLHS", "subi", LEFT, ops.SubiOp, LEFT, "addi", RIGHT, _from),
     Pattern("arith.subi", minus_itself, benefit=2, name="SubISubILHSRHSLHS"),
-    meet("MulIMulIConstant", "muli", RIGHT, "muli", RIGHT, "muli", RIGHT, _times),
+    meet("MulIMulIConstant", "muli", RIGHT, ops.MuliOp, RIGHT, "muli", RIGHT, mul),
     Pattern("arith.mulsi_extended", low_half_only("arith.muli"), name="MulSIExtendedToMulI"),
     Pattern("arith.mulsi_extended", times_one, name="MulSIExtendedRHSOne"),
     Pattern("arith.mului_extended", low_half_only("arith.muli"), name="MulUIExtendedToMulI"),
     Pattern("arith.xori", not_of_comparison, benefit=2, name="XOrINotCmpI"),
-    of_extensions("XOrIOfExtUI", "arith.xori", "arith.extui"),
-    of_extensions("XOrIOfExtSI", "arith.xori", "arith.extsi"),
-    of_extensions("AndOfExtUI", "arith.andi", "arith.extui"),
-    of_extensions("AndOfExtSI", "arith.andi", "arith.extsi"),
-    of_extensions("OrOfExtUI", "arith.ori", "arith.extui"),
-    of_extensions("OrOfExtSI", "arith.ori", "arith.extsi"),
-    Pattern("arith.cmpi", compare_extensions("arith.extsi"), benefit=3, name="CmpIExtSI"),
-    Pattern("arith.cmpi", compare_extensions("arith.extui"), benefit=3, name="CmpIExtUI"),
+    of_extensions("XOrIOfExtUI", "arith.xori", ops.ExtuiOp, "arith.extui"),
+    of_extensions("XOrIOfExtSI", "arith.xori", ops.ExtsiOp, "arith.extsi"),
+    of_extensions("AndOfExtUI", "arith.andi", ops.ExtuiOp, "arith.extui"),
+    of_extensions("AndOfExtSI", "arith.andi", ops.ExtsiOp, "arith.extsi"),
+    of_extensions("OrOfExtUI", "arith.ori", ops.ExtuiOp, "arith.extui"),
+    of_extensions("OrOfExtSI", "arith.ori", ops.ExtsiOp, "arith.extsi"),
+    Pattern("arith.cmpi", compare_extensions(ops.ExtsiOp), benefit=3, name="CmpIExtSI"),
+    Pattern("arith.cmpi", compare_extensions(ops.ExtuiOp), benefit=3, name="CmpIExtUI"),
     *converted_comparisons.PATTERNS,
     Pattern("arith.select", choice_in_choice(2), benefit=2, name="RedundantSelectFalse"),
     Pattern("arith.select", choice_in_choice(1), benefit=2, name="RedundantSelectTrue"),
     Pattern("arith.select", choice_by_not, benefit=2, name="SelectNotCond"),
     Pattern("arith.select", choice_of_false_and_true, name="SelectI1ToNot"),
     Pattern("arith.select", choice_of_one_and_zero, name="SelectToExtUI"),
-    Pattern("arith.index_cast", there_and_back("arith.index_cast"), benefit=2, name="IndexCastOfIndexCast"),
-    Pattern("arith.index_cast", cast_of_cast("arith.extsi", "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
-    Pattern("arith.index_castui", there_and_back("arith.index_castui"), benefit=2, name="IndexCastUIOfIndexCastUI"),
+    Pattern("arith.index_cast", there_and_back(ops.IndexCastOp), benefit=2, name="IndexCastOfIndexCast"),
+    Pattern("arith.index_cast", cast_of_cast(ops.ExtsiOp, "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
+    Pattern("arith.index_castui", there_and_back(ops.IndexCastuiOp), benefit=2, name="IndexCastUIOfIndexCastUI"),
     Pattern(
-        "arith.index_castui", cast_of_cast("arith.extui", "arith.index_castui"), benefit=2, name="IndexCastUIOfExtUI"
+        "arith.index_castui", cast_of_cast(ops.ExtuiOp, "arith.index_castui"), benefit=2, name="IndexCastUIOfExtUI"
     ),
-    Pattern("arith.bitcast", cast_of_cast("arith.bitcast", "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
-    Pattern("arith.bitcast", cast_of_cast("complex.bitcast", "complex.bitcast"), name="MergeArithBitcast"),
-    Pattern("arith.extsi", cast_of_cast("arith.extui", "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
-    Pattern("arith.trunci", truncated_extension("arith.extsi"), benefit=2, name="TruncIExtSIToExtSI"),
-    Pattern("arith.trunci", truncated_extension("arith.extui"), benefit=2, name="TruncIExtUIToExtUI"),
+    Pattern("arith.bitcast", cast_of_cast(ops.BitcastOp, "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
+    Pattern("arith.bitcast", cast_of_cast(complex.BitcastOp, "complex.bitcast"), name="MergeArithBitcast"),
+    Pattern("arith.extsi", cast_of_cast(ops.ExtuiOp, "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
+    Pattern(
+        "arith.trunci", cast_of_cast(ops.ExtsiOp, "arith.extsi", _is_wider_still), benefit=2, name="TruncIExtSIToExtSI"
+    ),
+    Pattern(
+        "arith.trunci", cast_of_cast(ops.ExtuiOp, "arith.extui", _is_wider_still), benefit=2, name="TruncIExtUIToExtUI"
+    ),
     Pattern("arith.trunci", truncated_shift, benefit=2, name="TruncIShrSIToTrunciShrUI"),
-    Pattern("arith.truncf", truncated_float("arith.sitofp"), benefit=2, name="TruncFSIToFPToSIToFP"),
-    Pattern("arith.truncf", truncated_float("arith.uitofp"), benefit=2, name="TruncFUIToFPToUIToFP"),
+    Pattern(
+        "arith.truncf",
+        cast_of_cast(ops.SitofpOp, "arith.sitofp", _rounds_freely),
+        benefit=2,
+        name="TruncFSIToFPToSIToFP",
+    ),
+    Pattern(
+        "arith.truncf",
+        cast_of_cast(ops.UitofpOp, "arith.uitofp", _rounds_freely),
+        benefit=2,
+        name="TruncFUIToFPToUIToFP",
+    ),
     Pattern("arith.mulf", of_negations, benefit=3, name="MulFOfNegF"),
     Pattern("arith.divf", of_negations, benefit=3, name="DivFOfNegF"),
 )

@@ -7,86 +7,83 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
 from fathom.dialects.arith.integer_folds import one
-from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
 from fathom.ir.floats import SEMANTICS, from_fraction
-from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import arith as ops
 from fathom.rewriting.pattern import defined_by
+
+if TYPE_CHECKING:
+    from fathom.dialects.arith.casts import Cast
+    from fathom.ir.operation import Value
 
 _CONTRACT: Final = 32
 
 
-def _source(op: Operation) -> Type:
-    return element_type(op.operands[0].type)
+def _computed(function: Callable[[int], int | None], op: Cast, constants: Constants) -> Folded:
+    """A constant, each of whose elements this makes another."""
+    return one(apply_unary(function, constants, op.out.type))
 
 
-def _target(op: Operation) -> Type:
-    return element_type(op.results[0].type)
-
-
-def _extension(name: str, extend: Callable[[int, int], int]) -> Fold:
+def _extension(kind: type[ops.ExtuiOp | ops.ExtsiOp], extend: Callable[[int, int], int]) -> Fold:
     """ext(ext(x)) becomes one extension; a constant is extended."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
-        inner = defined_by(op.operands[0], name)
+    def fold(op: ops.ExtuiOp | ops.ExtsiOp, constants: Constants) -> Folded:
+        inner = defined_by(op.in_, kind)
         if inner is not None:
-            op.set_operand(0, inner.operands[0])
+            op.set_operand(0, inner.in_)
             return []
-        width = width_of(op.operands[0].type)
-        return one(apply_unary(lambda a: extend(a, width), constants, op.results[0].type))
+        width = width_of(op.in_.type)
+        return _computed(lambda a: extend(a, width), op, constants)
 
     return fold
 
 
-def fold_trunci(op: Operation, constants: Constants) -> Folded:
-    """trunc(ext(x)) is x or trunc(x); trunc(trunc(x)) becomes one truncation."""
-    operand = op.operands[0]
-    extension = defined_by(operand, "arith.extui") or defined_by(operand, "arith.extsi")
-    if extension is not None:
-        source = extension.operands[0]
-        if width_of(source.type) > width_of(op.results[0].type):
-            op.set_operand(0, source)
-            return []
-        if element_type(source.type) == _target(op):
-            return [source]
-    truncation = defined_by(operand, "arith.trunci")
-    if truncation is not None:
-        op.set_operand(0, truncation.operands[0])
+def _without_extension(op: ops.TrunciOp | ops.TruncfOp, source: Value) -> Folded:
+    """trunc(ext(x)) is x or trunc(x), if it is no wider than x."""
+    if width_of(source.type) > width_of(op.out.type):
+        op.set_operand(0, source)
         return []
-    return one(apply_unary(lambda a: a, constants, op.results[0].type))
+    return [source] if element_type(source.type) == element_type(op.out.type) else None
 
 
-def _may_contract(op: Operation) -> bool:
-    flags = op.properties.get("fastmath")
-    return isinstance(flags, EnumAttr) and bool(flags.value & _CONTRACT)
+def fold_trunci(op: ops.TrunciOp, constants: Constants) -> Folded:
+    """trunc(ext(x)) is x or trunc(x); trunc(trunc(x)) becomes one truncation."""
+    extension = defined_by(op.in_, ops.ExtuiOp) or defined_by(op.in_, ops.ExtsiOp)
+    if extension is not None and (folded := _without_extension(op, extension.in_)) is not None:
+        return folded
+    truncation = defined_by(op.in_, ops.TrunciOp)
+    if truncation is not None:
+        op.set_operand(0, truncation.in_)
+        return []
+    return _computed(lambda a: a, op, constants)
 
 
-def fold_extf(op: Operation, constants: Constants) -> Folded:
+def _may_contract(op: ops.ExtfOp | ops.TruncfOp) -> bool:
+    return op.fastmath is not None and bool(op.fastmath.value & _CONTRACT)
+
+
+def fold_extf(op: ops.ExtfOp, constants: Constants) -> Folded:
     """ext(trunc(x)) is x if both may contract; a constant is converted."""
-    truncation = defined_by(op.operands[0], "arith.truncf")
-    if truncation is not None and truncation.operands[0].type == op.results[0].type:
+    truncation = defined_by(op.in_, ops.TruncfOp)
+    if truncation is not None and truncation.in_.type == op.out.type:
         if _may_contract(truncation) and _may_contract(op):
-            return [truncation.operands[0]]
+            return [truncation.in_]
     return _convert(op, constants)
 
 
-def fold_truncf(op: Operation, constants: Constants) -> Folded:
+def fold_truncf(op: ops.TruncfOp, constants: Constants) -> Folded:
     """trunc(ext(x)) is x or trunc(x); a constant is converted if nothing is lost."""
-    extension = defined_by(op.operands[0], "arith.extf")
-    if extension is not None:
-        source = extension.operands[0]
-        if _represents(_target(extension), element_type(source.type)):
-            if width_of(source.type) > width_of(op.results[0].type):
-                op.set_operand(0, source)
-                return []
-            if element_type(source.type) == _target(op):
-                return [source]
+    extension = defined_by(op.in_, ops.ExtfOp)
+    if extension is not None and _represents(element_type(extension.out.type), element_type(extension.in_.type)):
+        if (folded := _without_extension(op, extension.in_)) is not None:
+            return folded
     return _convert(op, constants)
 
 
@@ -99,52 +96,52 @@ def _represents(wide: Type, narrow: Type) -> bool:
     return top_w >= top_n and w.minimum_exponent <= n.minimum_exponent and w.precision >= n.precision
 
 
-def _convert(op: Operation, constants: Constants) -> Folded:
-    source, target = _source(op), _target(op)
-    assert isinstance(source, FloatType), "the constraints of extf and truncf hold"
-    assert isinstance(target, FloatType), "the constraints of extf and truncf hold"
-    return one(apply_unary(lambda a: convert_exactly(a, source.name, target.name), constants, op.results[0].type))
+def _float(type: Type) -> FloatType:
+    element = element_type(type)
+    assert isinstance(element, FloatType), "the constraints of the cast hold"
+    return element
+
+
+def _convert(op: ops.ExtfOp | ops.TruncfOp, constants: Constants) -> Folded:
+    source, target = _float(op.in_.type).name, _float(op.out.type).name
+    return _computed(lambda a: convert_exactly(a, source, target), op, constants)
 
 
 def _to_float(view: Callable[[int, int], int]) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        target, width = _target(op), width_of(op.operands[0].type)
-        assert isinstance(target, FloatType), "the constraints of the cast hold"
-        return one(
-            apply_unary(lambda a: from_fraction(Fraction(view(a, width)), target.name), constants, op.results[0].type)
-        )
+    def fold(op: ops.UitofpOp | ops.SitofpOp, constants: Constants) -> Folded:
+        target, width = _float(op.out.type).name, width_of(op.in_.type)
+        return _computed(lambda a: from_fraction(Fraction(view(a, width)), target), op, constants)
 
     return fold
 
 
 def _to_integer(*, signed: bool) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        source, width = _source(op), width_of(op.results[0].type)
-        assert isinstance(source, FloatType), "the constraints of the cast hold"
+    def fold(op: ops.FptouiOp | ops.FptosiOp, constants: Constants) -> Folded:
+        source, width = _float(op.in_.type).name, width_of(op.out.type)
         low, high = (-(1 << (width - 1)), 1 << (width - 1)) if signed else (0, 1 << width)
 
         def convert(bits: int) -> int | None:
-            value = to_integer(bits, source.name)
+            value = to_integer(bits, source)
             return value if value is not None and low <= value < high else None
 
-        return one(apply_unary(convert, constants, op.results[0].type))
+        return _computed(convert, op, constants)
 
     return fold
 
 
 def _index_cast(extend: Callable[[int, int], int]) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        width = width_of(op.operands[0].type)
-        return one(apply_unary(lambda a: extend(a, width), constants, op.results[0].type))
+    def fold(op: ops.IndexCastOp | ops.IndexCastuiOp, constants: Constants) -> Folded:
+        width = width_of(op.in_.type)
+        return _computed(lambda a: extend(a, width), op, constants)
 
     return fold
 
 
-def fold_bitcast(op: Operation, constants: Constants) -> Folded:
+def fold_bitcast(op: ops.BitcastOp, constants: Constants) -> Folded:
     """A value of the same type is itself; a constant's bits are seen as the other type; a poisoned scalar stays so."""
-    type = op.results[0].type
-    if op.operands[0].type == type:
-        return one(op.operands[0])
+    type = op.out.type
+    if op.in_.type == type:
+        return [op.in_]
     match constants[0]:
         case IntegerAttr(value) if not isinstance(type, ShapedType):
             return one(scalar(as_unsigned(value, width_of(type)), type))
@@ -160,16 +157,14 @@ def fold_bitcast(op: Operation, constants: Constants) -> Folded:
 
 def _bitcast_elements(elements: DenseElementsAttr, type: ShapedType) -> Attribute | None:
     width = width_of(type)
-    if isinstance(type.element, FloatType):
-        numbers = [as_unsigned(value, width) for value in elements.values if isinstance(value, int)]
-    else:
-        numbers = [as_signed(value, width) for value in elements.values if isinstance(value, int)]
+    view = as_unsigned if isinstance(type.element, FloatType) else as_signed
+    numbers = [view(value, width) for value in elements.values if isinstance(value, int)]
     return dense(numbers, type) if len(numbers) == len(elements.values) and numbers else None
 
 
 CAST_FOLDERS: Final[dict[str, Fold]] = {
-    "arith.extui": _extension("arith.extui", as_unsigned),
-    "arith.extsi": _extension("arith.extsi", as_signed),
+    "arith.extui": _extension(ops.ExtuiOp, as_unsigned),
+    "arith.extsi": _extension(ops.ExtsiOp, as_signed),
     "arith.extf": fold_extf,
     "arith.trunci": fold_trunci,
     "arith.truncf": fold_truncf,

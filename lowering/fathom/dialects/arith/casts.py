@@ -6,11 +6,30 @@ Source of the rules: *'arith' Dialect*, "Operations", and the messages of mlir-o
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.verifying import Check, Complaint
+
+if TYPE_CHECKING:
+    from fathom.ops import arith as ops
+
+    Cast: TypeAlias = (
+        ops.BitcastOp
+        | ops.ExtfOp
+        | ops.ExtsiOp
+        | ops.ExtuiOp
+        | ops.FptosiOp
+        | ops.FptouiOp
+        | ops.IndexCastOp
+        | ops.IndexCastuiOp
+        | ops.SitofpOp
+        | ops.TruncfOp
+        | ops.TrunciOp
+        | ops.UitofpOp
+    )
 
 
 def same_tensor_dims(op: Operation) -> bool:
@@ -56,11 +75,10 @@ def same_width(source: Type, target: Type) -> bool:
 def verify_cast(compatible: Compatible) -> Check:
     """The check that a cast's element types are `compatible`, and its shapes too."""
 
-    def verify(op: Operation) -> Complaint:
-        sources = [operand.type for operand in op.operands]
-        target = op.results[0].type
-        fits = _encoding_of(sources[0]) == _encoding_of(target) and have_compatible_shapes(sources[0], target)
-        if fits and compatible(element_type(sources[0]), element_type(target)):
+    def verify(op: Cast | ops.ScalingExtfOp | ops.ScalingTruncfOp) -> Complaint:
+        sources, source, target = types_of(op.operands), op.in_.type, op.out.type
+        fits = _encoding_of(source) == _encoding_of(target) and have_compatible_shapes(source, target)
+        if fits and compatible(element_type(source), element_type(target)):
             return None
         noun = "operand types" if len(sources) > 1 else "operand type"
         given = ", ".join(f"'{source}'" for source in sources)

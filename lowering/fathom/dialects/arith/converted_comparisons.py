@@ -12,15 +12,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import scalar
-from fathom.ir.attributes import FALSE, TRUE, FloatAttr, IntegerAttr, i64_attr
+from fathom.ir.attributes import FALSE, TRUE, FloatAttr, i64_attr
 from fathom.ir.float_arithmetic import compare, to_integer
 from fathom.ir.floats import SEMANTICS, from_fraction, is_infinity, is_nan, is_negative, to_fraction
 from fathom.ir.types import I1, IntegerType
+from fathom.ops import arith as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 _RELATIONS: Final = {
@@ -43,15 +44,15 @@ _BETWEEN: Final = {"le": ("le", "lt"), "lt": ("le", "lt"), "gt": ("gt", "ge"), "
 """How an integer is compared with a fraction that was rounded towards zero: where that is positive, and negative."""
 
 
-def compare_integer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def compare_integer(op: ops.CmpfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Compares the integer before its conversion, or says what holds of all integers of its type."""
-    constant, predicate = constant_value(op.operands[1]), op.properties.get("predicate")
-    signed, unsigned = (defined_by(op.operands[0], f"arith.{name}") for name in ("sitofp", "uitofp"))
+    constant = constant_value(op.rhs)
+    signed, unsigned = defined_by(op.lhs, ops.SitofpOp), defined_by(op.lhs, ops.UitofpOp)
     conversion = signed or unsigned
-    if not isinstance(constant, FloatAttr) or not isinstance(predicate, IntegerAttr) or conversion is None:
+    if not isinstance(constant, FloatAttr) or conversion is None:
         return NO_MATCH
-    integer, bits, name = conversion.operands[0], constant.bits, constant.type.name
-    relation = _RELATIONS.get(predicate.value)
+    integer, bits, name = conversion.in_, constant.bits, constant.type.name
+    relation = _RELATIONS.get(op.predicate.value)
     if not isinstance(integer.type, IntegerType) or relation is None or is_nan(bits, name):
         return NO_MATCH
     if _rounding_may_matter(integer.type.width, bits, name, signed=signed is not None):
@@ -68,7 +69,7 @@ def compare_integer(op: Operation, operands: Sequence[Value], rewriter: Rewriter
         return NO_MATCH
     if number != to_fraction(bits, name):
         relation = _BETWEEN[relation][is_negative(bits, name)]
-    other = rewriter.create("arith.constant", (), [integer.type], {"value": value}).result
+    other = rewriter.constant(value, integer.type)
     meaning = i64_attr((_SIGNED if signed is not None else _UNSIGNED)[relation])
     rewriter.replace_with(op, "arith.cmpi", [integer, other], [I1], {"predicate": meaning})
     return None

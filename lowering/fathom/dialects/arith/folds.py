@@ -22,7 +22,7 @@ from fathom.dialects.arith.elements import (
 )
 from fathom.dialects.arith.integer_folds import INTEGER_FOLDERS, boolean, one
 from fathom.ir import float_arithmetic
-from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, FloatAttr, IntegerAttr, i64_attr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, i64_attr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.floats import is_infinity, is_nan, is_negative
 from fathom.ir.operation import Operation, Span, Value
@@ -30,24 +30,18 @@ from fathom.ir.types import I1, FloatType, IntegerType, Type, element_type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import arith as ops
 from fathom.rewriting.pattern import defined_by
-
-
-def fold_constant(op: Operation, constants: Constants) -> Folded:
-    """A constant is its value."""
-    del constants
-    return one(op.properties.get("value"))
-
 
 OnFloats = Callable[[int, int, str], int]
 IsNeutral = Callable[[int, str], bool]
 
 
 def _both(function: OnFloats, op: Operation, constants: Constants) -> Folded:
-    type = element_type(op.results[0].type)
+    type = element_type(op.result.type)
     if not isinstance(type, FloatType):
         return None
-    return one(apply_binary(lambda a, b: function(a, b, type.name), constants, op.results[0].type))
+    return one(apply_binary(lambda a, b: function(a, b, type.name), constants, op.result.type))
 
 
 def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempotent: bool = False) -> Fold:
@@ -65,49 +59,37 @@ def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempoten
     return fold
 
 
-def _is_negative_zero(bits: int, name: str) -> bool:
-    return float_arithmetic.is_zero(bits, name) and is_negative(bits, name)
-
-
-def _is_positive_zero(bits: int, name: str) -> bool:
-    return float_arithmetic.is_zero(bits, name) and not is_negative(bits, name)
+def _with_sign(test: IsNeutral, *, negative: bool) -> IsNeutral:
+    """Whether a float is what the test says, and negative, or not."""
+    return lambda bits, name: test(bits, name) and is_negative(bits, name) == negative
 
 
 def _is_one(bits: int, name: str) -> bool:
     return float_arithmetic.to_integer(bits, name) == 1 and float_arithmetic.to_fraction(bits, name) == 1
 
 
-def _is_negative_infinity(bits: int, name: str) -> bool:
-    return is_infinity(bits, name) and is_negative(bits, name)
-
-
-def _is_positive_infinity(bits: int, name: str) -> bool:
-    return is_infinity(bits, name) and not is_negative(bits, name)
-
-
 _NO_NANS_NO_SIGNED_ZEROS: Final = 2 | 8
 
 
-def fold_mulf(op: Operation, constants: Constants) -> Folded:
+def fold_mulf(op: ops.MulfOp, constants: Constants) -> Folded:
     """X * 1 = x; x * 0 = 0 where NaNs and the sign of zero do not matter."""
-    found, flags = float_value(constants[1]), op.properties.get("fastmath")
+    found = float_value(constants[1])
     if found is not None and _is_one(*found):
-        return [op.operands[0]]
-    lax = isinstance(flags, EnumAttr) and flags.value & _NO_NANS_NO_SIGNED_ZEROS == _NO_NANS_NO_SIGNED_ZEROS
+        return [op.lhs]
+    lax = op.fastmath.value & _NO_NANS_NO_SIGNED_ZEROS == _NO_NANS_NO_SIGNED_ZEROS
     if lax and found is not None and float_arithmetic.is_zero(*found):
-        return [op.operands[1]]
+        return [op.rhs]
     return _both(float_arithmetic.multiply, op, constants)
 
 
-def fold_negf(op: Operation, constants: Constants) -> Folded:
+def fold_negf(op: ops.NegfOp, constants: Constants) -> Folded:
     """-(-x) = x."""
-    inner = defined_by(op.operands[0], "arith.negf")
+    inner, type = defined_by(op.operand, ops.NegfOp), element_type(op.result.type)
     if inner is not None:
-        return [inner.operands[0]]
-    type = element_type(op.results[0].type)
+        return [inner.operand]
     if not isinstance(type, FloatType):
         return None
-    return one(apply_unary(lambda a: float_arithmetic.negate(a, type.name), constants, op.results[0].type))
+    return one(apply_unary(lambda a: float_arithmetic.negate(a, type.name), constants, op.result.type))
 
 
 # ---- comparisons, whose predicates are kept as numbers
@@ -139,41 +121,34 @@ def compare_integers(predicate: int, a: int, b: int, width: int) -> bool:
             return a >= b
 
 
-def fold_cmpi(op: Operation, constants: Constants) -> Folded:
+def fold_cmpi(op: ops.CmpiOp, constants: Constants) -> Folded:
     """Equal operands; a boolean compared with a boolean constant; a constant moves to the right; two constants, none of
     which is poison."""
-    predicate = op.properties.get("predicate")
-    if not isinstance(predicate, IntegerAttr) or predicate.value not in _SWAPPED:
-        return None
-    lhs, rhs = op.operands
+    predicate, lhs, rhs, type = op.predicate.value, op.lhs, op.rhs, op.result.type
     if lhs is rhs:
-        return one(boolean(predicate.value in _TRUE_OF_EQUALS, op.results[0].type))
-    as_boolean = _fold_boolean(lhs, constants[1], predicate.value)
+        return one(boolean(predicate in _TRUE_OF_EQUALS, type))
+    as_boolean = _fold_boolean(lhs, constants[1], predicate)
     if as_boolean is not None:
         return [as_boolean]
     if constants[0] is not None and constants[1] is None:
         op.set_operands([rhs, lhs])
-        op.properties["predicate"] = i64_attr(_SWAPPED[predicate.value])
+        op.properties["predicate"] = i64_attr(_SWAPPED[predicate])
         return []
     if any(map(is_poison, constants)):
         return None
     width = width_of(lhs.type)
-    return one(
-        apply_binary(lambda a, b: int(compare_integers(predicate.value, a, b, width)), constants, op.results[0].type)
-    )
+    return one(apply_binary(lambda a, b: int(compare_integers(predicate, a, b, width)), constants, type))
 
 
 def _fold_boolean(lhs: Value, rhs: Attribute | None, predicate: int) -> Value | None:
     """B != 0 and b == 1 are b, for an `i1` b; ext(b) != 0 too."""
     value = integer_value(rhs)
-    if value == 0 and predicate == _NE:
-        extension = defined_by(lhs, "arith.extsi") or defined_by(lhs, "arith.extui")
-        if extension is not None and element_type(extension.operands[0].type) == I1:
-            return extension.operands[0]
-        return lhs if element_type(lhs.type) == I1 else None
-    if value == 1 and predicate == _EQ:
-        return lhs if element_type(lhs.type) == I1 else None
-    return None
+    if (value, predicate) not in ((0, _NE), (1, _EQ)):
+        return None
+    extension = defined_by(lhs, ops.ExtsiOp) or defined_by(lhs, ops.ExtuiOp)
+    if value == 0 and extension is not None and element_type(extension.in_.type) == I1:
+        return extension.in_
+    return lhs if element_type(lhs.type) == I1 else None
 
 
 _UNORDERED: Final = 8
@@ -193,20 +168,19 @@ def compare_floats(predicate: int, a: int, b: int, name: str) -> bool:
     return bool(relations & (1 if order == 0 else 2 if order > 0 else 4))
 
 
-def fold_cmpf(op: Operation, constants: Constants) -> Folded:
+def fold_cmpf(op: ops.CmpfOp, constants: Constants) -> Folded:
     """Two constants, of which a NaN decides alone; scalars only."""
-    predicate = op.properties.get("predicate")
     lhs, rhs = (c if isinstance(c, FloatAttr) else None for c in constants)
     if lhs is not None and is_nan(lhs.bits, lhs.type.name):
         rhs = lhs
     if rhs is not None and is_nan(rhs.bits, rhs.type.name):
         lhs = rhs
-    if lhs is None or rhs is None or not isinstance(predicate, IntegerAttr):
+    if lhs is None or rhs is None:
         return None
-    return one(boolean(compare_floats(predicate.value, lhs.bits, rhs.bits, lhs.type.name), I1))
+    return one(boolean(compare_floats(op.predicate.value, lhs.bits, rhs.bits, lhs.type.name), I1))
 
 
-def fold_select(op: Operation, constants: Constants) -> Folded:
+def fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
     """Equal values; a constant condition; what is not poison; `select c, true, false` is c; a choice between what was
     compared for equality."""
     condition, when_true, when_false = op.operands
@@ -217,14 +191,13 @@ def fold_select(op: Operation, constants: Constants) -> Folded:
         return [when_true if chosen else when_false]
     if is_poison(constants[1]) or is_poison(constants[2]):
         return [when_false if is_poison(constants[1]) else when_true]
-    type = op.results[0].type
+    type = op.result.type
     if type == I1 and integer_value(constants[1]) == 1 and integer_value(constants[2]) == 0:
         return [condition]
-    comparison = defined_by(condition, "arith.cmpi")
+    comparison = defined_by(condition, ops.CmpiOp)
     if comparison is not None and {*comparison.operands} == {when_true, when_false}:
-        predicate = comparison.properties.get("predicate")
-        if isinstance(predicate, IntegerAttr) and predicate.value in (_EQ, _NE):
-            return [when_true if predicate.value == _NE else when_false]
+        if comparison.predicate.value in (_EQ, _NE):
+            return [when_true if comparison.predicate.value == _NE else when_false]
     if isinstance(constants[0], DenseElementsAttr) and isinstance(constants[1], DenseElementsAttr):
         return one(apply_ternary(lambda c, a, b: a if c else b, constants, type))
     return None
@@ -233,18 +206,18 @@ def fold_select(op: Operation, constants: Constants) -> Folded:
 FOLDS: Final[Mapping[str, Fold]] = {
     **INTEGER_FOLDERS,
     **CAST_FOLDERS,
-    "arith.constant": fold_constant,
+    "arith.constant": lambda op, constants: [op.value],
     "arith.cmpi": fold_cmpi,
     "arith.cmpf": fold_cmpf,
     "arith.select": fold_select,
-    "arith.addf": _float(float_arithmetic.add, _is_negative_zero),
-    "arith.subf": _float(float_arithmetic.subtract, _is_positive_zero),
+    "arith.addf": _float(float_arithmetic.add, _with_sign(float_arithmetic.is_zero, negative=True)),
+    "arith.subf": _float(float_arithmetic.subtract, _with_sign(float_arithmetic.is_zero, negative=False)),
     "arith.mulf": fold_mulf,
     "arith.divf": _float(float_arithmetic.divide, _is_one),
     "arith.remf": _float(float_arithmetic.remainder),
     "arith.negf": fold_negf,
-    "arith.maximumf": _float(float_arithmetic.maximum, _is_negative_infinity, idempotent=True),
-    "arith.minimumf": _float(float_arithmetic.minimum, _is_positive_infinity, idempotent=True),
+    "arith.maximumf": _float(float_arithmetic.maximum, _with_sign(is_infinity, negative=True), idempotent=True),
+    "arith.minimumf": _float(float_arithmetic.minimum, _with_sign(is_infinity, negative=False), idempotent=True),
     "arith.maxnumf": _float(float_arithmetic.maxnum, is_nan, idempotent=True),
     "arith.minnumf": _float(float_arithmetic.minnum, is_nan, idempotent=True),
 }

@@ -19,13 +19,15 @@ from fathom.dialects.arith.elements import (
     width_of,
     zero_of,
 )
-from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr, i64_attr
+from fathom.ir.attributes import Attribute, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import arith as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by
 
+Division: TypeAlias = "ops.DivuiOp | ops.DivsiOp | ops.CeildivuiOp | ops.CeildivsiOp"
 OnWidth: TypeAlias = "Callable[[int, int, int], int | None]"
 
 
@@ -40,7 +42,7 @@ def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:
     if any(isinstance(each, IntegerAttr) and each.type != type for each in constants):
         return None
     width = width_of(type)
-    return one(apply_binary(lambda a, b: function(a, b, width), constants, op.results[0].type))
+    return one(apply_binary(lambda a, b: function(a, b, width), constants, op.result.type))
 
 
 def by_last(
@@ -67,40 +69,36 @@ def inverted_predicate(predicate: IntegerAttr) -> IntegerAttr:
     return i64_attr(_INVERTED[predicate.value])
 
 
-def fold_addi(op: Operation, constants: Constants) -> Folded:
+def fold_addi(op: ops.AddiOp, constants: Constants) -> Folded:
     """X + 0 = x; (a - b) + b = a; b + (a - b) = a."""
-    lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
-        return [lhs]
-    for difference, other in ((lhs, rhs), (rhs, lhs)):
-        sub = defined_by(difference, "arith.subi")
-        if sub is not None and sub.operands[1] is other:
-            return [sub.operands[0]]
+        return [op.lhs]
+    for difference, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+        sub = defined_by(difference, ops.SubiOp)
+        if sub is not None and sub.rhs is other:
+            return [sub.lhs]
     return both(lambda a, b, _: a + b, op, constants)
 
 
-def fold_subi(op: Operation, constants: Constants) -> Folded:
+def fold_subi(op: ops.SubiOp, constants: Constants) -> Folded:
     """X - x = 0; x - 0 = x; (a + b) - b = a; (a + b) - a = b."""
     lhs, rhs = op.operands
-    if lhs is rhs and (zero := zero_of(op.results[0].type)) is not None:
+    if lhs is rhs and (zero := zero_of(op.result.type)) is not None:
         return [zero]
     if integer_value(constants[1]) == 0:
         return [lhs]
-    sum_ = defined_by(lhs, "arith.addi")
-    if sum_ is not None and sum_.operands[1] is rhs:
-        return [sum_.operands[0]]
-    if sum_ is not None and sum_.operands[0] is rhs:
-        return [sum_.operands[1]]
+    sum_ = defined_by(lhs, ops.AddiOp)
+    if sum_ is not None and rhs in sum_.operands:
+        return [sum_.lhs if sum_.rhs is rhs else sum_.rhs]
     return both(lambda a, b, _: a - b, op, constants)
 
 
-def fold_muli(op: Operation, constants: Constants) -> Folded:
+def fold_muli(op: ops.MuliOp, constants: Constants) -> Folded:
     """X * 0 = 0; x * 1 = x."""
-    lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
-        return [rhs]
+        return [op.rhs]
     if _is_one(constants[1]):
-        return [lhs]
+        return [op.lhs]
     return both(lambda a, b, _: a * b, op, constants)
 
 
@@ -108,51 +106,48 @@ def _is_one(attribute: Attribute | None) -> bool:
     return integer_value(attribute) == 1
 
 
-def fold_addui_extended(op: Operation, constants: Constants) -> Folded:
+def fold_addui_extended(op: ops.AdduiExtendedOp, constants: Constants) -> Folded:
     """X + 0 = x, without a carry."""
-    lhs = op.operands[0]
-    sum_type, carry_type = (result.type for result in op.results)
+    sum_type, carry_type = op.sum.type, op.overflow.type
     if integer_value(constants[1]) == 0:
         no_carry = zero_of(carry_type)
-        return None if no_carry is None else [lhs, no_carry]
-    width = width_of(lhs.type)
+        return None if no_carry is None else [op.lhs, no_carry]
+    width = width_of(op.lhs.type)
     total = apply_binary(lambda a, b: a + b, constants, sum_type)
     carry = apply_binary(lambda a, b: as_unsigned(a, width) + as_unsigned(b, width) >> width, constants, carry_type)
     return None if total is None or carry is None else [total, carry]
 
 
-def fold_mulsi_extended(op: Operation, constants: Constants) -> Folded:
+def fold_mulsi_extended(op: ops.MulsiExtendedOp, constants: Constants) -> Folded:
     """X * 0 = 0 in both halves."""
     return _fold_extended(op, constants, as_signed)
 
 
-def fold_mului_extended(op: Operation, constants: Constants) -> Folded:
+def fold_mului_extended(op: ops.MuluiExtendedOp, constants: Constants) -> Folded:
     """X * 0 = 0 in both halves; x * 1 is x, and 0 above."""
-    if _is_one(constants[1]) and integer_value(constants[1]) != 0:
-        zero = zero_of(op.operands[0].type)
-        return None if zero is None else [op.operands[0], zero]
+    if _is_one(constants[1]):
+        zero = zero_of(op.lhs.type)
+        return None if zero is None else [op.lhs, zero]
     return _fold_extended(op, constants, as_unsigned)
 
 
-def _fold_extended(op: Operation, constants: Constants, extend: Callable[[int, int], int]) -> Folded:
+def _fold_extended(
+    op: ops.MulsiExtendedOp | ops.MuluiExtendedOp, constants: Constants, extend: Callable[[int, int], int]
+) -> Folded:
     if integer_value(constants[1]) == 0 and constants[1] is not None:
         return [constants[1], constants[1]]
-    width = width_of(op.operands[0].type)
-    low = apply_binary(lambda a, b: a * b, constants, op.results[0].type)
-    high = apply_binary(lambda a, b: extend(a, width) * extend(b, width) >> width, constants, op.results[1].type)
+    width = width_of(op.lhs.type)
+    low = apply_binary(lambda a, b: a * b, constants, op.low.type)
+    high = apply_binary(lambda a, b: extend(a, width) * extend(b, width) >> width, constants, op.high.type)
     return None if low is None or high is None else [low, high]
 
 
-def _factor(op: Operation, flag: int) -> Value | None:
+def _factor(op: Division, flag: int) -> Value | None:
     """`a` of (a * b) / b, where the product has the flag against overflow."""
-    lhs, rhs = op.operands
-    product = defined_by(lhs, "arith.muli")
-    flags = product.properties.get("overflowFlags") if product is not None else None
-    if product is None or not isinstance(flags, EnumAttr) or not flags.value & flag:
+    product = defined_by(op.lhs, ops.MuliOp)
+    if product is None or not product.overflowFlags.value & flag:
         return None
-    if product.operands[0] is rhs:
-        return product.operands[1]
-    return product.operands[0] if product.operands[1] is rhs else None
+    return product.rhs if product.lhs is op.rhs else product.lhs if product.rhs is op.rhs else None
 
 
 _NSW: Final = 1
@@ -162,10 +157,11 @@ _NUW: Final = 2
 def _division(function: OnWidth, flag: int = 0) -> Fold:
     """X / 1 = x; with a flag, (a * b) / b = a."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
+    def fold(op: Division, constants: Constants) -> Folded:
         if _is_one(constants[1]):
-            return [op.operands[0]]
-        if flag and (factor := _factor(op, flag)) is not None:
+            return [op.lhs]
+        factor = _factor(op, flag)
+        if factor is not None:
             return [factor]
         return both(function, op, constants)
 
@@ -177,7 +173,7 @@ def _remainder(function: OnWidth) -> Fold:
 
     def fold(op: Operation, constants: Constants) -> Folded:
         if _is_one(constants[1]):
-            return one(zero_of(op.results[0].type))
+            return one(zero_of(op.result.type))
         return both(function, op, constants)
 
     return fold
@@ -217,7 +213,7 @@ def _remsi(a: int, b: int, width: int) -> int | None:
     return a - _towards_zero(a, b) * b if b else None
 
 
-def fold_floordivsi(op: Operation, constants: Constants) -> Folded:
+def fold_floordivsi(op: ops.FloordivsiOp, constants: Constants) -> Folded:
     """X floordiv 1 = x; what is divided by 0, or overflows, stays as it is if a pair follows that has an answer."""
 
     def is_defined(a: int, b: int, width: int) -> bool:
@@ -227,7 +223,7 @@ def fold_floordivsi(op: Operation, constants: Constants) -> Folded:
         return as_signed(a, width) // as_signed(b, width) if b else a
 
     if _is_one(constants[1]):
-        return [op.operands[0]]
+        return [op.lhs]
     return by_last(floor, is_defined, op, constants, poison=True)
 
 
@@ -239,7 +235,7 @@ def _ceildivsi(a: int, b: int, width: int) -> int | None:
     return _in_range(-(-a // b), width)
 
 
-def fold_andi(op: Operation, constants: Constants) -> Folded:
+def fold_andi(op: ops.AndiOp, constants: Constants) -> Folded:
     """X & 0 = 0; x & -1 = x; x & ~x = 0; (a & b) & b = a & b; x & x = x."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
@@ -247,9 +243,9 @@ def fold_andi(op: Operation, constants: Constants) -> Folded:
     if is_all_ones(constants[1], rhs.type):
         return [lhs]
     if _is_complement(lhs, rhs) or _is_complement(rhs, lhs):
-        return one(zero_of(op.results[0].type))
+        return one(zero_of(op.result.type))
     for inner, other in ((lhs, rhs), (rhs, lhs)):
-        previous = defined_by(inner, "arith.andi")
+        previous = defined_by(inner, ops.AndiOp)
         if previous is not None and other in previous.operands:
             return [inner]
     return both(lambda a, b, _: a & b, op, constants) or ([lhs] if lhs is rhs else None)
@@ -257,15 +253,12 @@ def fold_andi(op: Operation, constants: Constants) -> Folded:
 
 def _is_complement(inverted: Value, value: Value) -> bool:
     """Whether `inverted` is `value` xor all ones."""
-    xor = defined_by(inverted, "arith.xori")
-    return xor is not None and xor.operands[0] is value and is_all_ones(_constant_of(xor.operands[1]), value.type)
+    xor = defined_by(inverted, ops.XoriOp)
+    mask = defined_by(xor.rhs, ops.ConstantOp) if xor is not None and xor.lhs is value else None
+    return mask is not None and is_all_ones(constant_value(mask.result), value.type)
 
 
-def _constant_of(value: Value) -> Attribute | None:
-    return constant_value(value) if defined_by(value, "arith.constant") is not None else None
-
-
-def fold_ori(op: Operation, constants: Constants) -> Folded:
+def fold_ori(op: ops.OriOp, constants: Constants) -> Folded:
     """X | 0 = x; x | -1 = -1; x | ~x = -1; x | x = x."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
@@ -273,25 +266,23 @@ def fold_ori(op: Operation, constants: Constants) -> Folded:
     if is_all_ones(constants[1], rhs.type) and constants[1] is not None:
         return [constants[1]]
     for inverted, value in ((rhs, lhs), (lhs, rhs)):
-        xor = inverted.defining_op
+        xor = defined_by(inverted, ops.XoriOp)
         if xor is not None and _is_complement(inverted, value):
-            return [xor.operands[1]]
+            return [xor.rhs]
     return both(lambda a, b, _: a | b, op, constants) or ([lhs] if lhs is rhs else None)
 
 
-def fold_xori(op: Operation, constants: Constants) -> Folded:
+def fold_xori(op: ops.XoriOp, constants: Constants) -> Folded:
     """X ^ 0 = x; x ^ x = 0; (x ^ a) ^ a = x, in each order."""
     lhs, rhs = op.operands
     if integer_value(constants[1]) == 0:
         return [lhs]
     if lhs is rhs:
-        return one(zero_of(op.results[0].type))
+        return one(zero_of(op.result.type))
     for inner, other in ((lhs, rhs), (rhs, lhs)):
-        previous = defined_by(inner, "arith.xori")
-        if previous is not None and previous.operands[1] is other:
-            return [previous.operands[0]]
-        if previous is not None and previous.operands[0] is other:
-            return [previous.operands[1]]
+        previous = defined_by(inner, ops.XoriOp)
+        if previous is not None and other in previous.operands:
+            return [previous.lhs if previous.rhs is other else previous.rhs]
     return both(lambda a, b, _: a ^ b, op, constants)
 
 
@@ -304,45 +295,31 @@ def _shift(function: OnWidth) -> Fold:
     def bounded(a: int, b: int, width: int) -> int | None:
         return function(a, min(as_unsigned(b, width), width), width)
 
-    def fold(op: Operation, constants: Constants) -> Folded:
+    def fold(op: ops.ShliOp | ops.ShruiOp | ops.ShrsiOp, constants: Constants) -> Folded:
         if integer_value(constants[1]) == 0:
-            return [op.operands[0]]
+            return [op.lhs]
         return by_last(bounded, is_defined, op, constants, poison=False)
 
     return fold
 
 
-def _extremum(function: OnWidth, absorbing: Callable[[int], int], neutral: Callable[[int], int]) -> Fold:
-    """X with x = x; x with the absorbing constant is that constant, with the neutral one x."""
+def _extremum(choose: Callable[[int, int], int], view: Callable[[int, int], int]) -> Fold:
+    """X with x = x; x with the number at the one end is that number, with the one at the other end x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         lhs, rhs = op.operands
         if lhs is rhs:
             return [rhs]
         value, width = integer_value(constants[1]), width_of(rhs.type)
-        if value is not None and as_unsigned(value, width) == absorbing(width):
+        ends = (_smallest(width), -_smallest(width) - 1) if view is as_signed else (0, (1 << width) - 1)
+        found = view(value, width) if value is not None else None
+        if found == choose(*ends):
             return [rhs]
-        if value is not None and as_unsigned(value, width) == neutral(width):
+        if found in ends:
             return [lhs]
-        return both(function, op, constants)
+        return both(lambda a, b, w: choose(view(a, w), view(b, w)), op, constants)
 
     return fold
-
-
-def _greatest_signed(width: int) -> int:
-    return (1 << (width - 1)) - 1
-
-
-def _least_signed(width: int) -> int:
-    return 1 << (width - 1)
-
-
-def _greatest_unsigned(width: int) -> int:
-    return (1 << width) - 1
-
-
-def _least_unsigned(_: int) -> int:
-    return 0
 
 
 def boolean(value: bool, type: Type) -> Attribute | None:
@@ -370,12 +347,8 @@ INTEGER_FOLDERS: Final[dict[str, Fold]] = {
     "arith.shli": _shift(lambda a, b, _: a << b),
     "arith.shrui": _shift(lambda a, b, width: as_unsigned(a, width) >> b),
     "arith.shrsi": _shift(lambda a, b, width: as_signed(a, width) >> b),
-    "arith.maxsi": _extremum(lambda a, b, w: max(as_signed(a, w), as_signed(b, w)), _greatest_signed, _least_signed),
-    "arith.maxui": _extremum(
-        lambda a, b, w: max(as_unsigned(a, w), as_unsigned(b, w)), _greatest_unsigned, _least_unsigned
-    ),
-    "arith.minsi": _extremum(lambda a, b, w: min(as_signed(a, w), as_signed(b, w)), _least_signed, _greatest_signed),
-    "arith.minui": _extremum(
-        lambda a, b, w: min(as_unsigned(a, w), as_unsigned(b, w)), _least_unsigned, _greatest_unsigned
-    ),
+    "arith.maxsi": _extremum(max, as_signed),
+    "arith.maxui": _extremum(max, as_unsigned),
+    "arith.minsi": _extremum(min, as_signed),
+    "arith.minui": _extremum(min, as_unsigned),
 }

@@ -11,8 +11,8 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import I1, INDEX, IndexType
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import defined_by
+from fathom.ops.vector import VscaleOp
+from fathom.rewriting.folding import integer_constant
 
 
 def constant_names(op: Operation) -> Sequence[str | None]:
@@ -33,9 +33,7 @@ def product_names(op: Operation) -> Sequence[str | None]:
     if op.results[0].type != INDEX or len(op.operands) != 2:
         return (None,)
     for factor, other in (op.operands, op.operands[::-1]):
-        if defined_by(other, "vector.vscale") is None:
-            continue
-        constant = constant_value(factor)
-        if isinstance(constant, IntegerAttr):
-            return (f"c{constant.value}_vscale",)
+        number = integer_constant(factor)
+        if number is not None and isinstance(other.defining_op, VscaleOp):
+            return (f"c{number}_vscale",)
     return (None,)

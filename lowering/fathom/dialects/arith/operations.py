@@ -18,18 +18,18 @@ from fathom.ir.attributes import (
     SparseElementsAttr,
     UnknownAttr,
 )
-from fathom.ir.operation import Operation
 from fathom.ir.types import IntegerType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.arith import ConstantOp
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 _ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
 
 
 @verifies("arith.constant")
-def _verify_constant(op: Operation) -> Complaint:
-    value, type = op.properties.get("value"), op.results[0].type
+def _verify_constant(op: ConstantOp) -> Complaint:
+    value, type = op.value, op.result.type
     if isinstance(type, IntegerType) and type.signedness:
         return "integer return type must be signless"
     if not isinstance(value, (IntegerAttr, FloatAttr, UnknownAttr, *_ELEMENTS)):

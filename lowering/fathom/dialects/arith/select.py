@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.operation import Operation
+from fathom.dialects.arith.elements import truth_type
 from fathom.ir.types import I1, TensorType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
-from fathom.records import replace
+from fathom.ops.arith import SelectOp
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -38,41 +38,35 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     conditions = parsed.types.get("condition")
     condition = resolver.type(conditions[0]) if conditions else I1
     type = resolver.type(parsed.types["result"][0])
-    resolver.operands = [
-        resolver.operand(parsed.operands["condition"][0], condition),
-        resolver.operand(parsed.operands["true_value"][0], type),
-        resolver.operand(parsed.operands["false_value"][0], type),
-    ]
+    names = [parsed.operands[name][0] for name in ("condition", "true_value", "false_value")]
+    resolver.operands = resolver.operand_list(names, [condition, type, type])
     resolver.result_types = [type]
 
 
-def _print(op: Operation, printer: OpPrinter) -> None:
+def _print(op: SelectOp, printer: OpPrinter) -> None:
     printer.write(" ")
     printer.values(op.operands)
     printer.attr_dict(op)
     printer.write(" : ")
-    if op.operands[0].type != I1:
-        printer.type(op.operands[0].type)
+    if op.condition.type != I1:
+        printer.type(op.condition.type)
         printer.write(", ")
-    printer.type(op.results[0].type)
+    printer.type(op.result.type)
 
 
-def has_matching_condition(op: Operation) -> bool:
+def has_matching_condition(op: SelectOp) -> bool:
     """Whether a condition of several elements has the shape of the result."""
-    condition, type = op.operands[0].type, op.results[0].type
+    condition, type = op.condition.type, op.result.type
     if condition == I1 or not isinstance(condition, (VectorType, TensorType)):
         return condition == I1
     return isinstance(type, condition.__class__) and condition.shape == type.shape
 
 
 @verifies("arith.select")
-def _verify(op: Operation) -> Complaint:
+def _verify(op: SelectOp) -> Complaint:
     """A condition of several elements is of the type of the result, but for the elements."""
-    condition, type = op.operands[0].type, op.results[0].type
-    if condition == I1 or not isinstance(type, (VectorType, TensorType)):
-        return None
-    expected = replace(type, element=I1)
-    if condition == expected:
+    condition, expected = op.condition.type, truth_type(op.result.type)
+    if condition in (I1, expected):
         return None
     message = f"expected condition type to have the same shape as the result type, expected '{expected}'"
     return f"{message}, but got '{condition}'"

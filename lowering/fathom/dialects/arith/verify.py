@@ -15,16 +15,9 @@ from fathom.dialects.arith.casts import (
     wider_float,
     wider_integer,
 )
-from fathom.ir.types import Type
 from fathom.irdl.verifying import Checks
 
 PARTS: Final = ("operations", "select")
-
-
-def _any_types(source: Type, target: Type) -> bool:
-    """The constraints say all there is to say."""
-    del source, target
-    return True
 
 
 _CASTS: Final[Mapping[str, Compatible]] = {
@@ -32,7 +25,8 @@ _CASTS: Final[Mapping[str, Compatible]] = {
     **dict.fromkeys(("extf", "scaling_extf"), wider_float),
     "trunci": narrower_integer,
     **dict.fromkeys(("truncf", "scaling_truncf"), narrower_float),
-    **dict.fromkeys(("uitofp", "sitofp", "fptoui", "fptosi"), _any_types),
+    # The constraints say all there is to say of the elements.
+    **dict.fromkeys(("uitofp", "sitofp", "fptoui", "fptosi"), lambda source, target: True),
     **dict.fromkeys(("index_cast", "index_castui"), index_and_integer),
     "bitcast": same_width,
 }

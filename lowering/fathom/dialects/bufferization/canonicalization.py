@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.memref.casts import are_cast_compatible
 from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
@@ -67,7 +66,7 @@ def size_of_allocation(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter
         return NO_MATCH
     if alloc.copy is not None:
         rewriter.stand_in(alloc)
-        place = create_constant(rewriter, index_attr(index), INDEX)
+        place = rewriter.constant(index_attr(index), INDEX)
         rewriter.replace(op, [create_or_fold(rewriter, op.name, [alloc.copy, place], INDEX)])
         return None
     rewriter.replace(op, [alloc.dynamic_sizes[type.ranked_shape[:index].count(DYNAMIC)]])
@@ -188,7 +187,7 @@ def nothing_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewrit
     """Then nothing of what is kept has to be freed later."""
     if op.memrefs:
         return NO_MATCH
-    false = create_constant(rewriter, IntegerAttr(0, I1), I1)
+    false = rewriter.constant(IntegerAttr(0, I1), I1)
     rewriter.replace(op, [false] * len(op.results))
     return None
 
@@ -302,7 +301,7 @@ def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Re
     sizes: list[Value] = []
     for dim, size in enumerate(type.shape):
         if size == DYNAMIC:
-            place = create_constant(rewriter, index_attr(dim), INDEX)
+            place = rewriter.constant(index_attr(dim), INDEX)
             sizes.append(rewriter.create("memref.dim", [buffer, place], [INDEX]).result)
     memory = rewriter.create("memref.alloc", sizes, [type], {"operandSegmentSizes": segment_sizes(len(sizes), 0)})
     rewriter.create("memref.copy", [buffer, memory.result])

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.ir.attributes import index_attr
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.interfaces import EffectKind
@@ -38,7 +37,7 @@ def only_index(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     if not known:
         return NO_MATCH
     rewriter.set_insertion_to_start(body)
-    zero = create_constant(rewriter, index_attr(0), INDEX)
+    zero = rewriter.constant(index_attr(0), INDEX)
     for index in known:
         rewriter.replace_all_uses(index, zero)
     return None

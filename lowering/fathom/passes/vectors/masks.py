@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense, integer_value
 from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, without_first
 from fathom.dialects.vector.memory_folds import in_bounds, set_in_bounds, set_mask, transferred
@@ -79,7 +78,7 @@ def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewrit
             return refused
         else:
             value = dense([1] * count + [0] * (extent - count), vector_of([extent], I1))
-            rewriter.replace(op, [create_constant(rewriter, value, type)])
+            rewriter.replace(op, [rewriter.constant(value, type)])
         return None
     if flags(type)[0]:
         return SCALABLE
@@ -132,7 +131,7 @@ def _comparison(type: IntegerType) -> Callable[[Operation, Sequence[Value], Rewr
         if (refused := too_many_elements(op, prod(shape))) is not None:
             return refused
         indices = vector_of(shape, type)
-        steps = create_constant(rewriter, dense(range(shape[0] if shape else 1), indices), indices)
+        steps = rewriter.constant(dense(range(shape[0] if shape else 1), indices), indices)
         bound = as_integer(rewriter, op.operands[0], type)
         rewriter.replace(op, [compare(rewriter, "slt", steps, broadcast(rewriter, bound, indices))])
         return None

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import zero_of
 from fathom.ir.types import VectorType
 from fathom.passes.vectors.building import extract, insert, positions
@@ -38,7 +37,7 @@ def by_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter, *,
         return refused
     if (too_many := too_many_operations(op, (len(operands) + 2) * prod(type.ranked_shape))) is not None:
         return too_many
-    whole = create_constant(rewriter, zero, type)
+    whole = rewriter.constant(zero, type)
     for position in positions(type.ranked_shape):
         checkpoint()
         parts = [extract(rewriter, each, *position) for each in operands]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.common import count_of, flags, rank, without_first
 from fathom.ir.types import VectorType
@@ -158,7 +157,7 @@ def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         return SCALABLE
     if (refused := too_many_elements(op, prod(type.ranked_shape))) is not None:
         return refused
-    rewriter.replace(op, [create_constant(rewriter, dense(range(count_of(type)), type), type)])
+    rewriter.replace(op, [rewriter.constant(dense(range(count_of(type)), type), type)])
     return None
 
 

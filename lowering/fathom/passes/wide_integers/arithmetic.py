@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import CMPI_PREDICATES
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import as_unsigned, dense, normal, truth_type
 from fathom.dialects.vector.common import count_of
 from fathom.ir.attributes import DenseElementsAttr, IntegerAttr
@@ -43,7 +42,7 @@ def wide_constant(op: Operation, operands: Sequence[Value], halves: Halves) -> V
     if repeated > MOST_NUMBERS and parts[0] != parts[1]:
         return Failure(f"more than {MOST_NUMBERS:,} numbers are not written out")
     attribute = dense(parts if parts[0] == parts[-1] and len(parts) == 2 else parts * repeated, halves.type)
-    return create_constant(halves.rewriter, attribute, halves.type)
+    return halves.rewriter.constant(attribute, halves.type)
 
 
 @named("ConvertAddI")

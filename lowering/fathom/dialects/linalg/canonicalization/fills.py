@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.linalg.canonicalization.copies import create_like
 from fathom.dialects.tensor.canonicalization.building import constant_number, create_slice
 from fathom.dialects.tensor.canonicalization.casts import concatenated
@@ -128,7 +127,7 @@ def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Fai
         if size != DYNAMIC:
             sizes.append(size)
             continue
-        place = create_constant(rewriter, index_attr(dim), INDEX)
+        place = rewriter.constant(index_attr(dim), INDEX)
         before = create_or_fold(rewriter, "tensor.dim", [op.source, place], INDEX)
         sizes.append(apply_folded(rewriter, SUM_OF_THREE, [before, low[dim], high[dim]]))
     values, numbers = separated(sizes)
@@ -177,7 +176,7 @@ def padding_over_fill(op: InsertSliceOp, operands: Sequence[Value], rewriter: Re
         if size != DYNAMIC:
             sizes.append(size)
             continue
-        place = create_constant(rewriter, index_attr(dim), INDEX)
+        place = rewriter.constant(index_attr(dim), INDEX)
         sizes.append(rewriter.create("tensor.dim", [pad.source, place], [INDEX]).result)
     heads = [pad.source, op.dest]
     made = create_slice(rewriter, op.name, heads, [offsets, sizes, mixed_list(op, "strides")], [type])

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.linalg.canonicalization.copies import cloned, create_like, replace_with_casts
 from fathom.dialects.linalg.structured import values_of
 from fathom.dialects.tensor.casts import CAST, agree, learns, ranked
@@ -217,7 +216,7 @@ def transposed_broadcast(op: ops.TransposeOp, operands: Sequence[Value], rewrite
         if size != DYNAMIC:
             sizes.append(size)
             continue
-        place = create_constant(rewriter, index_attr(dim), INDEX)
+        place = rewriter.constant(index_attr(dim), INDEX)
         sizes.append(rewriter.create("tensor.dim", [value, place], [INDEX]).result)
     dynamic, shape = separated([sizes[dim] for dim in inner])
     type = TensorType(shape.values, source.element)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.canonicalization.sources import indices_of, number_of, numbers, positions, repeated, sizes
 from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector, vector_of
@@ -84,7 +83,7 @@ def slice_of_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         return NO_MATCH
     moved: list[Value] = []
     for size, offset in zip(mask.operands, numbers_of(op, "offsets"), strict=False):
-        start = create_constant(rewriter, IntegerAttr(offset, INDEX), INDEX)
+        start = rewriter.constant(IntegerAttr(offset, INDEX), INDEX)
         moved.append(rewriter.create("arith.subi", [size, start], [INDEX]).result)
     rewriter.replace_with(op, mask.name, [*moved, *mask.operands[len(moved) :]], [op.result.type])
     return None

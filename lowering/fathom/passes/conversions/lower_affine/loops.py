@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.parallel import KIND_NAMES, groups_of, numbers_of
 from fathom.dialects.affine.syntax import map_of
-from fathom.dialects.arith.canonicalization import create_constant
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import IntegerAttr, IntegerSetAttr
 from fathom.ir.operation import Block, Region
@@ -111,7 +110,7 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -
         attribute = neutral(kind, result.type)
         if attribute is None:
             return Failure(f"there is no reduction of '{result.type}' by '{kind}'")
-        initial.append(create_constant(rewriter, attribute, result.type))
+        initial.append(rewriter.constant(attribute, result.type))
     region = Region()
     loop = rewriter.create(
         "scf.parallel",
