@@ -120,9 +120,14 @@ def dialects() -> list[str]:
     return sorted(name for name in names if (known := default_context().dialect(name)) is not None and known.by_name)
 
 
+def paths(dialect: str) -> tuple[Path, Path]:
+    """The files of a module and its stub; the name of `async` has a line behind it, since it is a word of Python."""
+    name = python_name(dialect)
+    return FOLDER / f"{name}.py", FOLDER / f"{name}.pyi"
+
+
 def write() -> None:
     """Writes all modules."""
     for dialect in dialects():
-        module, stub = texts(dialect)
-        (FOLDER / f"{dialect}.py").write_text(module, encoding="utf-8")
-        (FOLDER / f"{dialect}.pyi").write_text(stub, encoding="utf-8")
+        for path, text in zip(paths(dialect), texts(dialect), strict=True):
+            path.write_text(text, encoding="utf-8")

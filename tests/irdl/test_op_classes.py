@@ -19,7 +19,7 @@ from fathom.irdl.verifying import VERIFY, VERIFY_REGIONS, VERIFY_SYMBOLS
 from fathom.ops.arith import AddiOp, ConstantOp, ExtuiOp
 from fathom.ops.scf import ForOp, IfOp
 from fathom.rewriting.canonicalization import CANONICALIZATION
-from tests.described.op_classes import FOLDER, class_name, dialects, parts, texts
+from tests.described.op_classes import FOLDER, class_name, dialects, parts, paths, texts
 from tests.dialects.goldens import fixtures
 
 CLASSES: dict[str, type] = {
@@ -34,13 +34,12 @@ CLASSES: dict[str, type] = {
 
 @pytest.mark.parametrize("dialect", dialects())
 def test_the_modules_are_those_of_the_definitions(dialect: str) -> None:
-    module, stub = texts(dialect)
-    assert (FOLDER / f"{dialect}.py").read_text(encoding="utf-8") == module
-    assert (FOLDER / f"{dialect}.pyi").read_text(encoding="utf-8") == stub
+    assert tuple(path.read_text(encoding="utf-8") for path in paths(dialect)) == texts(dialect)
 
 
 def test_there_are_no_others() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("[a-z]*.py")) == dialects()
+    expected = {path for dialect in dialects() for path in paths(dialect)}
+    assert {*FOLDER.glob("[a-z]*.py"), *FOLDER.glob("[a-z]*.pyi")} == expected
 
 
 def module_of(text: str) -> Operation:

@@ -16,6 +16,7 @@ from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Spelle
 from fathom.irdl.code import DialectCode
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops.amx import TileLoadOp, TileStoreOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -98,11 +99,11 @@ def _check_size(type: Type) -> Complaint:
 
 
 @verifies("amx.tile_load", "amx.tile_store")
-def _verify_transfer(op: Operation) -> Complaint:
-    base = op.one_of("base").type
+def _verify_transfer(op: TileLoadOp | TileStoreOp) -> Complaint:
+    base = op.base.type
     if not isinstance(base, MemRefType) or base.shape is None:
         return None
-    if len(op.all_of("indices")) != len(base.shape):
+    if len(op.indices) != len(base.shape):
         return f"requires {len(base.shape)} indices"
     problems = _check_size(op.results[0].type if op.results else op.one_of("val").type)
     if problems or op.all_of("stride"):

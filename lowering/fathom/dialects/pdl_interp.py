@@ -12,12 +12,13 @@ from fathom.dialects import load_described
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, range_of, resolve_range
 from fathom.dialects.pdl.verify import range_elements
-from fathom.ir.attributes import UNIT, ArrayAttr
+from fathom.ir.attributes import UNIT
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import pdl_interp as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -97,20 +98,20 @@ def _print_foreach(op: Operation, p: OpPrinter) -> None:
     "pdl_interp.switch_type",
     "pdl_interp.switch_types",
 )
-def _verify_switch(op: Operation) -> Complaint:
+def _verify_switch(
+    op: ops.SwitchAttributeOp | ops.SwitchOperationNameOp | ops.SwitchTypeOp | ops.SwitchTypesOp,
+) -> Complaint:
     """As many destinations as values, beside the default."""
-    values = op.properties.get("caseValues")
-    count = len(op.successors) - 1
-    if not isinstance(values, ArrayAttr) or len(values.elements) == count:
+    count, expected = len(op.cases), len(op.caseValues.elements)
+    if count == expected:
         return None
-    counts = f"got {count} but expected {len(values.elements)}"
-    return f"expected number of cases to match the number of case values, {counts}"
+    return f"expected number of cases to match the number of case values, got {count} but expected {expected}"
 
 
 @verifies("pdl_interp.create_operation")
-def _verify_creation(op: Operation) -> Complaint:
+def _verify_creation(op: ops.CreateOperationOp) -> Complaint:
     """Types that are inferred are not stated. Nobody knows which operations of unknown dialects infer them."""
-    if "inferredResultTypes" not in op.properties or not op.all_of("inputResultTypes"):
+    if "inferredResultTypes" not in op.properties or not op.inputResultTypes:
         return None
     return "with inferred results cannot also have explicit result types"
 

@@ -17,6 +17,7 @@ from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import ptr as ops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -58,17 +59,17 @@ def _space(type: Type) -> Attribute | None:
 
 
 @verifies("ptr.from_ptr")
-def _verify_from(op: Operation) -> Complaint:
+def _verify_from(op: ops.FromPtrOp) -> Complaint:
     if _is_pointer(op.result.type):
         return _bare("the result type cannot be `!ptr.ptr`")
-    return _space_problem(op.result.type, op.operands[0].type)
+    return _space_problem(op.result.type, op.ptr.type)
 
 
 @verifies("ptr.to_ptr")
-def _verify_to(op: Operation) -> Complaint:
-    if _is_pointer(op.operands[0].type):
+def _verify_to(op: ops.ToPtrOp) -> Complaint:
+    if _is_pointer(op.ptr.type):
         return _bare("the input value cannot be of type `!ptr.ptr`")
-    return _space_problem(op.operands[0].type, op.result.type)
+    return _space_problem(op.ptr.type, op.result.type)
 
 
 def _space_problem(type: Type, pointer: Type) -> Complaint:
@@ -78,8 +79,8 @@ def _space_problem(type: Type, pointer: Type) -> Complaint:
 
 
 @verifies("ptr.ptr_diff")
-def _verify_difference(op: Operation) -> Complaint:
-    left, result = op.operands[0].type, op.result.type
+def _verify_difference(op: ops.PtrDiffOp) -> Complaint:
+    left, result = op.lhs.type, op.result.type
     if isinstance(left, ShapedType) and type(left) is not type(result):
         return _bare("expected the result to have the same container type as the operands when operands are shaped")
     return None
@@ -168,8 +169,8 @@ def _resolve_sum(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("ptr.ptr_add")
-def _verify_sum(op: Operation) -> Complaint:
-    problem = _sum_problem(op.one_of("base").type, op.one_of("offset").type)
+def _verify_sum(op: ops.PtrAddOp) -> Complaint:
+    problem = _sum_problem(op.base.type, op.offset.type)
     return _bare(problem) if problem is not None else None
 
 
@@ -190,18 +191,18 @@ def _spec_problem(parameters: Mapping[str, Parameter]) -> str | None:
 # ---- folds
 
 
-def _fold_from(op: Operation, constants: Constants) -> Folded:
+def _fold_from(op: ops.FromPtrOp, constants: Constants) -> Folded:
     """What was made a pointer and comes back as what it was, also by way of several such steps."""
     found: Value | None = None
     back: Operation | None = op
     while back is not None:
         there = back.operands[0].defining_op
-        if there is None or there.name != "ptr.to_ptr" or there.operands[0].type != back.result.type:
+        if not isinstance(there, ops.ToPtrOp) or there.ptr.type != back.result.type:
             break
-        whole = there.operands[0]
+        whole = there.ptr
         metadata = back.operands[1].defining_op if len(back.operands) > 1 else None
         if isinstance(whole.type, MemRefType):
-            is_same = metadata is not None and metadata.name == "ptr.get_metadata" and metadata.operands[0] is whole
+            is_same = isinstance(metadata, ops.GetMetadataOp) and metadata.ptr is whole
             found = whole if is_same else found
         else:
             found = whole
@@ -210,23 +211,23 @@ def _fold_from(op: Operation, constants: Constants) -> Folded:
     return [found] if found is not None else None
 
 
-def _fold_to(op: Operation, constants: Constants) -> Folded:
+def _fold_to(op: ops.ToPtrOp, constants: Constants) -> Folded:
     """The pointer that something was made of."""
     found: Value | None = None
     there: Operation | None = op
     while there is not None:
         back = there.operands[0].defining_op
-        if back is None or back.name != "ptr.from_ptr":
+        if not isinstance(back, ops.FromPtrOp):
             break
-        found = back.operands[0]
+        found = back.ptr
         inner = found.defining_op
         there = inner if inner is not None and inner.name == op.name else None
     return [found] if found is not None else None
 
 
-def _fold_sum(op: Operation, constants: Constants) -> Folded:
+def _fold_sum(op: ops.PtrAddOp, constants: Constants) -> Folded:
     """Nothing is added."""
-    return [op.operands[0]] if integer_value(constants[1]) == 0 else None
+    return [op.base] if integer_value(constants[1]) == 0 else None
 
 
 FOLDS: Final[Mapping[str, Fold]] = {

@@ -20,6 +20,7 @@ from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import smt as ops
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -142,8 +143,8 @@ def _print_repeat(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("smt.bv.repeat")
-def _verify_repeat(op: Operation) -> Complaint:
-    width, whole = width_of(op.operands[0].type), width_of(op.results[0].type)
+def _verify_repeat(op: ops.BvRepeatOp) -> Complaint:
+    width, whole = width_of(op.input.type), width_of(op.result.type)
     if width and whole and whole % width:
         return "result bit-vector width must be a multiple of the input bit-vector width"
     return None
@@ -222,29 +223,29 @@ def _joined(lhs: Sequence[Type], rhs: Sequence[Type]) -> list[Type]:
 
 
 @verifies("smt.bv.concat", regions=True)
-def _verify_joined(op: Operation) -> Complaint:
+def _verify_joined(op: ops.BvConcatOp) -> Complaint:
     lhs, rhs = types_of(op.operands)
     return check_inferred(_joined([lhs], [rhs]), types_of(op.results))
 
 
 @verifies("smt.bv.constant", regions=True)
-def _verify_bits(op: Operation) -> Complaint:
-    value = op.properties.get("value")
+def _verify_bits(op: ops.BvConstantOp) -> Complaint:
+    value = op.value
     type = value.type if isinstance(value, DialectAttr) else None
     return check_inferred([type], types_of(op.results)) if type is not None else None
 
 
 @verifies("smt.eq", "smt.distinct")
-def _verify_several(op: Operation) -> Complaint:
+def _verify_several(op: ops.DistinctOp | ops.EqOp) -> Complaint:
     if len(op.operands) < 2:
         return f"'inputs' must have at least size 2, but got {len(op.operands)}"
     return None
 
 
 @verifies("smt.bv.extract")
-def _verify_extract(op: Operation) -> Complaint:
-    low = _integer(op.properties.get("lowBit"))
-    width, whole = width_of(op.results[0].type), width_of(op.operands[0].type)
+def _verify_extract(op: ops.BvExtractOp) -> Complaint:
+    low = _integer(op.lowBit)
+    width, whole = width_of(op.result.type), width_of(op.input.type)
     if width is None or whole is None or low + width <= whole:
         return None
     counts = f"starting at index {low} of length {width} requires input width of at least {low + width}"
@@ -257,17 +258,17 @@ def _yielded(op: Operation, region: int) -> list[Type]:
 
 
 @verifies("smt.solver", regions=True)
-def _verify_solver(op: Operation) -> Complaint:
+def _verify_solver(op: ops.SolverOp) -> Complaint:
     if _yielded(op, 0) != types_of(op.results):
         return "types of yielded values must match return values"
-    entry = op.regions[0].first
+    entry = op.bodyRegion.first
     if entry is not None and types_of(entry.arguments) != types_of(op.operands):
         return "block argument types must match the types of the 'inputs'"
     return None
 
 
 @verifies("smt.check", regions=True)
-def _verify_check(op: Operation) -> Complaint:
+def _verify_check(op: ops.CheckOp) -> Complaint:
     for index, name in enumerate(("sat", "unknown", "unsat")):
         if index < len(op.regions) and _yielded(op, index) != types_of(op.results):
             return f"types of yielded values in '{name}' region must match return values"
@@ -280,10 +281,10 @@ def _is_value(type: object) -> bool:
 
 
 @verifies("smt.forall", "smt.exists", regions=True)
-def _verify_quantifier(op: Operation) -> Complaint:
+def _verify_quantifier(op: ops.ExistsOp | ops.ForallOp) -> Complaint:
     body, *patterns = op.regions
     arguments = body.first.arguments if body.first is not None else []
-    names = op.properties.get("boundVarNames")
+    names = op.boundVarNames
     if isinstance(names, ArrayAttr) and len(names.elements) != len(arguments):
         return "number of bound variable names must match number of block arguments"
     if not all(_is_value(argument.type) for argument in arguments):
@@ -311,14 +312,14 @@ def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> Complaint:
             if not each.name.startswith("smt."):
                 message = f"the 'patterns' region #{index} may only contain SMT dialect operations"
                 return Problem(message, notes=(("first non-SMT operation here", each),))
-            if each.name in ("smt.forall", "smt.exists"):
+            if isinstance(each, (ops.ForallOp, ops.ExistsOp)):
                 message = f"the 'patterns' region #{index} must not contain any variable binding operations"
                 return Problem(message, notes=(("first violating operation here", each),))
     return None
 
 
 @verifies("smt.forall", "smt.exists")
-def _verify_hint(op: Operation) -> Complaint:
+def _verify_hint(op: ops.ExistsOp | ops.ForallOp) -> Complaint:
     if "noPattern" in op.properties and len(op.regions) > 1:
         return "patterns and the no_pattern attribute must not be specified at the same time"
     return None

@@ -15,9 +15,10 @@ from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.type_functions import TypeFunction, each
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.x86vector import Avx512MaskCompressOp
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    pass
 
 
 def _of_length(make: Callable[[int], Type]) -> TypeFunction:
@@ -30,8 +31,8 @@ def _mask(length: int) -> Type:
 
 
 @verifies("x86vector.avx512.mask.compress")
-def _verify_compress(op: Operation) -> Complaint:
-    sources, constant, target = op.all_of("src"), op.properties.get("constant_src"), op.result.type
+def _verify_compress(op: Avx512MaskCompressOp) -> Complaint:
+    sources, constant, target = op.all_of("src"), op.constant_src, op.result.type
     if sources and constant is not None:
         return Problem("cannot use both src and constant_src", bare=True)
     if sources and sources[0].type != target:

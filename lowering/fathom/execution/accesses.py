@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.syntax import map_of
 from fathom.dialects.vector.common import masking_op
-from fathom.dialects.vector.memory_folds import in_bounds, transferred
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, transferred
 from fathom.dialects.vector.transfer_maps import map_of as permutation_of
 from fathom.ir.affine import AffineConstant, AffineDim, AffineSymbol, substitute
 from fathom.ir.types import INDEX, MemRefType, VectorType
@@ -51,18 +51,18 @@ def check_vector(op: Operation, checks: RuntimeChecks) -> None:
     _check_reach(memref, op.all_of("indices"), _trailing(op, memref), checks)
 
 
-def check_transfer(op: Operation, checks: RuntimeChecks) -> None:
+def check_transfer(op: Transfer, checks: RuntimeChecks) -> None:
     """`vector.transfer_read` and `vector.transfer_write` in the dimensions that are said to be in bounds; with a mask,
     which may leave out what is not, in none."""
-    memref, type, map = op.one_of("base"), transferred(op), permutation_of(op)
-    if type is None or map is None or type.scalable or op.all_of("mask") or masking_op(op) is not None:
+    memref, type, map = op.base, transferred(op), permutation_of(op)
+    if type.scalable or op.mask is not None or masking_op(op) is not None:
         return
     extents = {
         result.position: extent
         for result, extent, within in zip(map.results, type.ranked_shape, in_bounds(op), strict=True)
         if within and isinstance(result, AffineDim)
     }
-    _check_reach(memref, op.all_of("indices"), extents, checks)
+    _check_reach(memref, op.indices, extents, checks)
 
 
 def _trailing(op: Operation, memref: Value) -> dict[int, int]:

@@ -59,6 +59,14 @@ def numbers_property(op: Operation, name: str) -> tuple[int, ...]:
     return found.values if isinstance(found, DenseArrayAttr) else ()
 
 
+def numbers_of(attribute: Attribute | None) -> list[int]:
+    """The numbers of an array, dense or not; none of what is no array."""
+    if isinstance(attribute, DenseArrayAttr):
+        return list(attribute.values)
+    elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
+    return [each.value for each in elements if isinstance(each, IntegerAttr)]
+
+
 def elements_property(op: Operation, name: str) -> tuple[Attribute, ...]:
     """The elements of an array; none where there is none."""
     found = op.properties.get(name)

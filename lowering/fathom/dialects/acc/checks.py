@@ -14,6 +14,7 @@ from fathom.irdl.cases import bits, word, word_of
 from fathom.irdl.checking import all_of, bare, group
 from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
+from fathom.ops import acc as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
@@ -87,7 +88,7 @@ def recipe(name: str) -> SymbolCheck:
 
 
 @verifies("acc.bounds")
-def bounds(op: Operation) -> Complaint:
+def bounds(op: ops.BoundsOp) -> Complaint:
     return None if op.all_of("extent") or op.all_of("upperbound") else bare("expected extent or upperbound.")
 
 
@@ -250,7 +251,7 @@ SET: Final = all_of(_outside, _sets_something)
 
 
 @verifies("acc.routine")
-def routine(op: Operation) -> Complaint:
+def routine(op: ops.RoutineOp) -> Complaint:
     """One kind of parallelism for each type of device, or one for all."""
     by_kind = [
         {*devices_of(op, "gang"), *devices_of(op, "gangDimDeviceType")},
@@ -279,7 +280,7 @@ def _region(op: Operation, region: Region, noun: str, name: str, *, optional: bo
 
 
 @verifies("acc.private.recipe", regions=True)
-def private_recipe(op: Operation) -> Complaint:
+def private_recipe(op: ops.PrivateRecipeOp) -> Complaint:
     initial, destroy = op.regions[:2]
     return _region(op, initial, "privatization", "init") or _region(
         op, destroy, "privatization", "destroy", optional=True
@@ -287,28 +288,28 @@ def private_recipe(op: Operation) -> Complaint:
 
 
 @verifies("acc.firstprivate.recipe", regions=True)
-def firstprivate_recipe(op: Operation) -> Complaint:
+def firstprivate_recipe(op: ops.FirstprivateRecipeOp) -> Complaint:
     initial, copy, destroy = op.regions[:3]
     if found := _region(op, initial, "privatization", "init"):
         return found
     if copy.first is None:
         return "expects non-empty copy region"
-    if len(copy.first.arguments) < 2 or copy.first.arguments[0].type != type_property(op):
+    if len(copy.first.arguments) < 2 or copy.first.arguments[0].type != op.type.type:
         return "expects copy region with two arguments of the privatization type"
     return _region(op, destroy, "privatization", "destroy", optional=True)
 
 
 @verifies("acc.reduction.recipe", regions=True)
-def reduction_recipe(op: Operation) -> Complaint:
+def reduction_recipe(op: ops.ReductionRecipeOp) -> Complaint:
     initial, combiner = op.regions[:2]
-    type = type_property(op)
+    type = op.type.type
     if found := _region(op, initial, "reduction", "init"):
         return found
     if combiner.first is None:
         return "expects non-empty combiner region"
     if [each.type for each in combiner.first.arguments[:2]] != [type, type]:
         return "expects combiner region with the first two arguments of the reduction type"
-    for each in (each for block in combiner.blocks for each in block if each.name == "acc.yield"):
+    for each in (each for block in combiner.blocks for each in block if isinstance(each, ops.YieldOp)):
         if [value.type for value in each.operands] != [type]:
             return "expects combiner region to yield a value of the reduction type"
     return None

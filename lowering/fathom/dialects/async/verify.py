@@ -7,9 +7,10 @@ from typing import Final
 from fathom.dialects.func.callees import callee_check, function_type
 from fathom.dialects.scf.common import check_edge, terminator_of
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import Operation, types_of
+from fathom.ir.operation import types_of
 from fathom.ir.types import Type
 from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
+from fathom.ops import async_ as ops
 
 from . import unwrapped  # The name of the package is a keyword.
 
@@ -24,13 +25,13 @@ def _is_alike(one: Type, other: Type) -> bool:
 
 
 @verifies("async.execute", regions=True)
-def _verify_execute(op: Operation) -> Complaint:
-    region = op.regions[0]
+def _verify_execute(op: ops.ExecuteOp) -> Complaint:
+    region = op.bodyRegion
     arguments = types_of(region.first.arguments if region.first is not None else ())
-    operands, results = types_of(op.all_of("bodyOperands")), types_of(op.results[1:])
+    operands, results = types_of(op.bodyOperands), types_of(op.results[1:])
     edge = check_edge("parent", "Region #0", operands, arguments, is_alike=_is_alike)
     last = terminator_of(region)
-    if not edge and last is not None and last.name == "async.yield":
+    if not edge and isinstance(last, ops.YieldOp):
         edge = check_edge("Operation async.yield", "parent", types_of(last.operands), results, last, _is_alike)
     if edge or arguments == [unwrapped(type) for type in operands]:
         return edge
@@ -38,8 +39,8 @@ def _verify_execute(op: Operation) -> Complaint:
 
 
 @verifies("async.await")
-def _verify_await(op: Operation) -> Complaint:
-    type, results = op.operands[0].type, [each.type for each in op.results]
+def _verify_await(op: ops.AwaitOp) -> Complaint:
+    type, results = op.operand.type, [each.type for each in op.results]
     inside = unwrapped(type)
     if inside is None:
         return "awaiting on a token must have empty result" if results and _is_token(type) else None
@@ -51,7 +52,7 @@ def _verify_await(op: Operation) -> Complaint:
 
 
 @verifies("async.func")
-def _verify_function(op: Operation) -> Complaint:
+def _verify_function(op: ops.FuncOp) -> Complaint:
     results = function_type(op).results
     if not results:
         return "result is expected to be at least of size 1, but got 0"
@@ -65,7 +66,7 @@ def _verify_function(op: Operation) -> Complaint:
 
 
 @verifies("async.return")
-def _verify_return(op: Operation) -> Complaint:
+def _verify_return(op: ops.ReturnOp) -> Complaint:
     """The operands are what the values that the function gives are of."""
     function = op.parent_op
     results = function_type(function).results if function is not None else ()

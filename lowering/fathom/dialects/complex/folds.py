@@ -39,7 +39,7 @@ def _constant(op: ConstantOp, constants: Constants) -> Folded:
 
 def _bitcast(op: BitcastOp, constants: Constants) -> Folded:
     """`bitcast(x) : t to t` is x."""
-    return (op.operands[0],) if op.operands[0].type == op.result.type else None
+    return (op.operand,) if op.operand.type == op.result.type else None
 
 
 def _create(op: CreateOp, constants: Constants) -> Folded:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr
-from fathom.ir.operation import Operation
+from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.types import ComplexType, FloatType, IntegerType, Type
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.complex import BitcastOp, ConstantOp
 
 
 @verifies("complex.constant")
-def _verify_constant(op: Operation) -> Complaint:
-    value, type = op.properties["value"], op.results[0].type
-    if not isinstance(value, ArrayAttr) or not isinstance(type, ComplexType):
-        return None
-    if len(value.elements) != 2:
+def _verify_constant(op: ConstantOp) -> Complaint:
+    elements, type = op.value.elements, op.result.type
+    if len(elements) != 2:
         return "requires 'value' to be a complex constant, represented as array of two values"
-    real, imaginary = value.elements
+    real, imaginary = elements
     if not isinstance(real, (FloatAttr, IntegerAttr)) or not isinstance(imaginary, (FloatAttr, IntegerAttr)):
         return "requires attribute's elements to be float or integer attributes"
-    if real.type == imaginary.type == type.element:
+    if not isinstance(type, ComplexType) or real.type == imaginary.type == type.element:
         return None
     return (
         f"requires attribute's element types ('{real.type}', '{imaginary.type}') to match the element type of the "
@@ -27,8 +25,8 @@ def _verify_constant(op: Operation) -> Complaint:
 
 
 @verifies("complex.bitcast")
-def _verify_bitcast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.results[0].type
+def _verify_bitcast(op: BitcastOp) -> Complaint:
+    source, target = op.operand.type, op.result.type
     if source == target:
         return None
     for name, type in (("operand", source), ("result", target)):

@@ -8,27 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.index.folds import CHECKED, UNCHECKED, constant_of, signed, unsigned
-from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.dialects.index.folds import calculated, constant_of
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.ops.index import CmpOp, SubOp
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 from fathom.rewriting.rewriter import Rewriter
 
 _ASSOCIATIVE: Final = ("add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor")
-
-
-def _calculated(name: str, a: int, b: int) -> Attribute | None:
-    """The constant for two constants, where both widths of an index agree on it."""
-    calculate = UNCHECKED.get(name) or CHECKED[name]
-    wide = calculate(a, b, 64)
-    if wide is None:
-        return None
-    if name in CHECKED:
-        narrow = calculate(signed(a, 32), signed(b, 32), 32)
-        if narrow is None or unsigned(narrow, 32) != unsigned(wide, 32):
-            return None
-    return IntegerAttr(signed(wide, 64), INDEX)
 
 
 def _reassociate(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -43,7 +30,7 @@ def _reassociate(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     first, second = constant_of(operands[1]), constant_of(inner.operands[1])
     if first is None or second is None:
         return Failure("a right-hand side is not a constant")
-    joined = _calculated(op.name.removeprefix("index."), first, second)
+    joined = calculated(op.name.removeprefix("index."), first, second)
     if joined is None:
         return Failure("the constants cannot be joined")
     constant = rewriter.create("index.constant", (), [INDEX], {"value": joined})
@@ -51,21 +38,20 @@ def _reassociate(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def _compare_difference(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _compare_difference(op: CmpOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Compares two values in place of their difference with zero.
 
     %0 = index.sub %a, %b
     %1 = index.cmp eq(%0, %zero)   ->   %1 = index.cmp eq(%a, %b)
     """
-    right_is_zero, left_is_zero = constant_of(operands[1]) == 0, constant_of(operands[0]) == 0
-    if not right_is_zero and not left_is_zero:
+    right_is_zero = constant_of(op.rhs) == 0
+    if not right_is_zero and constant_of(op.lhs) != 0:
         return Failure("nothing is compared with zero")
-    difference = operands[0 if right_is_zero else 1].defining_op
-    if difference is None or difference.name != "index.sub":
+    difference = defined_by(op.lhs if right_is_zero else op.rhs, SubOp)
+    if difference is None:
         return Failure("what is compared is no difference")
-    a, b = difference.operands
-    compared = [a, b] if right_is_zero else [b, a]
-    rewriter.replace(op, rewriter.create(op.name, compared, [op.results[0].type], op.properties).results)
+    compared = [difference.lhs, difference.rhs] if right_is_zero else [difference.rhs, difference.lhs]
+    rewriter.replace(op, rewriter.create(op.name, compared, [op.result.type], op.properties).results)
     return None
 
 

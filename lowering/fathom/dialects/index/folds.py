@@ -9,28 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
+from fathom.dialects.arith.elements import as_signed, as_unsigned
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr
-from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import I1, INDEX, IndexType, IntegerType, Type
 from fathom.irdl.build import create
+from fathom.irdl.cases import word_of
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import index as ops
 from fathom.records import record
+from fathom.rewriting.pattern import defined_by
 
 Calculation: TypeAlias = "Callable[[int, int, int], int | None]"
 """A number from two numbers, which are signed, and their width; None where there is none."""
-
-
-def signed(value: int, width: int) -> int:
-    """The lowest `width` bits as a signed number."""
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) & 1 else value
-
-
-def unsigned(value: int, width: int) -> int:
-    """The lowest `width` bits as an unsigned number."""
-    return value & ((1 << width) - 1)
 
 
 def _quotient(a: int, b: int) -> int:
@@ -40,7 +32,7 @@ def _quotient(a: int, b: int) -> int:
 
 
 def _on_unsigned(function: Calculation) -> Calculation:
-    return lambda a, b, width: function(unsigned(a, width), unsigned(b, width), width)
+    return lambda a, b, width: function(as_unsigned(a, width), as_unsigned(b, width), width)
 
 
 def _ceiling(a: int, b: int, width: int) -> int | None:
@@ -50,8 +42,8 @@ def _ceiling(a: int, b: int, width: int) -> int | None:
     if a == 0:
         return 0
     if (a > 0) != (b > 0):
-        return -_quotient(signed(-a, width), b)
-    return _quotient(signed(a + (-1 if b > 0 else 1), width), b) + 1
+        return -_quotient(as_signed(-a, width), b)
+    return _quotient(as_signed(a + (-1 if b > 0 else 1), width), b) + 1
 
 
 def _floor(a: int, b: int, width: int) -> int | None:
@@ -61,11 +53,11 @@ def _floor(a: int, b: int, width: int) -> int | None:
         return 0
     if (a < 0) == (b < 0):
         return _quotient(a, b)
-    return -1 - _quotient(signed((1 if b < 0 else -1) - a, width), b)
+    return -1 - _quotient(as_signed((1 if b < 0 else -1) - a, width), b)
 
 
 def _shift(function: Calculation) -> Calculation:
-    return lambda a, b, width: function(a, b, width) if unsigned(b, width) < 32 else None
+    return lambda a, b, width: function(a, b, width) if as_unsigned(b, width) < 32 else None
 
 
 UNCHECKED: Final[Mapping[str, Calculation]] = {
@@ -92,7 +84,7 @@ CHECKED: Final[Mapping[str, Calculation]] = {
     "mins": lambda a, b, _: min(a, b),
     "minu": _on_unsigned(lambda a, b, _: min(a, b)),
     "shrs": _shift(lambda a, b, _: a >> b),
-    "shru": _shift(lambda a, b, width: unsigned(a, width) >> b),
+    "shru": _shift(lambda a, b, width: as_unsigned(a, width) >> b),
 }
 """What may differ between the widths."""
 
@@ -105,7 +97,7 @@ def _integers(constants: Constants) -> tuple[int, int] | None:
 
 
 def _index(value: int) -> IntegerAttr:
-    return IntegerAttr(signed(value, 64), INDEX)
+    return IntegerAttr(as_signed(value, 64), INDEX)
 
 
 def fold_binary(op: Operation, constants: Constants) -> Folded:
@@ -114,15 +106,21 @@ def fold_binary(op: Operation, constants: Constants) -> Folded:
     numbers = _integers(constants)
     if numbers is None:
         return _identity(op, name, constants)
+    found = calculated(name, *numbers)
+    return [found] if found is not None else None
+
+
+def calculated(name: str, a: int, b: int) -> IntegerAttr | None:
+    """The constant for two constants, where both widths of an index agree on it."""
     calculate = UNCHECKED.get(name) or CHECKED[name]
-    wide = calculate(*numbers, 64)
+    wide = calculate(a, b, 64)
     if wide is None:
         return None
     if name in CHECKED:
-        narrow = calculate(signed(numbers[0], 32), signed(numbers[1], 32), 32)
-        if narrow is None or unsigned(narrow, 32) != unsigned(wide, 32):
+        narrow = calculate(as_signed(a, 32), as_signed(b, 32), 32)
+        if narrow is None or as_unsigned(narrow, 32) != as_unsigned(wide, 32):
             return None
-    return [_index(wide)]
+    return _index(wide)
 
 
 def _identity(op: Operation, name: str, constants: Constants) -> Folded:
@@ -135,41 +133,31 @@ def _identity(op: Operation, name: str, constants: Constants) -> Folded:
     return [rhs] if rhs.value == 0 and name == "mul" else None
 
 
-def fold_constant(op: Operation, constants: Constants) -> Folded:
+def fold_constant(op: ops.BoolConstantOp | ops.ConstantOp, constants: Constants) -> Folded:
     """The value of a constant."""
-    value = op.properties.get("value")
-    return [value] if value is not None else None
+    return [op.value]
 
 
 # ---- casts
 
 
-def fold_casts(op: Operation, constants: Constants) -> Folded:
-    """A signed cast of a constant."""
-    return _cast(op, constants, signed)
-
-
-def fold_castu(op: Operation, constants: Constants) -> Folded:
-    """An unsigned cast of a constant."""
-    return _cast(op, constants, unsigned)
-
-
-def _cast(op: Operation, constants: Constants, extend: Callable[[int, int], int]) -> Folded:
-    value = constants[0] if constants else None
+def fold_cast(op: ops.CastsOp | ops.CastuOp, constants: Constants) -> Folded:
+    """A cast of a constant."""
+    value, extend = constants[0] if constants else None, as_signed if isinstance(op, ops.CastsOp) else as_unsigned
     if not isinstance(value, IntegerAttr):
         return None
-    source, target = value.type, op.results[0].type
+    source, target = value.type, op.result.type
     if isinstance(target, IndexType) and isinstance(source, IntegerType):
         return [_index(extend(value.value, source.width) if source.width else 0)]
     if not isinstance(target, IntegerType):
         return None
     width = target.width
-    if width > 32 and unsigned(extend(unsigned(value.value, 32), 32), min(width, 64)) != unsigned(
+    if width > 32 and as_unsigned(extend(as_unsigned(value.value, 32), 32), min(width, 64)) != as_unsigned(
         value.value, min(width, 64)
     ):
         return None
     number = extend(value.value, 64) if width > 64 else value.value
-    keep = unsigned if width == 1 or target.signedness == "u" else signed
+    keep = as_unsigned if width == 1 or target.signedness == "u" else as_signed
     return [IntegerAttr(keep(number, width) if width else 0, target)]
 
 
@@ -188,7 +176,7 @@ class _Range:
     @staticmethod
     def of_signed(low: int, high: int, width: int) -> _Range:
         if (low < 0) == (high < 0):
-            bounds = sorted((unsigned(low, width), unsigned(high, width)))
+            bounds = sorted((as_unsigned(low, width), as_unsigned(high, width)))
             return _Range(low, high, bounds[0], bounds[1])
         return _Range(low, high, 0, (1 << width) - 1)
 
@@ -196,7 +184,7 @@ class _Range:
     def of_unsigned(low: int, high: int, width: int) -> _Range:
         half = 1 << (width - 1)
         if (low < half) == (high < half):
-            bounds = sorted((signed(low, width), signed(high, width)))
+            bounds = sorted((as_signed(low, width), as_signed(high, width)))
             return _Range(bounds[0], bounds[1], low, high)
         return _Range(-half, half - 1, low, high)
 
@@ -213,7 +201,6 @@ _OPPOSITE: Final = {
     "ugt": "ule",
     "uge": "ult",
 }
-_PREDICATES: Final = tuple("eq ne slt sle sgt sge ult ule ugt uge".split())
 
 
 def _is_true(predicate: str, a: _Range, b: _Range) -> bool:
@@ -238,7 +225,7 @@ def _is_true(predicate: str, a: _Range, b: _Range) -> bool:
 
 
 def _compare(predicate: str, a: int, b: int, width: int) -> bool:
-    ranges = [_Range.of_signed(signed(n, width), signed(n, width), width) for n in (a, b)]
+    ranges = [_Range.of_signed(as_signed(n, width), as_signed(n, width), width) for n in (a, b)]
     return _is_true(predicate, ranges[0], ranges[1])
 
 
@@ -247,61 +234,52 @@ def _compare_bounded(bound: Operation, limit: int, predicate: str, number: int, 
     half = 1 << (width - 1)
     match bound.name:
         case "index.mins":
-            range_ = _Range.of_signed(-half, signed(limit, width), width)
+            range_ = _Range.of_signed(-half, as_signed(limit, width), width)
         case "index.maxs":
-            range_ = _Range.of_signed(signed(limit, width), half - 1, width)
+            range_ = _Range.of_signed(as_signed(limit, width), half - 1, width)
         case "index.minu":
-            range_ = _Range.of_unsigned(0, unsigned(limit, width), width)
+            range_ = _Range.of_unsigned(0, as_unsigned(limit, width), width)
         case _:
-            range_ = _Range.of_unsigned(unsigned(limit, width), 2 * half - 1, width)
-    other = _Range.of_signed(signed(number, width), signed(number, width), width)
+            range_ = _Range.of_unsigned(as_unsigned(limit, width), 2 * half - 1, width)
+    other = _Range.of_signed(as_signed(number, width), as_signed(number, width), width)
     if _is_true(predicate, range_, other):
         return True
     return False if _is_true(_OPPOSITE[predicate], range_, other) else None
 
 
-def predicate_of(op: Operation) -> str:
-    """The keyword of a comparison's predicate."""
-    attribute = op.properties.get("pred")
-    number = attribute.parameter("value") if isinstance(attribute, DialectAttr) else 0
-    return _PREDICATES[number] if isinstance(number, int) else "eq"
-
-
-def fold_cmp(op: Operation, constants: Constants) -> Folded:
+def fold_cmp(op: ops.CmpOp, constants: Constants) -> Folded:
     """A comparison of constants, of a bounded value with a constant, or of a value with itself."""
-    predicate = predicate_of(op)
+    predicate = word_of(op.pred)
     numbers = _integers(constants)
     if numbers is not None:
         wide = _compare(predicate, *numbers, 64)
         if wide == _compare(predicate, *numbers, 32):
             return [TRUE if wide else FALSE]
-    bound = op.operands[0].defining_op
-    number = constants[1]
-    if bound is not None and bound.name in _BOUNDS and isinstance(number, IntegerAttr):
-        limit = constant_of(bound.operands[1])
+    bound, number = op.lhs.defining_op, constants[1]
+    if isinstance(bound, _BOUNDS) and isinstance(number, IntegerAttr):
+        limit = constant_of(bound.rhs)
         if limit is not None:
             results = {_compare_bounded(bound, limit, predicate, number.value, width) for width in (64, 32)}
             if results in ({True}, {False}):
                 return [TRUE if True in results else FALSE]
-    if op.operands[0] is op.operands[1]:
+    if op.lhs is op.rhs:
         return [TRUE if predicate in ("eq", "sge", "sle", "uge", "ule") else FALSE]
     return None
 
 
-_BOUNDS: Final = frozenset(("index.mins", "index.minu", "index.maxs", "index.maxu"))
+_BOUNDS: Final = (ops.MinsOp, ops.MinuOp, ops.MaxsOp, ops.MaxuOp)
 
 
 def constant_of(value: Value) -> int | None:
     """The number of an index constant."""
-    op = value.defining_op
-    attribute = op.properties.get("value") if op is not None and op.name == "index.constant" else None
-    return attribute.value if isinstance(attribute, IntegerAttr) else None
+    op = defined_by(value, ops.ConstantOp)
+    return op.value.value if op is not None else None
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
     **{f"index.{name}": fold_binary for name in (*UNCHECKED, *CHECKED)},
-    "index.casts": fold_casts,
-    "index.castu": fold_castu,
+    "index.casts": fold_cast,
+    "index.castu": fold_cast,
     "index.cmp": fold_cmp,
     "index.constant": fold_constant,
     "index.bool.constant": fold_constant,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fathom.ir.operation import Operation
 from fathom.ir.types import IndexType
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.index import CastsOp, CastuOp
 
 
 @verifies("index.casts", "index.castu")
-def _verify_cast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.results[0].type
+def _verify_cast(op: CastsOp | CastuOp) -> Complaint:
+    source, target = op.input.type, op.result.type
     if isinstance(source, IndexType) != isinstance(target, IndexType):
         return None
     return f"operand type '{source}' and result type '{target}' are cast incompatible"

@@ -23,6 +23,7 @@ from fathom.ir.floats import SEMANTICS, from_fraction, is_infinity, is_nan, is_n
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, element_type
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import math as ops
 from fathom.slices import checkpoint
 
 OnBits: TypeAlias = "Callable[[int, str], int | None]"
@@ -78,7 +79,7 @@ def _of_library(name: str, unless: Callable[[int, str], bool] = lambda bits, typ
     def fold(op: Operation, constants: Constants) -> Folded:
         type = _element_name(op)
         return _one(
-            apply_unary(lambda a: None if unless(a, type) else _call(name, (a,), type), constants, op.results[0].type)
+            apply_unary(lambda a: None if unless(a, type) else _call(name, (a,), type), constants, op.result.type)
         )
 
     return fold
@@ -91,19 +92,19 @@ def _is_below_minus_one(bits: int, type: str) -> bool:
     return to_fraction(bits, type) < -1
 
 
-def _fold_atan2(op: Operation, constants: Constants) -> Folded:
+def _fold_atan2(op: ops.Atan2Op, constants: Constants) -> Folded:
     type = _element_name(op)
 
     def angle(a: int, b: int) -> int | None:
         both_zero = is_zero(a, type) and is_zero(b, type)
         return nan(type) if both_zero else _call("atan2", (a, b), type)
 
-    return _one(apply_binary(angle, constants, op.results[0].type))
+    return _one(apply_binary(angle, constants, op.result.type))
 
 
-def _fold_powf(op: Operation, constants: Constants) -> Folded:
+def _fold_powf(op: ops.PowfOp, constants: Constants) -> Folded:
     type = _element_name(op)
-    return _one(apply_binary(lambda a, b: _call("pow", (a, b), type), constants, op.results[0].type))
+    return _one(apply_binary(lambda a, b: _call("pow", (a, b), type), constants, op.result.type))
 
 
 # ---- bits of floats
@@ -117,7 +118,7 @@ def _sign_bit(type: str) -> int:
 def _exactly(function: OnBits) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         type = _element_name(op)
-        return _one(apply_unary(lambda a: function(a, type), constants, op.results[0].type))
+        return _one(apply_unary(lambda a: function(a, type), constants, op.result.type))
 
     return fold
 
@@ -135,9 +136,9 @@ def _integral(rounded: Callable[[Fraction], int]) -> OnBits:
     return round_bits
 
 
-def _fold_copysign(op: Operation, constants: Constants) -> Folded:
+def _fold_copysign(op: ops.CopysignOp, constants: Constants) -> Folded:
     sign = _sign_bit(_element_name(op))
-    return _one(apply_binary(lambda a, b: (a & ~sign) | (b & sign), constants, op.results[0].type))
+    return _one(apply_binary(lambda a, b: (a & ~sign) | (b & sign), constants, op.result.type))
 
 
 def _is_normal(bits: int, type: str) -> bool:
@@ -156,7 +157,7 @@ def _test(holds: Callable[[int, str], bool]) -> Fold:
     """Whether something holds of a float, or of a splat of them."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        result = op.results[0].type
+        result = op.result.type
         match constants[0] if constants else None:
             case FloatAttr(bits, type):
                 return [TRUE if holds(bits, type.name) else FALSE]
@@ -176,7 +177,7 @@ def _on_width(function: Callable[[int, int], int]) -> Fold:
 
     def fold(op: Operation, constants: Constants) -> Folded:
         width = width_of(op.operands[0].type)
-        return _one(apply_unary(lambda a: function(as_unsigned(a, width), width), constants, op.results[0].type))
+        return _one(apply_unary(lambda a: function(as_unsigned(a, width), width), constants, op.result.type))
 
     return fold
 
@@ -216,9 +217,9 @@ def _power(base: int, power: int, width: int) -> int | None:
     return -1 if power & 1 else 1
 
 
-def _fold_ipowi(op: Operation, constants: Constants) -> Folded:
-    width = width_of(op.operands[0].type)
-    return _one(apply_binary(lambda a, b: _power(a, b, width), constants, op.results[0].type))
+def _fold_ipowi(op: ops.IpowiOp, constants: Constants) -> Folded:
+    width = width_of(op.lhs.type)
+    return _one(apply_binary(lambda a, b: _power(a, b, width), constants, op.result.type))
 
 
 _LIBRARY: Final = (

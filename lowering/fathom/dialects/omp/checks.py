@@ -19,6 +19,7 @@ from fathom.irdl.cases import bits, word
 from fathom.irdl.checking import bare, group
 from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
+from fathom.ops import omp as ops
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -66,12 +67,12 @@ def _arguments(op: Operation, expected: int) -> Complaint:
 
 
 @verifies("omp.section")
-def section(op: Operation) -> Complaint:
+def section(op: ops.SectionOp) -> Complaint:
     """A section has the arguments that the clauses of the sections around it name."""
     around = op.parent_op
-    if around is None or around.name != "omp.sections":
+    if not isinstance(around, ops.SectionsOp):
         return None
-    return _arguments(op, len(around.all_of("private_vars")) + len(around.all_of("reduction_vars")))
+    return _arguments(op, len(around.private_vars) + len(around.reduction_vars))
 
 
 def depend(op: Operation) -> Complaint:
@@ -109,7 +110,7 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
                 return "accumulator variable used more than once"
             seen.append(value)
             found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-            if found is None or found.name != "omp.declare_reduction":
+            if not isinstance(found, ops.DeclareReductionOp):
                 return f"expected symbol reference {symbol} to point to a reduction declaration"
             type = _accumulator(found)
             if type is not None and type != value.type:
@@ -138,7 +139,7 @@ def private(op: Operation) -> Complaint:
 def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.all_of("private_vars"), elements_property(op, "private_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if found is None or found.name != "omp.private":
+        if not isinstance(found, ops.PrivateOp):
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
         type = argument_type(found)
         if type is not None and type != value.type:
@@ -160,8 +161,8 @@ _FUNCTIONS: Final = Operations("func.func", "llvm.func")
 
 
 @verifies("omp.single", symbols=True)
-def copyprivate_symbols(op: Operation, lookup: Lookup) -> Complaint:
-    for value, symbol in zip(op.all_of("copyprivate_vars"), elements_property(op, "copyprivate_syms"), strict=False):
+def copyprivate_symbols(op: ops.SingleOp, lookup: Lookup) -> Complaint:
+    for value, symbol in zip(op.copyprivate_vars, elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
         if found is None or found not in _FUNCTIONS:
             return f"expected symbol reference {symbol} to point to a copy function"
@@ -179,8 +180,8 @@ def copyprivate_symbols(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("omp.atomic.capture", "omp.critical.declare")
-def hint(op: Operation) -> Complaint:
-    found = integer_property(op, "hint") or 0
+def hint(op: ops.AtomicCaptureOp | ops.CriticalDeclareOp) -> Complaint:
+    found = op.hint.value or 0
     if found & 3 == 3:
         both = "omp_sync_hint_uncontended and omp_sync_hint_contended"
         return f"the hints {both} cannot be combined"
@@ -234,21 +235,25 @@ def maps(op: Operation) -> Complaint:
         info = value.defining_op
         if info is None:
             return bare("missing map operation")
-        if info.name != "omp.map.info":
-            return bare("map argument is not a map entry operation") if op.name != "omp.declare_mapper.info" else None
+        if not isinstance(info, ops.MapInfoOp):
+            return (
+                bare("map argument is not a map entry operation")
+                if not isinstance(op, ops.DeclareMapperInfoOp)
+                else None
+            )
         kind = bits(info, "map_type")
         to, from_, delete = (bool(kind & flags[each]) for each in ("to", "from", "delete"))
-        if op.name in ("omp.target_data", "omp.target") and delete:
+        if isinstance(op, (ops.TargetDataOp, ops.TargetOp)) and delete:
             return bare("to, from, tofrom and alloc map types are permitted")
-        if op.name == "omp.target_enter_data" and (from_ or delete):
+        if isinstance(op, ops.TargetEnterDataOp) and (from_ or delete):
             return bare("to and alloc map types are permitted")
-        if op.name == "omp.target_exit_data" and to:
+        if isinstance(op, ops.TargetExitDataOp) and to:
             return bare("from, release and delete map types are permitted")
-        if op.name != "omp.target_update":
+        if not isinstance(op, ops.TargetUpdateOp):
             continue
         if delete or not (to or from_):
             return bare("at least one of to or from map types must be specified, other map types are not permitted")
-        variable = info.operands[0]
+        variable = info.var_ptr
         both = (to and any(variable == each for each in read)) or (from_ and any(variable == each for each in written))
         if (to and from_) or both:
             return bare("either to or from map types can be specified, not both")
@@ -263,7 +268,7 @@ def defined_by_maps(clause: str, operands: str) -> Check:
 
     def check(op: Operation) -> Complaint:
         infos = [value.defining_op for value in op.all_of(operands)]
-        if all(info is not None and info.name == "omp.map.info" for info in infos):
+        if all(isinstance(info, ops.MapInfoOp) for info in infos):
             return None
         return f"'{clause}' arguments must be defined by 'omp.map.info' ops"
 
@@ -271,10 +276,10 @@ def defined_by_maps(clause: str, operands: str) -> Check:
 
 
 @verifies("omp.map.info", symbols=True)
-def mapper(op: Operation, lookup: Lookup) -> Complaint:
-    symbol = op.properties.get("mapper_id")
+def mapper(op: ops.MapInfoOp, lookup: Lookup) -> Complaint:
+    symbol = op.mapper_id
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-    if symbol is None or (found is not None and found.name == "omp.declare_mapper"):
+    if symbol is None or (isinstance(found, ops.DeclareMapperOp)):
         return None
     return bare("invalid mapper id")
 
@@ -293,7 +298,7 @@ def private_maps(op: Operation) -> Complaint:
 
 
 @verifies("omp.map.bounds")
-def bounds(op: Operation) -> Complaint:
+def bounds(op: ops.MapBoundsOp) -> Complaint:
     return None if op.all_of("extent") or op.all_of("upper_bound") else bare("expected extent or upperbound.")
 
 
@@ -301,7 +306,7 @@ def bounds(op: Operation) -> Complaint:
 
 
 @verifies("omp.new_cli")
-def info(op: Operation) -> Complaint:
+def info(op: ops.NewCliOp) -> Complaint:
     """What stands for a loop has one operation that makes the loop, and one that transforms it, at most."""
     users = list(op.result.uses)
     makers = [user for user in users if op.result in generated_by(user)]
@@ -314,16 +319,16 @@ def info(op: Operation) -> Complaint:
 
 
 @verifies("omp.critical", symbols=True)
-def critical(op: Operation, lookup: Lookup) -> Complaint:
+def critical(op: ops.CriticalOp, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("name")
     found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-    if symbol is None or (found is not None and found.name == "omp.critical.declare"):
+    if symbol is None or (isinstance(found, ops.CriticalDeclareOp)):
         return None
     return f"expected symbol reference {symbol} to point to a critical declaration"
 
 
 @verifies("omp.allocate_dir")
-def alignment(op: Operation) -> Complaint:
+def alignment(op: ops.AllocateDirOp) -> Complaint:
     found = integer_property(op, "align")
     return (
         None
@@ -333,8 +338,8 @@ def alignment(op: Operation) -> Complaint:
 
 
 @verifies("omp.tile")
-def tile(op: Operation) -> Complaint:
-    applied, generated, sizes = op.all_of("applyees"), op.all_of("generatees"), op.all_of("sizes")
+def tile(op: ops.TileOp) -> Complaint:
+    applied, generated, sizes = op.applyees, op.generatees, op.sizes
     if not applied:
         return "must apply to at least one loop"
     if len(sizes) != len(applied):
@@ -346,15 +351,15 @@ def tile(op: Operation) -> Complaint:
         parent, loop = generator_of(outer), generator_of(inner)
         if parent is None or loop is None:
             return "applyee CLI has no generator"
-        if loop.name != "omp.canonical_loop" or parent.name != "omp.canonical_loop":
+        if not isinstance(loop, ops.CanonicalLoopOp) or not isinstance(parent, ops.CanonicalLoopOp):
             return "currently only supports omp.canonical_loop as applyee"
-        block = parent.regions[0].first
+        block = parent.region.first
         if block is not None:
             variables += block.arguments
-        is_alone = block is not None and block is parent.regions[0].last and block.first == loop
+        is_alone = block is not None and block is parent.region.last and block.first == loop
         last = loop.next
-        if not is_alone or last is None or last.name != "omp.terminator" or last.next is not None:
+        if not is_alone or not isinstance(last, ops.TerminatorOp) or last.next is not None:
             return "tiled loop nest must be perfectly nested"
-        if any(loop.operands[0] == each for each in variables):
+        if any(loop.tripCount == each for each in variables):
             return "tiled loop nest must be rectangular"
     return None

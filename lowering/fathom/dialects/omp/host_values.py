@@ -14,6 +14,7 @@ from fathom.dialects.omp.nesting_checks import WRAPPERS
 from fathom.irdl.checking import group
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint
+from fathom.ops import omp as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -36,15 +37,15 @@ def host_values(op: Operation) -> Complaint:
 
 def _misuse(value: Value, user: Operation, innermost: Operation | None, kernel: _Kernel) -> str:
     """Why a value may not be used there; empty where it may."""
-    if user.name == "omp.teams":
+    if isinstance(user, ops.TeamsOp):
         is_legal = _is_in(value, user, "num_teams_lower", "num_teams_upper", "thread_limit")
         return "" if is_legal else "only legal as 'num_teams' and 'thread_limit' in 'omp.teams'"
-    if user.name == "omp.parallel":
+    if isinstance(user, ops.ParallelOp):
         is_around = innermost is not None and (innermost is user or _is_inside(innermost, user))
         if kernel.is_spmd and is_around and _is_in(value, user, "num_threads"):
             return ""
         return "only legal as 'num_threads' in 'omp.parallel' when representing target SPMD"
-    if user.name == "omp.loop_nest":
+    if isinstance(user, ops.LoopNestOp):
         names = ("loop_lower_bounds", "loop_upper_bounds", "loop_steps")
         if kernel.has_trip_count and user is innermost and _is_in(value, user, *names):
             return ""
@@ -82,7 +83,7 @@ def _captured(root: Operation, may_be_beside: Callable[[Operation], bool], *, on
                 if not all(may_be_beside(each) for each in beside):
                     return found
                 found = op
-                if op.name == "omp.loop_nest":
+                if isinstance(op, ops.LoopNestOp):
                     return found
                 todo.append(op)
     return found
@@ -130,14 +131,14 @@ class _Kernel:
 
 
 def _kernel(target: Operation, innermost: Operation | None) -> _Kernel:
-    if innermost is None or innermost.name != "omp.loop_nest":
+    if not isinstance(innermost, ops.LoopNestOp):
         return _Kernel()
     wrappers: list[Operation] = []
     around = innermost.parent_op
     while around is not None and around.name in WRAPPERS:
         wrappers.append(around)
         around = around.parent_op
-    if wrappers and wrappers[0].name == "omp.simd":
+    if wrappers and isinstance(wrappers[0], ops.SimdOp):
         del wrappers[0]
     names = [each.name for each in wrappers]
     outer = [each.name for each in _between(around, target)]
@@ -149,7 +150,7 @@ def _kernel(target: Operation, innermost: Operation | None) -> _Kernel:
         inside = _captured(innermost, _may_stand_beside, only_once=False)
         while inside is not None and inside.parent_op is not innermost:
             inside = inside.parent_op
-        return _Kernel(is_spmd=inside is not None and inside.name == "omp.parallel", has_trip_count=True)
+        return _Kernel(is_spmd=isinstance(inside, ops.ParallelOp), has_trip_count=True)
     return _Kernel(is_spmd=names == ["omp.wsloop"] and outer == ["omp.parallel"])
 
 

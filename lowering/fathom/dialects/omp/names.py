@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.ops.omp import CanonicalLoopOp, TileOp, UnrollHeuristicOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _way_out(loop: Operation) -> list[_Step]:
         if region is None:
             break
         number, is_only = _place(op, region)
-        steps.append(_Step(False, op.name == "omp.canonical_loop", number, is_only))
+        steps.append(_Step(False, isinstance(op, CanonicalLoopOp), number, is_only))
         parent = region.parent
         around = _Step(True, False, 0, True)
         steps.append(around)
@@ -125,16 +126,16 @@ def generator_of(info: Value) -> Operation | None:
 
 def generated_by(op: Operation) -> Sequence[Value]:
     """The values for the loops that an operation makes."""
-    if op.name == "omp.canonical_loop":
+    if isinstance(op, CanonicalLoopOp):
         return op.all_of("cli")
-    return op.all_of("generatees") if op.name == "omp.tile" else ()
+    return op.all_of("generatees") if isinstance(op, TileOp) else ()
 
 
 def applied_by(op: Operation) -> Sequence[Value]:
     """The values for the loops that an operation transforms."""
-    if op.name == "omp.tile":
+    if isinstance(op, TileOp):
         return op.all_of("applyees")
-    return op.all_of("applyee") if op.name == "omp.unroll_heuristic" else ()
+    return op.all_of("applyee") if isinstance(op, UnrollHeuristicOp) else ()
 
 
 def info_names(op: Operation) -> Sequence[str | None]:
@@ -143,7 +144,7 @@ def info_names(op: Operation) -> Sequence[str | None]:
     generator = generator_of(info)
     if generator is None:
         return ("cli",)
-    if generator.name == "omp.canonical_loop":
+    if isinstance(generator, CanonicalLoopOp):
         return (loop_name("canonloop", generator),)
     generated = generated_by(generator)
     index, half = generated.index(info), len(generated) // 2

@@ -13,6 +13,7 @@ from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, directly_in
 from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import omp as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -50,7 +51,7 @@ def wraps(op: Operation) -> Complaint:
     inside = directly_in(op)
     if len(inside) != 1:
         return "loop wrapper does not contain exactly one nested op"
-    if inside[0].name != "omp.loop_nest" and inside[0].name not in WRAPPERS:
+    if not isinstance(inside[0], ops.LoopNestOp) and inside[0].name not in WRAPPERS:
         return "nested in loop wrapper is not another loop wrapper or `omp.loop_nest`"
     return None
 
@@ -62,7 +63,7 @@ def standalone(op: Operation) -> Complaint:
 
 
 @verifies("omp.workshare.loop_wrapper")
-def in_workshare(op: Operation) -> Complaint:
+def in_workshare(op: ops.WorkshareLoopWrapperOp) -> Complaint:
     return None if _around(op, "omp.workshare") is not None else "must be nested in an omp.workshare"
 
 
@@ -71,7 +72,7 @@ def wsloop(op: Operation) -> Complaint:
     if nested is not None:
         if not _is_composite(op):
             return bare(_MISSING)
-        return None if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
+        return None if isinstance(nested, ops.SimdOp) else bare("only supported nested wrapper is 'omp.simd'")
     if _is_composite(op) == is_leaf:
         return None
     return bare(_PRESENT if _is_composite(op) else _MISSING)
@@ -83,7 +84,7 @@ def taskloop(op: Operation) -> Complaint:
         return bare(_PRESENT) if _is_composite(op) else None
     if not _is_composite(op):
         return bare(_MISSING)
-    return None if nested.name == "omp.simd" else bare("only supported nested wrapper is 'omp.simd'")
+    return None if isinstance(nested, ops.SimdOp) else bare("only supported nested wrapper is 'omp.simd'")
 
 
 def distribute_regions(op: Operation) -> Complaint:
@@ -92,13 +93,17 @@ def distribute_regions(op: Operation) -> Complaint:
         return bare(_PRESENT) if _is_composite(op) else None
     if not _is_composite(op):
         return bare(_MISSING)
-    if nested.name == "omp.wsloop":
-        if parent is not None and parent.name == "omp.parallel" and _is_composite(parent):
+    if isinstance(nested, ops.WsloopOp):
+        if isinstance(parent, ops.ParallelOp) and _is_composite(parent):
             return None
         return bare(
             "an 'omp.wsloop' nested wrapper is only allowed when a composite 'omp.parallel' is the direct parent"
         )
-    return None if nested.name == "omp.simd" else bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
+    return (
+        None
+        if isinstance(nested, ops.SimdOp)
+        else bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
+    )
 
 
 def distribute(op: Operation) -> Complaint:
@@ -128,10 +133,10 @@ def simd_regions(op: Operation) -> Complaint:
 
 
 @verifies("omp.simd", symbols=True)
-def simd_symbols(op: Operation, lookup: Lookup) -> Complaint:
+def simd_symbols(op: ops.SimdOp, lookup: Lookup) -> Complaint:
     for symbol in elements_property(op, "private_syms"):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if found is None or found.name != "omp.private":
+        if not isinstance(found, ops.PrivateOp):
             return bare(f"Cannot find privatizer '{symbol}'")
         if "firstprivate" in word(found, "data_sharing_type"):
             return bare("FIRSTPRIVATE cannot be used with SIMD")
@@ -139,9 +144,9 @@ def simd_symbols(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("omp.parallel", regions=True)
-def parallel_regions(op: Operation) -> Complaint:
+def parallel_regions(op: ops.ParallelOp) -> Complaint:
     inside = directly_in(op)
-    inner = [each for each in inside if each.name == "omp.distribute"]
+    inner = [each for each in inside if isinstance(each, ops.DistributeOp)]
     if len(inner) > 1:
         return bare("multiple 'omp.distribute' nested inside of 'omp.parallel'")
     if not inner:
@@ -149,7 +154,7 @@ def parallel_regions(op: Operation) -> Complaint:
     if not _is_composite(op):
         return bare("'omp.composite' attribute missing from composite operation")
     for each in inside:
-        if each is not inner[0] and each.dialect == "omp" and each.name not in ("omp.terminator", "omp.yield"):
+        if each is not inner[0] and each.dialect == "omp" and not isinstance(each, (ops.TerminatorOp, ops.YieldOp)):
             return bare(f"unexpected OpenMP operation inside of composite 'omp.parallel': {each.name}")
     return None
 
@@ -159,7 +164,7 @@ def teams(op: Operation) -> Complaint:
     outer = parent
     while outer is not None and outer.dialect != "omp":
         outer = outer.parent_op
-    if outer is not None and (parent is None or parent.name != "omp.target"):
+    if outer is not None and (not isinstance(parent, ops.TargetOp)):
         return bare("expected to be nested inside of omp.target or not nested in any OpenMP dialect operations")
     lower, upper = op.all_of("num_teams_lower"), op.all_of("num_teams_upper")
     if not lower:
@@ -172,14 +177,14 @@ def teams(op: Operation) -> Complaint:
 
 
 @verifies("omp.sections", regions=True)
-def sections_regions(op: Operation) -> Complaint:
-    if all(each.name in ("omp.section", "omp.terminator") for each in directly_in(op)):
+def sections_regions(op: ops.SectionsOp) -> Complaint:
+    if all(isinstance(each, (ops.SectionOp, ops.TerminatorOp)) for each in directly_in(op)):
         return None
     return "expected omp.section op or terminator op inside region"
 
 
 def target_regions(op: Operation) -> Complaint:
-    if sum(each.name == "omp.teams" for each in directly_in(op)) > 1:
+    if sum(isinstance(each, ops.TeamsOp) for each in directly_in(op)) > 1:
         return bare("target containing multiple 'omp.teams' nested ops")
     return None
 
@@ -201,9 +206,9 @@ def taskloop_clauses(op: Operation) -> Complaint:
 
 
 @verifies("omp.loop_nest")
-def loop_nest(op: Operation) -> Complaint:
-    lower = op.all_of("loop_lower_bounds")
-    block = op.regions[0].first
+def loop_nest(op: ops.LoopNestOp) -> Complaint:
+    lower = op.loop_lower_bounds
+    block = op.region.first
     variables = block.arguments if block is not None else []
     if not lower:
         return "must represent at least one loop"
@@ -211,22 +216,21 @@ def loop_nest(op: Operation) -> Complaint:
         return "number of range arguments and IVs do not match"
     if any(bound.type != variable.type for bound, variable in zip(lower, variables, strict=True)):
         return "range argument type does not match corresponding IV type"
-    collapsed = integer_property(op, "collapse_num_loops")
-    if collapsed is not None and collapsed > len(variables):
+    if op.collapse_num_loops.value > len(variables):
         return "collapse value is larger than the number of loops"
-    if len(getattr(op.properties.get("tile_sizes"), "values", ())) > len(variables):
+    if op.tile_sizes is not None and len(op.tile_sizes.values) > len(variables):
         return "too few canonical loops for tile dimensions"
     return None if _in_wrapper(op) else "expects parent op to be a loop wrapper"
 
 
 @verifies("omp.canonical_loop")
-def canonical_loop(op: Operation) -> Complaint:
-    block = op.regions[0].first if op.regions else None
+def canonical_loop(op: ops.CanonicalLoopOp) -> Complaint:
+    block = op.region.first if op.regions else None
     if block is None:
         return None
     if len(block.arguments) != 1:
         return "Canonical loop region must have exactly one argument"
-    if block.arguments[0].type != op.operands[0].type:
+    if block.arguments[0].type != op.tripCount.type:
         return "Region argument must be the same type as the trip count"
     return None
 
@@ -235,14 +239,14 @@ def canonical_loop(op: Operation) -> Complaint:
 
 
 @verifies("omp.ordered.region")
-def ordered_parent(op: Operation) -> Complaint:
+def ordered_parent(op: ops.OrderedRegionOp) -> Complaint:
     nest = _around(op, "omp.loop_nest")
     if nest is None:
         return None if op.regions else "must be nested inside of a loop"
     wrapper = nest.parent_op
-    if wrapper is None or wrapper.name not in ("omp.wsloop", "omp.simd"):
+    if not isinstance(wrapper, (ops.WsloopOp, ops.SimdOp)):
         return "must be nested inside of a worksharing, simd or worksharing simd loop"
-    if wrapper.name == "omp.simd":
+    if isinstance(wrapper, ops.SimdOp):
         return None
     ordered = integer_property(wrapper, "ordered")
     if ordered is None:
@@ -275,20 +279,20 @@ def _wrongly_cancelled(op: Operation, what: str) -> Complaint:
     outer = parent.parent_op
     kind = word(op, "cancel_directive")
     outer_name = outer.name if outer is not None else ""
-    if kind == "parallel" and parent.name != "omp.parallel":
+    if kind == "parallel" and not isinstance(parent, ops.ParallelOp):
         return f"{what} parallel must appear inside a parallel region"
     if kind == "loop" and outer_name != "omp.wsloop":
         return f"{what} loop must appear inside a worksharing-loop region"
-    is_section = outer_name == "omp.sections" if op.name == "omp.cancel" else parent.name == "omp.section"
+    is_section = outer_name == "omp.sections" if isinstance(op, ops.CancelOp) else isinstance(parent, ops.SectionOp)
     if kind == "sections" and not is_section:
         return f"{what} sections must appear inside a sections region"
-    if kind == "taskgroup" and parent.name != "omp.task" and outer_name != "omp.taskloop":
+    if kind == "taskgroup" and not isinstance(parent, ops.TaskOp) and outer_name != "omp.taskloop":
         return f"{what} taskgroup must appear inside a task region"
     return None
 
 
 @verifies("omp.cancel")
-def cancel(op: Operation) -> Complaint:
+def cancel(op: ops.CancelOp) -> Complaint:
     parent = _omp_parent(op)
     if parent is None:
         return "Orphaned cancel construct"
@@ -308,15 +312,15 @@ def cancel(op: Operation) -> Complaint:
 
 
 @verifies("omp.cancellation_point")
-def cancellation_point(op: Operation) -> Complaint:
+def cancellation_point(op: ops.CancellationPointOp) -> Complaint:
     if _omp_parent(op) is None:
         return "Orphaned cancellation point"
     return _wrongly_cancelled(op, "cancellation point")
 
 
 @verifies("omp.scan")
-def scan(op: Operation) -> Complaint:
-    if bool(op.all_of("exclusive_vars")) == bool(op.all_of("inclusive_vars")):
+def scan(op: ops.ScanOp) -> Complaint:
+    if bool(op.exclusive_vars) == bool(op.inclusive_vars):
         return bare("Exactly one of EXCLUSIVE or INCLUSIVE clause is expected")
     for name in ("omp.wsloop", "omp.simd"):
         around = _around(op, name)
@@ -329,21 +333,21 @@ def scan(op: Operation) -> Complaint:
 
 
 @verifies("omp.workdistribute")
-def workdistribute(op: Operation) -> Complaint:
-    region = op.regions[0]
+def workdistribute(op: ops.WorkdistributeOp) -> Complaint:
+    region = op.region
     if region.first is None:
         return "region cannot be empty"
     if region.first.is_empty:
         return "region must contain a structured block"
-    ends = [block for block in region.blocks if block.last is not None and block.last.name == "omp.terminator"]
+    ends = [block for block in region.blocks if isinstance(block.last, ops.TerminatorOp)]
     if len(ends) > 1:
         return "region must have exactly one terminator"
     if not ends:
         return "region must be terminated with omp.terminator"
     for inner in region.walk():
-        if inner.name == "omp.barrier":
+        if isinstance(inner, ops.BarrierOp):
             return "explicit barriers are not allowed in workdistribute region"
-        if inner.name in ("omp.parallel", "omp.teams"):
+        if isinstance(inner, (ops.ParallelOp, ops.TeamsOp)):
             return f"nested {inner.name.removeprefix('omp.')} constructs not allowed in workdistribute"
     parent = op.parent_op
-    return None if parent is not None and parent.name == "omp.teams" else "workdistribute must be nested under teams"
+    return None if isinstance(parent, ops.TeamsOp) else "workdistribute must be nested under teams"

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.checks import argument_type
-from fathom.ir.property_values import type_property
 from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import omp as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _yields(region: Region) -> list[Operation]:
-    return [each for block in region.blocks for each in block if each.name == "omp.yield"]
+    return [each for block in region.blocks for each in block if isinstance(each, ops.YieldOp)]
 
 
 def _yields_other(region: Region, type: Type | None) -> bool:
@@ -28,8 +28,8 @@ def _yields_other(region: Region, type: Type | None) -> bool:
 
 
 @verifies("omp.declare_reduction", regions=True)
-def declare_reduction(op: Operation) -> Complaint:
-    type = type_property(op)
+def declare_reduction(op: ops.DeclareReductionOp) -> Complaint:
+    type = op.type.type
     allocation, initial, combiner, atomic, cleanup = op.regions[:5]
     if _yields_other(allocation, type):
         return "expects alloc region to yield a value of the reduction type"
@@ -66,7 +66,7 @@ def declare_reduction(op: Operation) -> Complaint:
 
 
 @verifies("omp.private", regions=True)
-def private_recipe(op: Operation) -> Complaint:
+def private_recipe(op: ops.PrivateOp) -> Complaint:
     type = argument_type(op)
     initial, copy, free = op.regions[:3]
     for region in op.regions:
@@ -93,7 +93,7 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
         last = block.last
         if last is None or last.successors:
             continue
-        if last.name != "omp.yield":
+        if not isinstance(last, ops.YieldOp):
             return bare("expected exit block terminator to be an `omp.yield` op.", last)
         types = [value.type for value in last.operands]
         if yielded is None and types:
@@ -105,9 +105,9 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
 
 
 @verifies("omp.declare_mapper", regions=True)
-def declare_mapper(op: Operation) -> Complaint:
-    block = op.regions[0].first
+def declare_mapper(op: ops.DeclareMapperOp) -> Complaint:
+    block = op.body.first
     last = block.last if block is not None else None
-    if last is not None and last.name == "omp.declare_mapper.info":
+    if isinstance(last, ops.DeclareMapperInfoOp):
         return None
     return "expected terminator to be a DeclareMapperInfoOp"

@@ -12,10 +12,11 @@ from fathom.ir.types import Type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops.ub import PoisonOp
 
 
-def _fold_poison(op: Operation, constants: Constants) -> Folded:
-    return [op.properties["value"]]
+def _fold_poison(op: PoisonOp, constants: Constants) -> Folded:
+    return [op.value]
 
 
 def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:

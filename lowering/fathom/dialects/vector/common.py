@@ -10,9 +10,11 @@ from math import prod
 from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, ComplexType, FloatType, IndexType, IntegerType, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.cases import word_of
+from fathom.irdl.verifying import Complaint
+from fathom.ops.vector import MaskOp
 
 POISON_INDEX: Final = -1
 """The position of an element that is poison."""
@@ -24,6 +26,13 @@ INTEGER: Final = frozenset(("minui", "minsi", "maxui", "maxsi", "and", "or", "xo
 def vector(type: Type) -> VectorType | None:
     """The type, if it is a vector."""
     return type if isinstance(type, VectorType) else None
+
+
+def vector_type(value: Value) -> VectorType:
+    """The type of a value that must be a vector."""
+    type = value.type
+    assert isinstance(type, VectorType), "the definition demands a vector"
+    return type
 
 
 def rank(type: Type) -> int:
@@ -56,6 +65,20 @@ def count_of(type: VectorType) -> int:
     return prod(type.ranked_shape)
 
 
+def indices_of(number: int, shape: Sequence[int]) -> list[int]:
+    """Where an element stands, by its number in row-major order."""
+    place: list[int] = []
+    for extent in reversed(shape):
+        number, rest = divmod(number, extent)
+        place.insert(0, rest)
+    return place
+
+
+def number_of(place: Sequence[int], shape: Sequence[int]) -> int:
+    """The number of an element in row-major order; positions that are missing are 0."""
+    return sum(each * prod(shape[dim + 1 :]) for dim, each in enumerate(place))
+
+
 def can_broadcast(source: Type, target: VectorType) -> bool:
     """Whether a scalar, or a vector whose last dimensions are these or 1, can be repeated to a vector."""
     if not isinstance(source, VectorType):
@@ -70,6 +93,21 @@ def can_broadcast(source: Type, target: VectorType) -> bool:
 def shaped(type: Type) -> MemRefType | TensorType | None:
     """The type, if it is a memref or tensor with a rank."""
     return type if isinstance(type, (MemRefType, TensorType)) and type.shape is not None else None
+
+
+def shaped_type(value: Value) -> MemRefType | TensorType:
+    """The type of a value that must be a memref or tensor with a rank."""
+    type = shaped(value.type)
+    assert type is not None, "the definition demands a memref or a tensor with a rank"
+    return type
+
+
+def check_indices(base: Type, indices: Sequence[Value]) -> Complaint:
+    """There is an index for each dimension of what is accessed."""
+    source = shaped(base)
+    if source is None or len(indices) == len(source.ranked_shape):
+        return None
+    return f"requires {len(source.ranked_shape)} indices"
 
 
 def bits_of(type: Type) -> int | None:
@@ -123,7 +161,7 @@ def combines(kind: str, element: Type) -> bool:
 # ---- masks
 
 
-def masking_op(op: Operation) -> Operation | None:
+def masking_op(op: Operation) -> MaskOp | None:
     """The `vector.mask` around an operation."""
     around = op.parent_op
-    return around if around is not None and around.name == "vector.mask" else None
+    return around if isinstance(around, MaskOp) else None

@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from fathom.dialects.vector.common import combines, flags, kind_of, rank, vector, vector_of
+from fathom.dialects.vector.common import combines, flags, kind_of, rank, vector, vector_of, vector_type
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DictAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import I1, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.vector import ContractOp, OuterproductOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -119,15 +121,12 @@ def _print_contract(op: Operation, p: OpPrinter) -> None:
 
 
 def maps_of(op: Operation) -> list[AffineMap]:
-    """The maps from the loops to the operands."""
-    maps = op.properties.get("indexing_maps")
-    elements = maps.elements if isinstance(maps, ArrayAttr) else ()
-    return [each.map for each in elements if isinstance(each, AffineMapAttr)]
+    """The maps from the loops to the operands of a contraction, of which nobody may have asked whether it is valid."""
+    return [each.map for each in elements_property(op, "indexing_maps") if isinstance(each, AffineMapAttr)]
 
 
-def iterators_of(op: Operation) -> list[str]:
-    iterators = op.properties.get("iterator_types")
-    return [iterator_of(each) for each in iterators.elements] if isinstance(iterators, ArrayAttr) else []
+def iterators_of(op: ContractOp) -> list[str]:
+    return [iterator_of(each) for each in op.iterator_types.elements]
 
 
 def _places(map: AffineMap) -> dict[int, int]:
@@ -135,7 +134,7 @@ def _places(map: AffineMap) -> dict[int, int]:
     return {result.position: place for place, result in enumerate(map.results) if isinstance(result, AffineDim)}
 
 
-def dimension_pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
+def dimension_pairs(op: ContractOp, kind: str) -> list[tuple[int, int]]:
     """The dimensions of both vectors over which the same loop goes, for the loops of a kind."""
     lhs, rhs = map(_places, maps_of(op)[:2])
     return [
@@ -146,19 +145,19 @@ def dimension_pairs(op: Operation, kind: str) -> list[tuple[int, int]]:
 
 
 @verifies("vector.contract")
-def _verify_contract(op: Operation) -> Complaint:
-    lhs, rhs = vector(op.operands[0].type), vector(op.operands[1].type)
-    if lhs is None or rhs is None:
-        return None
+def _verify_contract(op: ContractOp) -> Complaint:
+    lhs, rhs = vector_type(op.lhs), vector_type(op.rhs)
     if isinstance(lhs.element, IntegerType) and lhs.element.signedness:
         return "only supports signless integer types"
     maps = maps_of(op)
     if len(maps) != 3:
         return "expected an indexing map for each vector operand"
-    return _check_maps(op, maps) or _check_loops(op, lhs, rhs) or _check_kind(op) or _check_invertible(maps)
+    return (
+        _check_maps(op, maps) or _check_loops(op, lhs, rhs) or _check_kind(op, "contraction") or _check_invertible(maps)
+    )
 
 
-def _check_maps(op: Operation, maps: list[AffineMap]) -> Complaint:
+def _check_maps(op: ContractOp, maps: list[AffineMap]) -> Complaint:
     loops = len(iterators_of(op))
     for index, map in enumerate(maps):
         expected = f"expected indexing map {index} to"
@@ -173,7 +172,7 @@ def _check_maps(op: Operation, maps: list[AffineMap]) -> Complaint:
     return None
 
 
-def _check_loops(op: Operation, lhs: VectorType, rhs: VectorType) -> Complaint:
+def _check_loops(op: ContractOp, lhs: VectorType, rhs: VectorType) -> Complaint:
     contracting, batch = dimension_pairs(op, "reduction"), dimension_pairs(op, "parallel")
     if not contracting:
         return "expected at least one contracting dimension pair"
@@ -184,16 +183,14 @@ def _check_loops(op: Operation, lhs: VectorType, rhs: VectorType) -> Complaint:
 
 
 def _check_shape(
-    op: Operation, lhs: VectorType, rhs: VectorType, contracting: list[tuple[int, int]], batch: list[tuple[int, int]]
+    op: ContractOp, lhs: VectorType, rhs: VectorType, contracting: list[tuple[int, int]], batch: list[tuple[int, int]]
 ) -> Complaint:
     """The accumulator and the result have the dimensions that are not contracted."""
-    acc, found = op.operands[2].type, op.result.type
+    acc, result = vector(op.acc.type), vector(op.result.type)
     is_scalar = rank(lhs) == len(contracting) and rank(rhs) == len({j for _, j in (*contracting, *batch)})
-    result = vector(found)
-    if is_scalar:
-        has_vectors = result is not None or isinstance(acc, VectorType)
-        return "invalid accumulator/result vector shape" if has_vectors else None
-    if result is None or not isinstance(acc, VectorType):
+    if is_scalar and acc is None and result is None:
+        return None
+    if is_scalar or acc is None or result is None:
         return "invalid accumulator/result vector shape"
     first, second, last = maps_of(op)
     extents = {loop: lhs.ranked_shape[place] for loop, place in _places(first).items()}
@@ -207,11 +204,10 @@ def _check_shape(
     return None
 
 
-def _check_kind(op: Operation) -> Complaint:
+def _check_kind(op: ContractOp | OuterproductOp, noun: str) -> Complaint:
     if "kind" not in op.properties:
         return "expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')"
-    kind = kind_of(op.properties["kind"])
-    return None if combines(kind, element_type(op.result.type)) else "unsupported contraction type"
+    return None if combines(kind_of(op.kind), element_type(op.result.type)) else f"unsupported {noun} type"
 
 
 def _check_invertible(maps: list[AffineMap]) -> Complaint:
@@ -222,9 +218,9 @@ def _check_invertible(maps: list[AffineMap]) -> Complaint:
     return f"invalid indexing maps are non-invertible: ({joint})"
 
 
-def contract_mask(op: Operation) -> Type | None:
+def contract_mask(op: ContractOp) -> Type | None:
     """The mask of a contraction: a dimension for each loop."""
-    maps, lhs, rhs = maps_of(op), vector(op.operands[0].type), vector(op.operands[1].type)
+    maps, lhs, rhs = maps_of(op), vector(op.lhs.type), vector(op.rhs.type)
     if len(maps) != 3 or lhs is None or rhs is None:
         return None
     extents: dict[int, tuple[int, bool]] = {}
@@ -294,21 +290,15 @@ def _print_outer(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("vector.outerproduct")
-def _verify_outer(op: Operation) -> Complaint:
-    lhs, rhs, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
-    if lhs is None or result is None:
-        return None
+def _verify_outer(op: OuterproductOp) -> Complaint:
+    lhs, rhs, result = vector_type(op.lhs), vector(op.rhs.type), vector_type(op.result)
     if rank(lhs) != 1:
         return "expected 1-d vector for operand #1"
-    problems = _check_product(lhs, rhs, result) if rhs is not None else _check_scaled(lhs, result)
-    if problems:
-        return problems
-    if len(op.operands) > 2 and op.operands[2].type != result:
+    if problem := _check_product(lhs, rhs, result) if rhs is not None else _check_scaled(lhs, result):
+        return problem
+    if op.acc is not None and op.acc.type != result:
         return "expected operand #3 of same type as result type"
-    if "kind" not in op.properties:
-        return "expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')"
-    kind = kind_of(op.properties["kind"])
-    return None if combines(kind, result.element) else "unsupported outerproduct type"
+    return _check_kind(op, "outerproduct")
 
 
 def _check_product(lhs: VectorType, rhs: VectorType, result: VectorType) -> Complaint:

@@ -12,19 +12,21 @@ from fathom.dialects.vector.common import (
     count_of,
     flags,
     is_position,
-    numbers_of,
     rank,
     vector,
     vector_of,
+    vector_type,
     without_first,
 )
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import DYNAMIC, Type, VectorType
-from fathom.irdl.checking import check_inferred, incompatible
+from fathom.irdl.checking import bare, check_inferred, incompatible
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem, TypeRule
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import vector as ops
 
 MOST_ELEMENTS: Final = 100_000
 """How many results an operation is given that has one for each element of a vector."""
@@ -36,14 +38,11 @@ MADE: Final = "shaped type 'dest' matches 'elements' element count and types"
 
 
 @verifies("vector.extract")
-def _verify_extract(op: Operation) -> Complaint:
-    source, found = vector(op.one_of("source").type), op.result.type
-    if source is None:
-        return None
-    position = numbers_of(op, "static_position")
+def _verify_extract(op: ops.ExtractOp) -> Complaint:
+    source, found, position = vector_type(op.source), op.result.type, op.static_position.values
     if isinstance(found, VectorType) and not found.shape:
-        return Problem("expected a scalar instead of a 0-d vector as the result type", bare=True)
-    if position.count(DYNAMIC) != len(op.all_of("dynamic_position")):
+        return bare("expected a scalar instead of a 0-d vector as the result type")
+    if position.count(DYNAMIC) != len(op.dynamic_position):
         missing = "kDynamic marker but no corresponding dynamic position"
         cause = "this can only happen due to an incorrect fold/rewrite"
         return f"mismatch between dynamic and static positions ({missing}) -- {cause}"
@@ -70,13 +69,10 @@ def _check_positions(position: Sequence[int], type: VectorType, what: str) -> Co
 
 
 @verifies("vector.insert")
-def _verify_insert(op: Operation) -> Complaint:
-    source, target = op.one_of("valueToStore").type, vector(op.one_of("dest").type)
-    if target is None:
-        return None
+def _verify_insert(op: ops.InsertOp) -> Complaint:
+    source, target, position = op.valueToStore.type, vector_type(op.dest), op.static_position.values
     if isinstance(source, VectorType) and not source.shape:
-        return Problem("expected a scalar instead of a 0-d vector as the source operand", bare=True)
-    position = numbers_of(op, "static_position")
+        return bare("expected a scalar instead of a 0-d vector as the source operand")
     if len(position) > rank(target):
         return "expected position attribute of rank no greater than dest vector rank"
     if isinstance(source, VectorType) and rank(source) + len(position) != rank(target):
@@ -90,72 +86,64 @@ def _verify_insert(op: Operation) -> Complaint:
 
 
 @verifies("vector.insert_strided_slice")
-def _verify_insert_slice(op: Operation) -> Complaint:
-    source, target = vector(op.one_of("valueToStore").type), vector(op.one_of("dest").type)
-    if source is None or target is None:
-        return None
-    offsets, strides = numbers_of(op, "offsets"), numbers_of(op, "strides")
+def _verify_insert_slice(op: ops.InsertStridedSliceOp) -> Complaint:
+    source, target = vector_type(op.valueToStore), vector_type(op.dest)
+    offsets, strides = numbers_of(op.offsets), numbers_of(op.strides)
     if len(offsets) != rank(target):
         return "expected offsets of same size as destination vector rank"
     if len(strides) != rank(source):
         return "expected strides of same size as source vector rank"
     if rank(source) > rank(target):
         return "expected source rank to be no greater than destination rank"
-    lead = rank(target) - rank(source)
+    lead, shape = rank(target) - rank(source), target.ranked_shape
     sizes = [0] * lead + list(source.ranked_shape)
-    shape = target.ranked_shape
+    if problem := _check_slice(offsets, sizes, strides, shape, "offsets, source vector shape"):
+        return problem
+    return _check_scalable(source, vector_of(shape[lead:], target.element, flags(target)[lead:]))
+
+
+def _check_slice(
+    offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int], shape: Sequence[int], summed: str
+) -> Complaint:
+    """A slice lies within a shape."""
     return (
         _confined(offsets, shape, "offsets")
-        or _confined_strides(strides)
-        or _confined_sums(offsets, sizes, shape, "offsets, source vector shape")
-        or _check_scalable(source, target, lead)
+        or (None if all(stride == 1 for stride in strides) else "expected strides to be confined to [1, 2)")
+        or _confined_sums(offsets, sizes, shape, summed)
     )
 
 
-def _check_scalable(source: VectorType, target: VectorType, lead: int) -> Complaint:
-    """Scalable dimensions are inserted as a whole."""
-    for index, flag in enumerate(flags(source)):
-        if flag != flags(target)[index + lead]:
+def _check_scalable(part: VectorType, whole: VectorType) -> Complaint:
+    """Scalable dimensions are put in or taken out as a whole."""
+    dims = zip(part.ranked_shape, whole.ranked_shape, flags(part), flags(whole), strict=True)
+    for index, (size, extent, flag, expected) in enumerate(dims):
+        if flag != expected:
             return f"mismatching scalable flags (at source vector idx={index})"
-        found, size = source.ranked_shape[index], target.ranked_shape[index + lead]
-        if flag and found != size:
-            return _base_size(index, found, size)
+        if flag and size != extent:
+            base = f"the corresponding base size from the input vector ({size} vs {extent})"
+            return f"expected size at idx={index} to match {base}"
     return None
-
-
-def _base_size(index: int, found: int, size: int) -> Complaint:
-    base = f"the corresponding base size from the input vector ({found} vs {size})"
-    return f"expected size at idx={index} to match {base}"
 
 
 @verifies("vector.extract_strided_slice")
-def _verify_extract_slice(op: Operation) -> Complaint:
-    source = vector(op.one_of("source").type)
-    if source is None:
-        return None
-    groups = {name: numbers_of(op, name) for name in ("offsets", "sizes", "strides")}
-    offsets, sizes, strides = groups.values()
+def _verify_extract_slice(op: ops.ExtractStridedSliceOp) -> Complaint:
+    source, (offsets, sizes, strides) = vector_type(op.source), map(numbers_of, (op.offsets, op.sizes, op.strides))
     if not len(offsets) == len(sizes) == len(strides):
         return "expected offsets, sizes and strides attributes of same size"
     shape = source.ranked_shape
-    for name, numbers in groups.items():
-        if len(numbers) > len(shape):
-            return f"expected {name} attribute of rank no greater than vector rank"
-    problems = (
+    if len(offsets) > len(shape):
+        return "expected offsets attribute of rank no greater than vector rank"
+    problem = (
         _confined(offsets, shape, "offsets")
         or _confined(sizes, [extent + 1 for extent in shape], "sizes", least=1)
-        or _confined_strides(strides)
-        or _confined_sums(offsets, sizes, shape, "offsets, sizes")
+        or _check_slice(offsets, sizes, strides, shape, "offsets, sizes")
     )
-    if problems:
-        return problems
+    if problem:
+        return problem
     expected = vector_of([*sizes, *shape[len(sizes) :]], source.element, flags(source))
     if op.result.type != expected:
         return Problem(f"expected result type to be '{expected}'", types=(op.result.type, expected))
-    for index, size in enumerate(sizes):
-        if flags(source)[index] and shape[index] != size:
-            return _base_size(index, size, shape[index])
-    return None
+    return _check_scalable(expected, source)
 
 
 def _confined(numbers: Sequence[int], bounds: Sequence[int], name: str, least: int = 0) -> Complaint:
@@ -164,10 +152,6 @@ def _confined(numbers: Sequence[int], bounds: Sequence[int], name: str, least: i
         if not least <= number < bound:
             return f"expected {name} dimension {index} to be confined to [{least}, {bound})"
     return None
-
-
-def _confined_strides(strides: Sequence[int]) -> Complaint:
-    return None if all(stride == 1 for stride in strides) else "expected strides to be confined to [1, 2)"
 
 
 def _confined_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence[int], names: str) -> Complaint:
@@ -207,11 +191,9 @@ def _shuffled(types: list[Type], masks: list[Attribute]) -> list[Type] | None:
 
 
 @verifies("vector.shuffle")
-def _verify_shuffle(op: Operation) -> Complaint:
-    first, second, result = vector(op.operands[0].type), vector(op.operands[1].type), vector(op.result.type)
-    if first is None or second is None or result is None:
-        return None
-    mask = numbers_of(op, "mask")
+def _verify_shuffle(op: ops.ShuffleOp) -> Complaint:
+    first, second, result = vector_type(op.v1), vector_type(op.v2), vector_type(op.vector)
+    mask = op.mask.values
     of_scalars = rank(first) == 0 and rank(second) == 0 and rank(result) == 1
     if not of_scalars and not rank(first) == rank(second) == rank(result):
         return "rank mismatch"
@@ -225,7 +207,7 @@ def _verify_shuffle(op: Operation) -> Complaint:
     for index, each in enumerate(mask):
         if not is_position(each, total):
             return f"mask index #{index + 1} out of range"
-    return check_inferred(_shuffled([first], [op.properties["mask"]]) or [result], [result])
+    return check_inferred(_shuffled([first], [op.mask]) or [result], [result])
 
 
 # ---- interleaving

@@ -5,28 +5,38 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from fathom.dialects.arith.elements import as_unsigned, dense, is_poison, normal, width_of
 from fathom.dialects.arith.folds import materialize_constant
 from fathom.dialects.memref.common import fold_casts
-from fathom.dialects.vector.common import POISON_INDEX, can_broadcast, count_of, flags, numbers_of, rank, vector
+from fathom.dialects.vector.common import (
+    POISON_INDEX,
+    can_broadcast,
+    count_of,
+    flags,
+    indices_of,
+    number_of,
+    rank,
+    vector,
+    vector_type,
+)
 from fathom.dialects.vector.extract_folds import (
     IN_PLACE,
     elements_of,
     fold_extract,
-    linear,
     poison,
     take_constant_positions,
 )
 from fathom.dialects.vector.memory_folds import fold_mask, fold_read, fold_write
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, i64_attr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Value
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import DYNAMIC, I1, FloatType, IndexType, IntegerType, VectorType
-from fathom.irdl.folding import Fold, Folded
-
-Constants = Sequence[Attribute | None]
+from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import vector as ops
+from fathom.rewriting.pattern import defined_by
 
 MOST_FOLDED = 256
 """The elements of a constant into which others are put, if it has other users."""
@@ -35,24 +45,19 @@ MOST_FOLDED = 256
 # ---- insertions
 
 
-def fold_insert(op: Operation, constants: Constants) -> Folded:
+def fold_insert(op: ops.InsertOp, constants: Constants) -> Folded:
     """All of a vector; the last of two insertions at one place; an insertion of a constant into a constant."""
-    value, dest = op.operands[:2]
-    type = vector(dest.type)
-    before = numbers_of(op, "static_position")
-    if type is None:
-        return None
-    if not before and value.type == op.result.type:
-        return [value]
+    before, type = op.static_position.values, vector_type(op.dest)
+    if not before and op.valueToStore.type == type:
+        return [op.valueToStore]
     changed = take_constant_positions(op, 2, constants[2:], type.ranked_shape)
-    inner = dest.defining_op
+    inner = defined_by(op.dest, ops.InsertOp)
     if (
         inner is not None
-        and inner.name == op.name
-        and inner.properties["static_position"] == op.properties["static_position"]
-        and inner.operands[2:] == op.operands[2:]
+        and inner.static_position == op.static_position
+        and inner.dynamic_position == op.dynamic_position
     ):
-        op.set_operand(1, inner.operands[1])
+        op.set_operand(1, inner.dest)
         return IN_PLACE
     if POISON_INDEX in before:
         return [poison()]
@@ -61,19 +66,19 @@ def fold_insert(op: Operation, constants: Constants) -> Folded:
 
 
 def _with_constant(
-    op: Operation, type: VectorType, value: Attribute | None, dest: Attribute | None
+    op: ops.InsertOp, type: VectorType, value: Attribute | None, dest: Attribute | None
 ) -> Attribute | None:
-    position = numbers_of(op, "static_position")
+    position = op.static_position.values
     if DYNAMIC in position or not isinstance(dest, DenseElementsAttr) or type.scalable:
         return None
     if count_of(type) > MOST_FOLDED and not _has_one_use(op.result):
         return None
-    source = vector(op.operands[0].type)
+    source = vector(op.valueToStore.type)
     stored = _values(value, count_of(source) if source is not None else 1)
     values = _values(dest, count_of(type))
     if stored is None or values is None:
         return None
-    start = linear(position, type.ranked_shape)
+    start = number_of(position, type.ranked_shape)
     values[start : start + len(stored)] = [normal(each, type.element) for each in stored]
     return dense(values, type)
 
@@ -101,16 +106,14 @@ def _values(attribute: Attribute | None, count: int) -> list[int] | None:
 # ---- shapes
 
 
-def fold_broadcast(op: Operation, constants: Constants) -> Folded:
+def fold_broadcast(op: ops.BroadcastOp, constants: Constants) -> Folded:
     """What is repeated not at all; what is repeated in another shape that only has dimensions of 1 more; a constant."""
-    (source,), type = op.operands, vector(op.result.type)
-    if source.type == op.result.type:
-        return [source]
-    if type is None:
-        return None
-    inner = source.defining_op
-    if inner is not None and inner.name == "vector.shape_cast" and _is_same_broadcast(inner, type):
-        op.set_operand(0, inner.operands[0])
+    type = vector_type(op.result)
+    if op.source.type == type:
+        return [op.source]
+    inner = defined_by(op.source, ops.ShapeCastOp)
+    if inner is not None and _is_same_broadcast(inner, type):
+        op.set_operand(0, inner.source)
         return IN_PLACE
     match constants[0]:
         case IntegerAttr(value, element) if element == type.element:
@@ -125,10 +128,10 @@ def fold_broadcast(op: Operation, constants: Constants) -> Folded:
             return None
 
 
-def _is_same_broadcast(cast: Operation, type: VectorType) -> bool:
+def _is_same_broadcast(cast: ops.ShapeCastOp, type: VectorType) -> bool:
     """Whether what got or lost leading dimensions of 1 is repeated to the same vector without that."""
-    before, after = vector(cast.operands[0].type), vector(cast.result.type)
-    if before is None or after is None or not can_broadcast(before, type):
+    before, after = vector_type(cast.source), vector_type(cast.result)
+    if not can_broadcast(before, type):
         return False
     common = min(rank(before), rank(after))
     return before.ranked_shape[rank(before) - common :] == after.ranked_shape[rank(after) - common :]
@@ -138,61 +141,55 @@ def _one(attribute: Attribute | None) -> Folded:
     return None if attribute is None else [attribute]
 
 
-def keeps_order(transpose: Operation) -> bool:
+def keeps_order(transpose: ops.TransposeOp) -> bool:
     """Whether a transposition only moves dimensions of 1."""
-    type = vector(transpose.operands[0].type)
-    if type is None:
-        return False
+    type = vector_type(transpose.vector)
     units = [size == 1 and not scalable for size, scalable in zip(type.ranked_shape, flags(type), strict=True)]
-    moved = [dim for dim in numbers_of(transpose, "permutation") if not units[dim]]
+    moved = [dim for dim in transpose.permutation.values if not units[dim]]
     return moved == sorted(moved)
 
 
-def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
+def fold_shape_cast(op: ops.ShapeCastOp, constants: Constants) -> Folded:
     """No other shape; that of another shape, or of a transposition that keeps the order; a constant."""
-    (source,), type = op.operands, vector(op.result.type)
-    if source.type == op.result.type:
+    source, type = op.source, vector_type(op.result)
+    if source.type == type:
         return [source]
-    inner = source.defining_op
-    if inner is not None and inner.name == op.name:
-        op.set_operand(0, inner.operands[0])
+    if (inner := defined_by(source, ops.ShapeCastOp)) is not None:
+        op.set_operand(0, inner.source)
         return IN_PLACE
-    if inner is not None and inner.name == "vector.transpose":
-        if not keeps_order(inner):
+    if (transpose := defined_by(source, ops.TransposeOp)) is not None:
+        if not keeps_order(transpose):
             return None
-        op.set_operand(0, inner.operands[0])
+        op.set_operand(0, transpose.vector)
         return IN_PLACE
-    if inner is not None and inner.name == "vector.broadcast" and inner.operands[0].type == op.result.type:
-        return [inner.operands[0]]
-    if isinstance(constants[0], DenseElementsAttr) and type is not None:
+    if (broadcast := defined_by(source, ops.BroadcastOp)) is not None and broadcast.source.type == type:
+        return [broadcast.source]
+    if isinstance(constants[0], DenseElementsAttr):
         return [DenseElementsAttr(constants[0].values, type)]
     return [poison()] if is_poison(constants[0]) else None
 
 
-def fold_transpose(op: Operation, constants: Constants) -> Folded:
+def fold_transpose(op: ops.TransposeOp, constants: Constants) -> Folded:
     """A constant of equal elements; what keeps its order and its type."""
-    (source,), type = op.operands, vector(op.result.type)
-    constant = constants[0]
-    if isinstance(constant, DenseElementsAttr) and constant.is_splat and type is not None:
+    constant, type = constants[0], vector_type(op.result)
+    if isinstance(constant, DenseElementsAttr) and constant.is_splat:
         return [DenseElementsAttr(constant.values, type)]
     if is_poison(constant):
         return [poison()]
-    return [source] if source.type == op.result.type and keeps_order(op) else None
+    return [op.vector] if op.vector.type == type and keeps_order(op) else None
 
 
-def fold_bitcast(op: Operation, constants: Constants) -> Folded:
+def fold_bitcast(op: ops.BitcastOp, constants: Constants) -> Folded:
     """No cast; the last of two; a constant of equal elements whose bits are repeated."""
-    (source,), type = op.operands, vector(op.result.type)
-    if source.type == op.result.type:
-        return [source]
-    inner = source.defining_op
-    if inner is not None and inner.name == op.name:
-        if inner.operands[0].type == op.result.type:
-            return [inner.operands[0]]
-        op.set_operand(0, inner.operands[0])
+    before, type, constant = vector_type(op.source), vector_type(op.result), constants[0]
+    if before == type:
+        return [op.source]
+    if (inner := defined_by(op.source, ops.BitcastOp)) is not None:
+        if inner.source.type == type:
+            return [inner.source]
+        op.set_operand(0, inner.source)
         return IN_PLACE
-    before, constant = vector(source.type), constants[0]
-    if type is None or before is None or not isinstance(constant, DenseElementsAttr) or not constant.is_splat:
+    if not isinstance(constant, DenseElementsAttr) or not constant.is_splat:
         return None
     (bits,) = constant.values
     narrow, wide = before.element, type.element
@@ -211,18 +208,17 @@ def fold_bitcast(op: Operation, constants: Constants) -> Folded:
 # ---- order and slices
 
 
-def fold_shuffle(op: Operation, constants: Constants) -> Folded:
+def fold_shuffle(op: ops.ShuffleOp, constants: Constants) -> Folded:
     """All of one of the vectors, in order; a shuffle of constants."""
-    first, second = (vector(operand.type) for operand in op.operands)
-    type = vector(op.result.type)
-    if first is None or second is None or type is None or not first.shape or not second.shape:
+    first, second, type = vector_type(op.v1), vector_type(op.v2), vector_type(op.result)
+    if not first.shape or not second.shape:
         return None
-    mask = numbers_of(op, "mask")
+    mask = op.mask.values
     one, other = first.ranked_shape[0], second.ranked_shape[0]
-    if mask == list(range(one)):
-        return [op.operands[0]]
-    if mask == list(range(one, one + other)):
-        return [op.operands[1]]
+    if mask == tuple(range(one)):
+        return [op.v1]
+    if mask == tuple(range(one, one + other)):
+        return [op.v2]
     if constants[0] is None or constants[1] is None:
         return None
     if is_poison(constants[0]) and is_poison(constants[1]):
@@ -237,45 +233,39 @@ def fold_shuffle(op: Operation, constants: Constants) -> Folded:
     return [dense([undefined if each == POISON_INDEX else either[each] for each in mask], type)]
 
 
-def fold_insert_slice(op: Operation, constants: Constants) -> Folded:
+def fold_insert_slice(op: ops.InsertStridedSliceOp, constants: Constants) -> Folded:
     """All of a vector is put in."""
-    value, dest = op.operands
-    return [value] if value.type == dest.type else None
+    return [op.valueToStore] if op.valueToStore.type == op.dest.type else None
 
 
-def fold_extract_slice(op: Operation, constants: Constants) -> Folded:
+def fold_extract_slice(op: ops.ExtractStridedSliceOp, constants: Constants) -> Folded:
     """All of a vector; a slice of a slice that was put in; a slice of a constant."""
-    (source,), type = op.operands, vector(op.result.type)
-    if source.type == op.result.type:
-        return [source]
+    whole, type, constant = vector_type(op.source), vector_type(op.result), constants[0]
+    if whole == type:
+        return [op.source]
     if _take_inserted_slice(op):
         return IN_PLACE
-    constant, whole = constants[0], vector(source.type)
-    if not isinstance(constant, DenseElementsAttr) or type is None or whole is None:
+    if not isinstance(constant, DenseElementsAttr):
         return None
     if constant.is_splat:
         return [DenseElementsAttr(constant.values, type)]
-    offsets = numbers_of(op, "offsets")
+    offsets = numbers_of(op.offsets)
     offsets += [0] * (rank(type) - len(offsets))
     values: list[int | tuple[int, int]] = []
     for number in range(count_of(type)):
-        place: list[int] = []
-        for extent in reversed(type.ranked_shape):
-            number, rest = divmod(number, extent)
-            place.insert(0, rest)
+        place = indices_of(number, type.ranked_shape)
         moved = [each + offset for each, offset in zip(place, offsets, strict=True)]
-        values.append(constant.values[linear(moved, whole.ranked_shape)])
+        values.append(constant.values[number_of(moved, whole.ranked_shape)])
     return _one(elements_of(values, type))
 
 
-def _take_inserted_slice(op: Operation) -> bool:
+def _take_inserted_slice(op: ops.ExtractStridedSliceOp) -> bool:
     """Slices what was put into the source, if that covers the slice."""
-    offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
-    inner = op.operands[0].defining_op
-    while inner is not None and inner.name == "vector.insert_strided_slice":
-        part = vector(inner.operands[0].type)
-        starts = numbers_of(inner, "offsets")
-        if part is None or rank(op.operands[0].type) != rank(part) or len(offsets) > len(starts):
+    offsets, sizes = numbers_of(op.offsets), numbers_of(op.sizes)
+    inner = defined_by(op.source, ops.InsertStridedSliceOp)
+    while inner is not None:
+        part, starts = vector_type(inner.valueToStore), numbers_of(inner.offsets)
+        if rank(op.source.type) != rank(part) or len(offsets) > len(starts):
             return False
         moved: list[int] = []
         overlaps = False
@@ -287,60 +277,53 @@ def _take_inserted_slice(op: Operation) -> bool:
         if len(moved) == len(offsets):
             if overlaps:
                 return False
-            op.set_operand(0, inner.operands[0])
+            op.set_operand(0, inner.valueToStore)
             op.properties["offsets"] = ArrayAttr(tuple(map(i64_attr, moved)))
             return True
-        inner = inner.operands[1].defining_op
+        inner = defined_by(inner.dest, ops.InsertStridedSliceOp)
     return False
 
 
 # ---- elements, masks, reductions
 
 
-def fold_to_elements(op: Operation, constants: Constants) -> Folded:
+def fold_to_elements(op: ops.ToElementsOp, constants: Constants) -> Folded:
     """The elements that a vector was made of, or the scalar that is repeated in it."""
-    inner = op.operands[0].defining_op
-    if inner is None:
-        return None
-    if inner.name == "vector.from_elements":
-        return list(inner.operands)
-    if inner.name == "vector.broadcast" and not isinstance(inner.operands[0].type, VectorType):
-        return [inner.operands[0]] * len(op.results)
+    inner = op.source.defining_op
+    if isinstance(inner, ops.FromElementsOp):
+        return inner.elements
+    if isinstance(inner, ops.BroadcastOp) and not isinstance(inner.source.type, VectorType):
+        return [inner.source] * len(op.results)
     return None
 
 
-def fold_from_elements(op: Operation, constants: Constants) -> Folded:
+def fold_from_elements(op: ops.FromElementsOp, constants: Constants) -> Folded:
     """The vector that was taken apart into these elements; a constant of constants."""
-    type = vector(op.result.type)
-    inner = op.operands[0].defining_op if op.operands else None
-    if inner is not None and inner.name == "vector.to_elements" and list(inner.results) == list(op.operands):
-        return [inner.operands[0]] if inner.operands[0].type == op.result.type else None
-    if type is None or not constants:
-        return None
-    values = [_values(constant, 1) for constant in constants]
-    if not all(isinstance(constant, (IntegerAttr, FloatAttr)) for constant in constants):
+    type = vector_type(op.dest)
+    inner = defined_by(op.elements[0], ops.ToElementsOp) if op.elements else None
+    if inner is not None and inner.results == op.elements:
+        return [inner.source] if inner.source.type == type else None
+    if not constants or not all(isinstance(constant, (IntegerAttr, FloatAttr)) for constant in constants):
         return None
     if not isinstance(type.element, (IntegerType, IndexType, FloatType)):
         return None
+    values = [_values(constant, 1) for constant in constants]
     return [dense([normal(found[0], type.element) for found in values if found], type)]
 
 
-def fold_constant_mask(op: Operation, constants: Constants) -> Folded:
+def fold_constant_mask(op: ops.ConstantMaskOp, constants: Constants) -> Folded:
     """A mask of which all is set, or nothing."""
-    type, sizes = vector(op.result.type), numbers_of(op, "mask_dim_sizes")
-    if type is None:
-        return None
+    type, sizes = vector_type(op.result), op.mask_dim_sizes.values
     if not type.shape:
         return [dense([int(sizes[0] == 1)], VectorType((), I1))]
-    if tuple(sizes) == type.ranked_shape:
+    if sizes == type.shape:
         return [dense([1], type)]
     return [dense([0], type)] if not any(sizes) else None
 
 
-def fold_multi_reduction(op: Operation, constants: Constants) -> Folded:
+def fold_multi_reduction(op: ops.MultiReductionOp, constants: Constants) -> Folded:
     """A reduction of one dimension over none."""
-    source = op.operands[0]
-    return [source] if rank(source.type) == 1 and 0 not in numbers_of(op, "reduction_dims") else None
+    return [op.source] if rank(op.source.type) == 1 and 0 not in op.reduction_dims.values else None
 
 
 FOLDS: Final[Mapping[str, Fold]] = {

@@ -5,17 +5,20 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, mask_of, numbers_of, rank, vector
+from fathom.dialects.vector.common import flags, mask_of, rank, vector, vector_type
 from fathom.dialects.vector.contractions import contract_mask
-from fathom.dialects.vector.transfer_maps import map_of, transfer_mask
+from fathom.dialects.vector.transfer_maps import transfer_mask
+from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import Type, VectorType
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import vector as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -27,15 +30,12 @@ MASKABLE: Final = "MaskableOpInterface"
 
 
 @verifies("vector.constant_mask")
-def _verify_constant(op: Operation) -> Complaint:
-    type, sizes = vector(op.result.type), numbers_of(op, "mask_dim_sizes")
-    if type is None:
-        return None
+def _verify_constant(op: ops.ConstantMaskOp) -> Complaint:
+    type, sizes = vector_type(op.result), op.mask_dim_sizes.values
     if not type.shape:
         if len(sizes) != 1:
-            return Problem("array attr must have length 1 for 0-D vectors", bare=True)
-        bare = Problem("mask dim size must be either 0 or 1 for 0-D vectors", bare=True)
-        return None if sizes[0] in (0, 1) else bare
+            return bare("array attr must have length 1 for 0-D vectors")
+        return None if sizes[0] in (0, 1) else bare("mask dim size must be either 0 or 1 for 0-D vectors")
     if len(sizes) != rank(type):
         return "must specify array attr of size equal vector result rank"
     for size, extent, flag in zip(sizes, type.shape, flags(type), strict=True):
@@ -44,13 +44,12 @@ def _verify_constant(op: Operation) -> Complaint:
         if flag and size not in (0, extent):
             return "only supports 'none set' or 'all set' scalable dimensions"
     if 0 in sizes and any(sizes):
-        zero = "as a result of conjunction with zero mask dim"
-        return f"expected all mask dim sizes to be zeros, {zero}"
+        return "expected all mask dim sizes to be zeros, as a result of conjunction with zero mask dim"
     return None
 
 
 @verifies("vector.create_mask")
-def _verify_create(op: Operation) -> Complaint:
+def _verify_create(op: ops.CreateMaskOp) -> Complaint:
     count, needed = len(op.operands), rank(op.result.type)
     if not needed and count != 1:
         return "must specify exactly one operand for 0-D create_mask"
@@ -112,91 +111,71 @@ def _yielded(block: Block) -> Sequence[Value]:
 
 
 @verifies("vector.mask", regions=True)
-def _verify(op: Operation) -> Complaint:
-    block = op.regions[0].first if op.regions else None
+def _verify(op: ops.MaskOp) -> Complaint:
+    block = op.maskRegion.first
     last = block.last if block is not None else None
     if block is None or last is None:
         return "expects a terminator within the mask region"
     if len(block) > 2:
         return "expects only one operation to mask"
-    if last.name != "vector.yield":
+    if not isinstance(last, ops.YieldOp):
         return "expects a terminator within the mask region"
     if len(last.operands) != len(op.results):
         return "expects number of results to match mask region yielded values"
     return _check_masked(op, block.first, last) if len(block) == 2 and block.first is not None else None
 
 
-def _check_masked(op: Operation, masked: Operation, last: Operation) -> Complaint:
-    definition = masked.definition
-    if definition is None:
+def _check_masked(op: ops.MaskOp, masked: Operation, last: ops.YieldOp) -> Complaint:
+    if masked.definition is None:
         return None
-    if not any(trait.name == MASKABLE for trait in definition.traits):
+    if not any(trait.name == MASKABLE for trait in masked.definition.traits):
         return f"expects a {MASKABLE} within the mask region"
     if len(masked.results) != len(op.results):
         return "expects number of results to match maskable operation number of results"
     if list(masked.results) != last.operands:
-        of = f"the {MASKABLE} to match all the values returned by the terminator"
-        return f"expects all the results from {of}"
+        return f"expects all the results from the {MASKABLE} to match all the values returned by the terminator"
     types = [result.type for result in masked.results]
     if types != [result.type for result in op.results]:
         return "expects result type to match maskable operation result type"
     if sum(isinstance(type, VectorType) for type in types) > 1:
         return "multiple vector results not supported"
     expected = expected_mask(masked)
-    if expected is not None and op.operands[0].type != expected:
+    if expected is not None and op.mask.type != expected:
         return f"expects a '{expected}' mask for the maskable operation"
-    return _check_passed(op, masked)
-
-
-def _check_passed(op: Operation, masked: Operation) -> Complaint:
-    """The value that is passed where the mask is not set."""
-    if len(op.operands) < 2 or masked.name not in _MASKS:
+    if op.passthru is None or masked.name not in _MASKS:
         return None
-    if masked.name != "vector.transfer_read":
+    if not isinstance(masked, ops.TransferReadOp):
         return "doesn't expect a passthru argument for this maskable operation"
     if len(masked.results) != 1:
         return "expects result when passthru argument is provided"
-    if op.operands[1].type != masked.result.type:
+    if op.passthru.type != masked.result.type:
         return "expects passthru type to match result type"
     return None
 
 
 def expected_mask(masked: Operation) -> Type | None:
-    """The type of the mask of an operation; None where it is not known."""
-    find = _MASKS.get(masked.name)
-    return find(masked) if find is not None else None
-
-
-def _of_group(name: str) -> Callable[[Operation], Type | None]:
-    """The mask of the vector in a group of operands."""
-
-    def find(op: Operation) -> Type | None:
-        type = vector(op.one_of(name).type)
+    """The type of the mask of an operation, which may itself be wrong; None where it is not known."""
+    if isinstance(masked, ops.ContractOp):
+        return contract_mask(masked)
+    part = _MASKS.get(masked.name, "")
+    type = vector((masked.one_of(part) if part else masked.result).type) if masked.name in _MASKS else None
+    if type is None or masked.name not in TRANSFERS:
         return mask_of(type) if type is not None else None
-
-    return find
-
-
-def _of_result(op: Operation) -> Type | None:
-    type = vector(op.result.type)
-    return mask_of(type) if type is not None else None
+    map = masked.properties.get("permutation_map")
+    return transfer_mask(type, map.map) if isinstance(map, AffineMapAttr) else None
 
 
-def _of_transfer(op: Operation) -> Type | None:
-    is_read = op.name == "vector.transfer_read"
-    type, map = vector(op.result.type if is_read else op.one_of("valueToStore").type), map_of(op)
-    return transfer_mask(type, map) if type is not None and map is not None else None
-
-
-_MASKS: Final[dict[str, Callable[[Operation], Type | None]]] = {
-    "vector.contract": contract_mask,
-    "vector.gather": _of_group("indices"),
-    "vector.multi_reduction": _of_group("source"),
-    "vector.outerproduct": _of_result,
-    "vector.reduction": _of_group("vector"),
-    "vector.transfer_read": _of_transfer,
-    "vector.transfer_write": _of_transfer,
+TRANSFERS: Final = frozenset(("vector.transfer_read", "vector.transfer_write"))
+_MASKS: Final = {
+    "vector.contract": "",
+    "vector.gather": "indices",
+    "vector.multi_reduction": "source",
+    "vector.outerproduct": "",
+    "vector.reduction": "vector",
+    "vector.transfer_read": "",
+    "vector.transfer_write": "valueToStore",
 }
+"""What can be masked, and which operand the mask goes over; the result where it says nothing."""
 
 CODE: Final = {
     "mask": OpCode(custom=CustomSyntax(_parse, _print, _resolve), terminator_operands=_yielded),

@@ -5,107 +5,77 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
-from fathom.dialects.vector.common import count_of, rank, shaped, vector
-from fathom.ir.operation import Operation
+from fathom.dialects.vector.common import check_indices, count_of, rank, shaped, shaped_type, vector_type
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import MemRefType, VectorType
-from fathom.irdl.verifying import Check, Checks, Complaint
+from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import vector as ops
+
+Masked: TypeAlias = "ops.MaskedloadOp | ops.ExpandloadOp | ops.MaskedstoreOp | ops.CompressstoreOp"
+Indexed: TypeAlias = "ops.GatherOp | ops.ScatterOp"
+LOADS: Final = (ops.LoadOp, ops.MaskedloadOp, ops.ExpandloadOp, ops.GatherOp)
+BY_FIRST: Final = (ops.ExpandloadOp, ops.CompressstoreOp)
+"""Those of which the first dimension alone must fit the mask."""
 
 
-def _verify_whole(noun: str, lower: str) -> Check:
-    """`vector.load` and `vector.store`; `noun` is the vector, `lower` what is said of one of more dimensions than the
-    memref has."""
-    is_load = noun == "result"
-    of_elements = "element types" if is_load else "element type"
-
-    def verify(op: Operation) -> Complaint:
-        type = vector(op.result.type if is_load else op.one_of(noun).type)
-        base = op.one_of("base").type
-        if type is None or not isinstance(base, MemRefType) or base.shape is None:
-            return None
-        is_single = not type.scalable and count_of(type) == 1
-        if not is_single and not has_unit_stride(base):
-            return "most minor memref dim must have unit stride"
-        if len(base.shape) < rank(type):
-            return lower
-        element = base.element
-        if isinstance(element, VectorType):
-            if element != type:
-                return f"base memref and {noun} vector types should match"
-            element = element.element
-        if type.element != element:
-            return f"base and {noun} {of_elements} should match"
-        return _check_indices(op, "indices")
-
-    return verify
+def _accessed(op: ops.LoadOp | ops.StoreOp | Masked | Indexed) -> tuple[str, VectorType]:
+    """What messages call the vector that is read or written, and its type."""
+    return (
+        ("result", vector_type(op.result)) if isinstance(op, LOADS) else ("valueToStore", vector_type(op.valueToStore))
+    )
 
 
-def _check_indices(op: Operation, group: str) -> Complaint:
-    base = shaped(op.one_of("base").type)
-    if base is None or len(op.all_of(group)) == len(base.ranked_shape):
+def _check_pass_thru(op: Masked | Indexed) -> Complaint:
+    if not isinstance(op, (ops.MaskedloadOp, ops.ExpandloadOp, ops.GatherOp)) or op.pass_thru.type == op.result.type:
         return None
-    return f"requires {len(base.ranked_shape)} indices"
+    return "expected pass_thru of same type as result type"
 
 
-def _verify_masked(noun: str, *, words: str, leading: bool = False) -> Check:
-    """Accesses with a mask; `noun` is the vector, `words` how the message about its shape names that, `leading` that
-    the first dimension alone is looked at."""
-
-    def verify(op: Operation) -> Complaint:
-        is_load = noun == "result"
-        type = vector(op.result.type if is_load else op.one_of(noun).type)
-        mask, base = vector(op.one_of("mask").type), op.one_of("base").type
-        if type is None or mask is None or not isinstance(base, MemRefType):
-            return None
-        if type.element != base.element:
-            return f"base and {noun} element type should match"
-        if problems := _check_indices(op, "indices"):
-            return problems
-        shapes = (type.shape, mask.shape) if not leading else (type.ranked_shape[:1], mask.ranked_shape[:1])
-        if shapes[0] != shapes[1]:
-            return f"expected {noun} {words} to match mask {words}"
-        if is_load and op.one_of("pass_thru").type != type:
-            return "expected pass_thru of same type as result type"
-        return None
-
-    return verify
+@verifies("vector.load", "vector.store")
+def _verify_whole(op: ops.LoadOp | ops.StoreOp) -> Complaint:
+    (noun, type), base = _accessed(op), op.base.type
+    assert isinstance(base, MemRefType), "the definition demands a memref with a rank"
+    if (type.scalable or count_of(type) != 1) and not has_unit_stride(base):
+        return "most minor memref dim must have unit stride"
+    is_load = isinstance(op, ops.LoadOp)
+    if len(base.ranked_shape) < rank(type):
+        which, of = ("destination", "result vector") if is_load else ("source", "vector to store")
+        return f"{which} memref has lower rank than the {of}"
+    element = base.element
+    if isinstance(element, VectorType):
+        if element != type:
+            return f"base memref and {noun} vector types should match"
+        element = element.element
+    if type.element != element:
+        return f"base and {noun} element {'types' if is_load else 'type'} should match"
+    return check_indices(base, op.indices)
 
 
-def _verify_indexed(noun: str) -> Check:
-    """`vector.gather` and `vector.scatter`; `noun` is the vector."""
-
-    def verify(op: Operation) -> Complaint:
-        is_load = noun == "result"
-        type = vector(op.result.type if is_load else op.one_of(noun).type)
-        base = shaped(op.one_of("base").type)
-        if base is None:
-            return "requires base to be a memref or ranked tensor type"
-        if type is None:
-            return None
-        if type.element != base.element:
-            return f"base and {noun} element type should match"
-        if problems := _check_indices(op, "offsets"):
-            return problems
-        for group, word in (("indices", "indices"), ("mask", "mask")):
-            other = vector(op.one_of(group).type)
-            if other is not None and other.shape != type.shape:
-                return f"expected {noun} dim to match {word} dim"
-        if is_load and op.one_of("pass_thru").type != type:
-            return "expected pass_thru of same type as result type"
-        return None
-
-    return verify
+@verifies("vector.maskedload", "vector.maskedstore", "vector.expandload", "vector.compressstore")
+def _verify_masked(op: Masked) -> Complaint:
+    (noun, type), mask = _accessed(op), vector_type(op.mask)
+    if type.element != shaped_type(op.base).element:
+        return f"base and {noun} element type should match"
+    if problem := check_indices(op.base.type, op.indices):
+        return problem
+    word, count = ("dim", 1) if isinstance(op, BY_FIRST) else ("shape", None)
+    if type.ranked_shape[:count] != mask.ranked_shape[:count]:
+        return f"expected {noun} {word} to match mask {word}"
+    return _check_pass_thru(op)
 
 
-VERIFY: Final[Checks] = {
-    "vector.load": _verify_whole("result", "destination memref has lower rank than the result vector"),
-    "vector.store": _verify_whole("valueToStore", "source memref has lower rank than the vector to store"),
-    "vector.maskedload": _verify_masked("result", words="shape"),
-    "vector.maskedstore": _verify_masked("valueToStore", words="shape"),
-    "vector.expandload": _verify_masked("result", words="dim", leading=True),
-    "vector.compressstore": _verify_masked("valueToStore", words="dim", leading=True),
-    "vector.gather": _verify_indexed("result"),
-    "vector.scatter": _verify_indexed("valueToStore"),
-}
+@verifies("vector.gather", "vector.scatter")
+def _verify_indexed(op: Indexed) -> Complaint:
+    (noun, type), base = _accessed(op), shaped(op.base.type)
+    if base is None:
+        return "requires base to be a memref or ranked tensor type"
+    if type.element != base.element:
+        return f"base and {noun} element type should match"
+    if problem := check_indices(base, op.offsets):
+        return problem
+    for word, other in (("indices", op.indices), ("mask", op.mask)):
+        if vector_type(other).shape != type.shape:
+            return f"expected {noun} dim to match {word} dim"
+    return _check_pass_thru(op)

@@ -7,26 +7,22 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.tensor.casts import fold_tensor_casts
-from fathom.dialects.vector.common import numbers_of, rank, shaped, vector
+from fathom.dialects.vector.common import rank, shaped_type, vector_type
 from fathom.dialects.vector.extract_folds import IN_PLACE, elements_of
-from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, is_minor_identity, map_of, transferred
 from fathom.ir.affine import AffineConstant, AffineDim
-from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr, DenseElementsAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import DYNAMIC, I32, TensorType, VectorType
-from fathom.irdl.folding import Folded
+from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, DenseArrayAttr, DenseElementsAttr
+from fathom.ir.operation import Value
+from fathom.ir.types import DYNAMIC, I32, TensorType
+from fathom.irdl.folding import Constants, Folded
+from fathom.ops.arith import ConstantOp
+from fathom.ops.vector import ConstantMaskOp, CreateMaskOp, MaskOp, TransferReadOp, TransferWriteOp, YieldOp
 from fathom.rewriting.folding import constant_value
-
-Constants = Sequence[Attribute | None]
-
-READ: Final = "vector.transfer_read"
-WRITE: Final = "vector.transfer_write"
-
+from fathom.rewriting.pattern import defined_by
 
 # ---- what is known of a mask
 
@@ -34,91 +30,69 @@ WRITE: Final = "vector.transfer_write"
 def is_all(mask: Value) -> bool | None:
     """Whether every element of a mask is set (True), or none (False); None where that is not known."""
     op = mask.defining_op
-    match op.name if op is not None else "":
-        case "arith.constant":
-            value = constant_value(mask)
-            return value.values[0] != 0 if isinstance(value, DenseElementsAttr) and value.is_splat else None
-        case "vector.constant_mask" if op is not None:
-            sizes, type = numbers_of(op, "mask_dim_sizes"), vector(mask.type)
-            shape = type.ranked_shape if type is not None else ()
-            if all(size >= extent for size, extent in zip(sizes, shape, strict=False)):
-                return True
-            return None if any(size > 0 for size in sizes) else False
-        case "vector.create_mask" if op is not None:
-            sizes = [integer_value(constant_value(operand)) for operand in op.operands]
-            return False if any(size is not None and size <= 0 for size in sizes) else None
-        case _:
-            return None
+    if isinstance(op, ConstantOp):
+        value = op.value
+        return value.values[0] != 0 if isinstance(value, DenseElementsAttr) and value.is_splat else None
+    if isinstance(op, ConstantMaskOp):
+        sizes, shape = op.mask_dim_sizes.values, vector_type(mask).ranked_shape
+        if all(size >= extent for size, extent in zip(sizes, shape, strict=False)):
+            return True
+        return None if any(size > 0 for size in sizes) else False
+    known = [integer_value(constant_value(each)) for each in op.operands] if isinstance(op, CreateMaskOp) else ()
+    return False if any(size is not None and size <= 0 for size in known) else None
 
 
 # ---- transfers
 
 
-def in_bounds(op: Operation) -> list[bool]:
-    """Which dimensions of a transfer stay in the bounds."""
-    attribute = op.properties.get("in_bounds")
-    return [each == TRUE for each in attribute.elements] if isinstance(attribute, ArrayAttr) else []
-
-
-def transferred(op: Operation) -> VectorType | None:
-    """The vector that is read or written."""
-    return vector(op.result.type if op.name == READ else op.one_of("valueToStore").type)
-
-
-def set_mask(op: Operation, mask: Value | None) -> None:
+def set_mask(op: Transfer, mask: Value | None) -> None:
     """Gives a transfer a mask, or none."""
-    without = len(op.operands) - len(op.all_of("mask"))
+    without = len(op.operands) - (op.mask is not None)
     op.set_operands([*op.operands[:without], *((mask,) if mask is not None else ())])
     sizes = op.properties["operandSegmentSizes"]
     assert isinstance(sizes, DenseArrayAttr), "a transfer has several groups of operands"
     op.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (*sizes.values[:-1], int(mask is not None)))
 
 
-def set_in_bounds(op: Operation, known: Sequence[bool]) -> None:
+def set_in_bounds(op: Transfer, known: Sequence[bool]) -> None:
     op.properties["in_bounds"] = ArrayAttr(tuple(TRUE if each else FALSE for each in known))
 
 
-def fold_read(op: Operation, constants: Constants) -> Folded:
+def fold_read(op: TransferReadOp, constants: Constants) -> Folded:
     """What was written to a tensor where it is read; otherwise see `_simplify`."""
-    written = _written(op)
-    if written is not None:
+    if (written := _written(op)) is not None:
         return [written]
     return IN_PLACE if _simplify(op) or fold_casts(op) is not None or fold_tensor_casts(op) else None
 
 
-def fold_write(op: Operation, constants: Constants) -> Folded:
+def fold_write(op: TransferWriteOp, constants: Constants) -> Folded:
     """What was read from where it is written leaves a tensor as it was; otherwise see `_simplify`."""
-    for rule in (_writes_all_that_was_read, _writes_back):
-        tensor = rule(op)
-        if tensor is not None:
-            return [tensor]
+    read = defined_by(op.valueToStore, TransferReadOp)
+    if read is not None and isinstance(op.base.type, TensorType):
+        if _reads_all_that_is_written(read, op) or _reads_same_place(read, op):
+            return [read.base]
     return IN_PLACE if _simplify(op) or fold_casts(op) is not None else None
 
 
-def _simplify(op: Operation) -> bool:
+def _simplify(op: Transfer) -> bool:
     """Finds out which dimensions stay in the bounds, and leaves out a mask that lets everything through."""
     if _find_bounds(op):
         return True
-    if op.all_of("mask") and is_all(op.one_of("mask")):
+    if op.mask is not None and is_all(op.mask):
         set_mask(op, None)
         return True
     return False
 
 
-def _find_bounds(op: Operation) -> bool:
-    map, type, base = map_of(op), transferred(op), shaped(op.one_of("base").type)
-    known = in_bounds(op)
-    if map is None or type is None or base is None or not known or len(map.results) != len(known):
-        return False
+def _find_bounds(op: Transfer) -> bool:
+    map, shape, base, known = map_of(op), transferred(op).ranked_shape, shaped_type(op.base), in_bounds(op)
     found = list(known)
     kept: list[bool] = []
     for place, result in enumerate(map.results):
-        if known[place]:
-            continue
-        if isinstance(result, AffineDim):
-            size, index = base.ranked_shape[result.position], op.all_of("indices")[result.position]
+        if not known[place] and isinstance(result, AffineDim):
+            size, index = base.ranked_shape[result.position], op.indices[result.position]
             start = integer_value(constant_value(index))
-            found[place] = size != DYNAMIC and start is not None and start + type.ranked_shape[place] <= size
+            found[place] = size != DYNAMIC and start is not None and start + shape[place] <= size
             kept.append(found[place])
     if all(kept):
         found = [each or result == AffineConstant(0) for each, result in zip(found, map.results, strict=True)]
@@ -128,48 +102,43 @@ def _find_bounds(op: Operation) -> bool:
     return True
 
 
-def _written(op: Operation) -> Value | None:
+def _written(op: TransferReadOp) -> Value | None:
     """What the last write before it, of those that may have written there, wrote where a tensor is read."""
-    if not isinstance(op.one_of("base").type, TensorType):
-        return None
-    write = op.one_of("base").defining_op
-    while write is not None and write.name == WRITE:
-        if _is_same_place(write, op):
-            return write.one_of("valueToStore")
+    write = defined_by(op.base, TransferWriteOp)
+    while write is not None:
+        if all(in_bounds(write)) and is_same_place(write, op) and _is_read_as_written(write, op):
+            return write.valueToStore
         if not are_apart(write, op):
             return None
-        write = write.one_of("base").defining_op
+        write = defined_by(write.base, TransferWriteOp)
     return None
 
 
-def _is_same_place(write: Operation, read: Operation) -> bool:
-    if not all(in_bounds(write)) or write.all_of("indices") != read.all_of("indices"):
-        return False
-    same = transferred(write) == transferred(read) and map_of(write) == map_of(read)
-    if not same:
-        return False
-    if not write.all_of("mask") and not read.all_of("mask"):
+def is_same_place(one: Transfer, other: Transfer) -> bool:
+    """Whether two transfers go over the same elements, but for their masks."""
+    return one.indices == other.indices and transferred(one) == transferred(other) and map_of(one) == map_of(other)
+
+
+def _is_read_as_written(write: TransferWriteOp, read: TransferReadOp) -> bool:
+    """Whether there are no masks; or what is read is the padding where it is masked out, and was written everywhere
+    else."""
+    if write.mask is None and read.mask is None:
         return True
-    return _is_padding_written(write, read)
-
-
-def _is_padding_written(write: Operation, read: Operation) -> bool:
-    """Whether what is read is the padding where it is masked out, and was written everywhere else."""
-    if not read.all_of("mask") or (write.all_of("mask") and write.all_of("mask") != read.all_of("mask")):
+    if read.mask is None or (write.mask is not None and write.mask is not read.mask):
         return False
-    value, padding = constant_value(write.one_of("valueToStore")), constant_value(read.one_of("padding"))
+    value, padding = constant_value(write.valueToStore), constant_value(read.padding)
     if not isinstance(value, DenseElementsAttr) or not value.is_splat or padding is None:
         return False
-    return padding == elements_of(value.values, read.one_of("padding").type)
+    return padding == elements_of(value.values, read.padding.type)
 
 
-def are_apart(one: Operation, other: Operation) -> bool:
+def are_apart(one: Transfer, other: Transfer) -> bool:
     """Whether two transfers of vectors of one type never touch the same element."""
-    type, source = transferred(one), shaped(one.one_of("base").type)
-    if type is None or source is None or type != transferred(other):
+    type, source = transferred(one), shaped_type(one.base)
+    if type != transferred(other):
         return False
     lead = len(source.ranked_shape) - rank(type)
-    for dim, (first, second) in enumerate(zip(one.all_of("indices"), other.all_of("indices"), strict=True)):
+    for dim, (first, second) in enumerate(zip(one.indices, other.indices, strict=True)):
         a, b = integer_value(constant_value(first)), integer_value(constant_value(second))
         if a is None or b is None:
             continue
@@ -178,50 +147,35 @@ def are_apart(one: Operation, other: Operation) -> bool:
     return False
 
 
-def _writes_all_that_was_read(op: Operation) -> Value | None:
-    """The tensor of which all was read and is written, to whatever tensor of its type."""
-    read, map = op.one_of("valueToStore").defining_op, map_of(op)
-    base, type = op.one_of("base").type, transferred(op)
-    if read is None or read.name != READ or not isinstance(base, TensorType) or type is None or not type.shape:
-        return None
-    source = map_of(read)
-    if map is None or source is None or not is_minor_identity(map) or not is_minor_identity(source):
-        return None
-    if not all(in_bounds(read)) or not all(in_bounds(op)):
-        return None
-    if read.one_of("base").type != base or transferred(read) != type or type.shape != base.shape:
-        return None
-    indices = [*read.all_of("indices"), *op.all_of("indices")]
-    return read.one_of("base") if all(integer_value(constant_value(each)) == 0 for each in indices) else None
-
-
-def _writes_back(op: Operation) -> Value | None:
-    """The tensor to which is written what was read there."""
-    read = op.one_of("valueToStore").defining_op
-    if read is None or read.name != READ or not isinstance(op.one_of("base").type, TensorType):
-        return None
-    is_same = (
-        read.one_of("base") is op.one_of("base")
-        and read.all_of("indices") == op.all_of("indices")
-        and map_of(read) == map_of(op)
-        and not read.all_of("mask")
-        and not op.all_of("mask")
+def _reads_all_that_is_written(read: TransferReadOp, write: TransferWriteOp) -> bool:
+    """Whether all of a tensor is read and written, to whatever tensor of its type."""
+    type, base = transferred(write), shaped_type(write.base)
+    return (
+        bool(type.shape)
+        and all(is_minor_identity(map_of(each)) and all(in_bounds(each)) for each in (read, write))
+        and (read.base.type, transferred(read), base.shape) == (base, type, type.shape)
+        and all(integer_value(constant_value(each)) == 0 for each in (*read.indices, *write.indices))
     )
-    return read.one_of("base") if is_same else None
+
+
+def _reads_same_place(read: TransferReadOp, write: TransferWriteOp) -> bool:
+    """Whether what is written was read there."""
+    is_same = read.base is write.base and read.indices == write.indices and map_of(read) == map_of(write)
+    return is_same and read.mask is None and write.mask is None
 
 
 # ---- under a mask
 
 
-def fold_mask(op: Operation, constants: Constants) -> Folded:
+def fold_mask(op: MaskOp, constants: Constants) -> Folded:
     """A mask around nothing, or one that lets everything through, is left out."""
-    block = op.regions[0].first if op.regions else None
-    if block is None or block.last is None or block.last.name != "vector.yield":
+    block = op.maskRegion.first
+    if block is None or not isinstance(block.last, YieldOp):
         return None
     last, masked = block.last, block.first
     if masked is last:
-        return list(last.operands) if len(op.operands) == 1 and op.results else None
-    if masked is None or not is_all(op.operands[0]) or op.parent is None:
+        return list(last.operands) if op.passthru is None and op.results else None
+    if masked is None or not is_all(op.mask) or op.parent is None:
         return None
     values = list(masked.results)
     last.drop_all_references()

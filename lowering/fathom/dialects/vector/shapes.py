@@ -5,17 +5,17 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from fathom.dialects.vector.common import bits_of, count_of, flags, numbers_of, rank, vector
-from fathom.ir.operation import Operation
+from fathom.dialects.vector.common import bits_of, count_of, flags, rank, vector, vector_type
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import MemRefType, VectorType, element_type
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import vector as ops
 
 
 @verifies("vector.broadcast")
-def _verify_broadcast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, vector(op.result.type)
-    if target is None or source == target.element:
+def _verify_broadcast(op: ops.BroadcastOp) -> Complaint:
+    source, target = op.source.type, vector_type(op.vector)
+    if source == target.element:
         return None
     if not isinstance(source, VectorType):
         return "source type is not a vector"
@@ -35,10 +35,8 @@ def _dim(size: int, scalable: bool) -> str:
 
 
 @verifies("vector.shape_cast")
-def _verify_shape_cast(op: Operation) -> Complaint:
-    source, target = vector(op.operands[0].type), vector(op.result.type)
-    if source is None or target is None:
-        return None
+def _verify_shape_cast(op: ops.ShapeCastOp) -> Complaint:
+    source, target = vector_type(op.source), vector_type(op.result)
     if source.element != target.element:
         return "has different source and result element types"
     counts = {
@@ -52,9 +50,9 @@ def _verify_shape_cast(op: Operation) -> Complaint:
 
 
 @verifies("vector.bitcast")
-def _verify_bitcast(op: Operation) -> Complaint:
-    source, target = vector(op.operands[0].type), vector(op.result.type)
-    if source is None or target is None or rank(source) != rank(target):
+def _verify_bitcast(op: ops.BitcastOp) -> Complaint:
+    source, target = vector_type(op.source), vector_type(op.result)
+    if rank(source) != rank(target):
         return None
     for index in range(rank(source) - 1):
         if source.ranked_shape[index] != target.ranked_shape[index]:
@@ -63,16 +61,15 @@ def _verify_bitcast(op: Operation) -> Complaint:
     if first is None or second is None:
         return None
     if not source.shape:
-        equal = "source/result bitwidth of the 0-D vector element types must be equal"
-        return None if first == second else equal
+        return None if first == second else "source/result bitwidth of the 0-D vector element types must be equal"
     if first * source.ranked_shape[-1] != second * target.ranked_shape[-1]:
         return "source/result bitwidth of the minor 1-D vectors must be equal"
     return None
 
 
 @verifies("vector.type_cast")
-def _verify_type_cast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def _verify_type_cast(op: ops.TypeCastOp) -> Complaint:
+    source, target = op.memref.type, op.result.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or source.shape is None:
         return None
     if not is_identity(source) and strides_and_offset(source) != (row_major_strides(source.ranked_shape), 0):
@@ -95,11 +92,8 @@ def _whole_shape(type: MemRefType) -> tuple[int, ...]:
 
 
 @verifies("vector.transpose")
-def _verify_transpose(op: Operation) -> Complaint:
-    source, target = vector(op.operands[0].type), vector(op.result.type)
-    if source is None or target is None:
-        return None
-    order = numbers_of(op, "permutation")
+def _verify_transpose(op: ops.TransposeOp) -> Complaint:
+    source, target, order = vector_type(op.vector), vector_type(op.result), op.permutation.values
     if rank(source) != rank(target):
         return f"vector result rank mismatch: {rank(target)}"
     if len(order) != rank(target):

@@ -1,15 +1,19 @@
-"""The maps that bring the dimensions of transfers into order.
+"""What transfers read and write, and the maps that bring their dimensions into order.
 
 Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 """
 
 from __future__ import annotations
 
-from fathom.dialects.vector.common import flags, rank, vector_of
+from typing import TypeAlias
+
+from fathom.dialects.vector.common import flags, rank, vector_of, vector_type
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
-from fathom.ir.attributes import AffineMapAttr
-from fathom.ir.operation import Operation
+from fathom.ir.attributes import TRUE
 from fathom.ir.types import I1, MemRefType, TensorType, VectorType
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
+
+Transfer: TypeAlias = "TransferReadOp | TransferWriteOp"
 
 
 def minor_rank(source: MemRefType | TensorType, type: VectorType) -> int:
@@ -50,6 +54,16 @@ def transfer_mask(type: VectorType, map: AffineMap) -> VectorType | None:
     return vector_of([shape[i] for i in order] or [1], I1, [scalable[i] for i in order])
 
 
-def map_of(op: Operation) -> AffineMap | None:
-    attribute = op.properties.get("permutation_map")
-    return attribute.map if isinstance(attribute, AffineMapAttr) else None
+def map_of(op: Transfer) -> AffineMap:
+    """From the dimensions of the memory to those of the vector."""
+    return op.permutation_map.map
+
+
+def in_bounds(op: Transfer) -> list[bool]:
+    """Which dimensions of a transfer stay in the bounds."""
+    return [each == TRUE for each in op.in_bounds.elements]
+
+
+def transferred(op: Transfer) -> VectorType:
+    """The vector that is read or written."""
+    return vector_type(op.vector if isinstance(op, TransferReadOp) else op.valueToStore)

@@ -8,8 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from fathom.dialects.vector.common import bits_of, rank, shaped, vector
-from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of, minor_identity, minor_rank, transfer_mask
+from fathom.dialects.vector.common import bits_of, check_indices, rank, shaped, shaped_type, vector, vector_type
+from fathom.dialects.vector.transfer_maps import (
+    Transfer,
+    is_minor_identity,
+    map_of,
+    minor_identity,
+    minor_rank,
+    transfer_mask,
+)
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, DenseArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation
@@ -18,6 +25,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -28,14 +36,14 @@ if TYPE_CHECKING:
 
 
 @record
-class Transfer:
+class Written:
     """The types as they are written, and where that begins."""
 
     types: list[Node]
     at: Ref
 
 
-def _parse_read(parser: OpParser, parsed: ParsedOp) -> Transfer:
+def _parse_read(parser: OpParser, parsed: ParsedOp) -> Written:
     """`%base[%i, %j], %padding, %mask {…} : memref<…>, vector<…>`."""
     parsed.operands["base"] = [parser.value_use()]
     parsed.operands["indices"] = parser.value_list("[", "]")
@@ -44,7 +52,7 @@ def _parse_read(parser: OpParser, parsed: ParsedOp) -> Transfer:
     return _parse_rest(parser, parsed)
 
 
-def _parse_write(parser: OpParser, parsed: ParsedOp) -> Transfer:
+def _parse_write(parser: OpParser, parsed: ParsedOp) -> Written:
     """`%value, %base[%i, %j], %mask {…} : vector<…>, memref<…>`."""
     parsed.operands["valueToStore"] = [parser.value_use()]
     parser.expect(",")
@@ -53,7 +61,7 @@ def _parse_write(parser: OpParser, parsed: ParsedOp) -> Transfer:
     return _parse_rest(parser, parsed)
 
 
-def _parse_rest(parser: OpParser, parsed: ParsedOp) -> Transfer:
+def _parse_rest(parser: OpParser, parsed: ParsedOp) -> Written:
     parsed.operands["mask"] = [parser.value_use()] if parser.accept(",") else []
     parser.attr_dict(parsed)
     at = parser.here()
@@ -61,7 +69,7 @@ def _parse_rest(parser: OpParser, parsed: ParsedOp) -> Transfer:
     types = parser.type_list()
     if len(types) != 2:
         parser.fail(f"custom op '{parsed.name}' requires two types", at)
-    return Transfer(types, at)
+    return Written(types, at)
 
 
 class _Refusal:
@@ -74,7 +82,7 @@ class _Refusal:
         self._resolver.fail(f"custom op '{self._name}' {message}", at)
 
 
-def _resolve_read(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None:
+def _resolve_read(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
     refuse = _Refusal(resolver, parsed)
     base, type = resolver.types(found.types)
     source = shaped(base) or refuse("requires memref or ranked tensor type", found.at)
@@ -91,7 +99,7 @@ def _resolve_read(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None
     resolver.result_types = [target]
 
 
-def _resolve_write(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None:
+def _resolve_write(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
     refuse = _Refusal(resolver, parsed)
     type, base = resolver.types(found.types)
     value = vector(type) or refuse("requires vector type", found.at)
@@ -128,7 +136,7 @@ def _resolve_mask(
     resolver: Resolver,
     parsed: ParsedOp,
     refuse: _Refusal,
-    found: Transfer,
+    found: Written,
     base: MemRefType | TensorType,
     type: VectorType,
     map: AffineMap,
@@ -158,8 +166,8 @@ def _print_rest(op: Operation, p: OpPrinter, *types: Type) -> None:
     if op.all_of("mask"):
         p.write(", ")
         p.values(op.all_of("mask"))
-    map, in_bounds = map_of(op), op.properties.get("in_bounds")
-    elide = {"permutation_map"} if map is not None and is_minor_identity(map) else set[str]()
+    map, in_bounds = op.properties.get("permutation_map"), op.properties.get("in_bounds")
+    elide = {"permutation_map"} if isinstance(map, AffineMapAttr) and is_minor_identity(map.map) else set[str]()
     if not isinstance(in_bounds, ArrayAttr) or not any(_is_true(each) for each in in_bounds.elements):
         elide.add("in_bounds")
     p.attr_dict(op, elide=elide)
@@ -191,43 +199,25 @@ def _print_write(op: Operation, p: OpPrinter) -> None:
 # ---- checks
 
 
-def _check_indices(op: Operation, base: Type) -> Complaint:
-    source = shaped(base)
-    if source is not None and len(op.all_of("indices")) != len(source.ranked_shape):
-        return f"requires {len(source.ranked_shape)} indices"
-    return None
-
-
-def _check_transfer(op: Operation, base: Type, type: Type) -> Complaint:
+def _check_transfer(op: Transfer, type: VectorType) -> Complaint:
     """What reading and writing have in common."""
     if "masked" in op.attributes:
         return "masked attribute has been removed. Use in_bounds instead."
-    source, target, map = shaped(base), vector(type), map_of(op)
+    source, map, mask = shaped(op.base.type), map_of(op), op.mask
     if source is None:
         return "requires source to be a memref or ranked tensor type"
-    if target is None or map is None:
-        return None
-    masks = [mask.type for mask in op.all_of("mask")]
-    problems = (
-        _check_sizes(source.element, target)
-        or _check_results(source.element, target, map)
-        or (
-            "does not support masks with vector element type"
-            if masks and isinstance(source.element, VectorType)
-            else None
-        )
-    )
-    if problems:
-        return problems
+    if problem := _check_sizes(source.element, type) or _check_results(source.element, type, map):
+        return problem
+    if mask is not None and isinstance(source.element, VectorType):
+        return "does not support masks with vector element type"
     if map.symbols:
         return "requires permutation_map without symbols"
     if map.dims != len(source.ranked_shape):
         return "requires a permutation_map with input dims of the same rank as the source type"
-    inferred = transfer_mask(target, map) if masks else None
-    if inferred is not None and masks[0] != inferred:
-        return f"inferred mask type ('{inferred}') and mask operand type ('{masks[0]}') don't match"
-    in_bounds = op.properties.get("in_bounds")
-    count = len(in_bounds.elements) if isinstance(in_bounds, ArrayAttr) else 0
+    inferred = transfer_mask(type, map) if mask is not None else None
+    if mask is not None and inferred is not None and mask.type != inferred:
+        return f"inferred mask type ('{inferred}') and mask operand type ('{mask.type}') don't match"
+    count = len(op.in_bounds.elements)
     if len(map.results) != count:
         expects = f"affine_map<{map}> vs inBounds of size: {count}"
         return f"expects the in_bounds attr of same rank as permutation_map results: {expects}"
@@ -259,10 +249,9 @@ def _check_results(element: Type, target: VectorType, map: AffineMap) -> Complai
     return None
 
 
-def _check_map(op: Operation) -> Complaint:
-    map = map_of(op)
+def _check_map(map: AffineMap) -> Complaint:
     seen: set[int] = set()
-    for result in map.results if map is not None else ():
+    for result in map.results:
         if isinstance(result, AffineConstant) and result.value == 0:
             continue
         if not isinstance(result, AffineDim):
@@ -275,16 +264,19 @@ def _check_map(op: Operation) -> Complaint:
 
 
 @verifies("vector.transfer_read")
-def _verify_read(op: Operation) -> Complaint:
-    base, type = op.one_of("base").type, op.result.type
-    return _check_indices(op, base) or _check_transfer(op, base, type) or _check_padding(op, base) or _check_map(op)
+def _verify_read(op: TransferReadOp) -> Complaint:
+    return (
+        check_indices(op.base.type, op.indices)
+        or _check_transfer(op, vector_type(op.vector))
+        or _check_padding(shaped_type(op.base).element, op.padding.type)
+        or _check_map(map_of(op))
+    )
 
 
-def _check_padding(op: Operation, base: Type) -> Complaint:
-    source, padding = shaped(base), op.one_of("padding").type
-    if source is None or padding == source.element:
+def _check_padding(element: Type, padding: Type) -> Complaint:
+    if padding == element:
         return None
-    if isinstance(source.element, VectorType):
+    if isinstance(element, VectorType):
         return "requires source element type and padding type to match."
     if bits_of(padding) is None:
         return "requires valid padding vector elemental type"
@@ -292,13 +284,12 @@ def _check_padding(op: Operation, base: Type) -> Complaint:
 
 
 @verifies("vector.transfer_write")
-def _verify_write(op: Operation) -> Complaint:
-    base, map = op.one_of("base").type, map_of(op)
-    if problems := _check_indices(op, base):
-        return problems
-    if map is not None and any(isinstance(r, AffineConstant) and r.value == 0 for r in map.results):
+def _verify_write(op: TransferWriteOp) -> Complaint:
+    if problem := check_indices(op.base.type, op.indices):
+        return problem
+    if any(isinstance(r, AffineConstant) and r.value == 0 for r in map_of(op).results):
         return "should not have broadcast dimensions"
-    return _check_transfer(op, base, op.one_of("valueToStore").type) or _check_map(op)
+    return _check_transfer(op, vector_type(op.valueToStore)) or _check_map(map_of(op))
 
 
 def _effect_on_buffer(kind: EffectKind) -> MemoryEffects:

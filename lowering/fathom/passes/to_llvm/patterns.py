@@ -7,7 +7,7 @@ of `op`; it replaces or erases `op`, or returns a `Failure` that says for people
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.groups import SEGMENTS, group_sizes, split_groups
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
-Lower: TypeAlias = "Callable[[Operation, Sequence[Value], ConversionRewriter, LLVMTypeConverter], Failure | None]"
+Lower: TypeAlias = "Callable[[Any, Sequence[Value], ConversionRewriter, LLVMTypeConverter], Failure | None]"
 
 
 def pattern(root: str, lower: Lower, types: LLVMTypeConverter) -> Pattern:

@@ -7,7 +7,7 @@ from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, rank, vector_of, without_first
+from fathom.dialects.vector.common import flags, rank, vector_of, vector_type, without_first
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import DYNAMIC, I64, Type, VectorType
 from fathom.irdl.type_functions import is_float
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 SCALABLE: Final = Failure("how many parts a scalable dimension has is not known")
-
-
-def vector_type(value: Value) -> VectorType:
-    """The type of a value that is a vector."""
-    type = value.type
-    assert isinstance(type, VectorType), "the definition of the operation demands a vector"
-    return type
 
 
 def part_type(type: VectorType, count: int) -> Type:

@@ -9,23 +9,14 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import count_of, flags, kind_of, rank, vector_of
+from fathom.dialects.vector.common import count_of, flags, kind_of, rank, vector_of, vector_type
 from fathom.dialects.vector.contractions import dimension_pairs, iterators_of, maps_of
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, i32_attr
 from fathom.ir.types import FloatType, IntegerType, VectorType, element_type
+from fathom.ops.vector import ContractOp, MaskOp
 from fathom.passes.arithmetic import constant
-from fathom.passes.vectors.building import (
-    SCALABLE,
-    add,
-    broadcast,
-    extract,
-    insert,
-    multiply,
-    shape_cast,
-    transpose,
-    vector_type,
-)
+from fathom.passes.vectors.building import SCALABLE, add, broadcast, extract, insert, multiply, shape_cast, transpose
 from fathom.passes.vectors.masking import maskable, under_mask
 from fathom.passes.vectors.products import combined_product, outer_products
 from fathom.rewriting.allowance import too_many_operations
@@ -45,11 +36,11 @@ OTHER: Final = Failure("it is no product of matrices or vectors that is lowered 
 def contractions(way: str) -> list[Pattern]:
     """The patterns for a way to lower contractions: `dot`, `outerproduct`, `parallelarith` or `llvmintr`."""
 
-    def stepwise(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
-        element = element_type(op.one_of("acc").type)
+    def stepwise(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
+        element = element_type(op.acc.type)
         if any(element_type(op.one_of(name).type) != element for name in ("lhs", "rhs")):
             return Failure("its operands have elements of different types")
-        if kind_of(op.properties.get("kind")) != "add":
+        if kind_of(op.kind) != "add":
             return Failure("only sums of products are contracted")
         parts = 4 * prod(_results_of(op))
         if (refused := too_many_operations(op, 0, parts)) is not None:
@@ -67,7 +58,7 @@ def contractions(way: str) -> list[Pattern]:
             made = _elementwise(op, rewriter)
             if not isinstance(made, Failure):
                 return made
-        return _one_dimension(op, masking.one_of("mask") if masking is not None else None, rewriter)
+        return _one_dimension(op, masking.mask if masking is not None else None, rewriter)
 
     found = [maskable("ContractionOpLowering", "vector.contract", stepwise)]
     if way == "outerproduct":
@@ -77,13 +68,13 @@ def contractions(way: str) -> list[Pattern]:
     return found
 
 
-def _results_of(op: Operation) -> Sequence[int]:
+def _results_of(op: ContractOp) -> Sequence[int]:
     """The sizes of the dimensions that are not summed over."""
     type = op.result.type
     return type.ranked_shape if isinstance(type, VectorType) else ()
 
 
-def places_of(op: Operation) -> list[list[int]]:
+def places_of(op: ContractOp) -> list[list[int]]:
     """For each of the operands, the loops that go over its dimensions."""
     return [[each.position for each in map.results if isinstance(each, AffineDim)] for map in maps_of(op)]
 
@@ -91,9 +82,9 @@ def places_of(op: Operation) -> list[list[int]]:
 # ---- rows and columns
 
 
-def _dot_products(op: Operation, rewriter: Rewriter) -> Value | Failure:
+def _dot_products(op: ContractOp, rewriter: Rewriter) -> Value | Failure:
     """Each element is the sum of the products of a row and a column, which transpositions make rows."""
-    lhs, rhs, accumulator = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
+    lhs, rhs, accumulator = op.lhs, op.rhs, op.acc
     iterators, (of_lhs, of_rhs, of_result) = iterators_of(op), places_of(op)
     type = op.result.type
     if not isinstance(type, VectorType):
@@ -130,16 +121,16 @@ def _dot_products(op: Operation, rewriter: Rewriter) -> Value | Failure:
     return add(rewriter, made, accumulator)
 
 
-def _sum(rewriter: Rewriter, op: Operation, products: Value, start: Value | None) -> Operation:
+def _sum(rewriter: Rewriter, op: ContractOp, products: Value, start: Value | None) -> Operation:
     """The `vector.reduction` by the kind of a contraction."""
     operands = [products, *((start,) if start is not None else ())]
     result = vector_type(products).element
-    return rewriter.create("vector.reduction", operands, [result], {"kind": op.properties["kind"]})
+    return rewriter.create("vector.reduction", operands, [result], {"kind": op.kind})
 
 
-def _matrix_multiply(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+def _matrix_multiply(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
     """A product of matrices is one of the elements in their order, by `llvm.intr.matrix.multiply`."""
-    lhs, rhs, accumulator = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
+    lhs, rhs, accumulator = op.lhs, op.rhs, op.acc
     type = op.result.type
     if masking is not None or iterators_of(op) != [PARALLEL, PARALLEL, REDUCTION]:
         return OTHER
@@ -171,7 +162,7 @@ def _flat(count: int, type: VectorType) -> VectorType:
 # ---- all at once
 
 
-def _elementwise(op: Operation, rewriter: Rewriter) -> Value | Failure:
+def _elementwise(op: ContractOp, rewriter: Rewriter) -> Value | Failure:
     """Where all dimensions that are summed over are 1, one product of what is repeated and transposed to fit."""
     of_lhs, of_rhs, of_result = places_of(op)
     iterators, type = iterators_of(op), op.result.type
@@ -192,7 +183,7 @@ def _elementwise(op: Operation, rewriter: Rewriter) -> Value | Failure:
         parts.append(value)
     parts = [transpose(rewriter, value, order) for value, (_, order, _) in zip(parts, plans, strict=True)]
     lhs, rhs = (extract(rewriter, value, *[0] * summed) for value, (_, _, summed) in zip(parts, plans, strict=True))
-    return combined_product(rewriter, lhs, rhs, op.one_of("acc"), kind_of(op.properties["kind"])) or OTHER
+    return combined_product(rewriter, lhs, rhs, op.acc, kind_of(op.kind)) or OTHER
 
 
 def _plan(
@@ -212,7 +203,7 @@ def _plan(
 # ---- one dimension after the other
 
 
-def _one_dimension(op: Operation, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
+def _one_dimension(op: ContractOp, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
     """Takes a contraction apart along a dimension of both operands, of one, or at last along one that is summed
     over."""
     both = dimension_pairs(op, PARALLEL)
@@ -227,9 +218,9 @@ def _one_dimension(op: Operation, mask: Value | None, rewriter: Rewriter) -> Val
     return _reduction(op, mask, rewriter) if summed else OTHER
 
 
-def _parallel(op: Operation, of_lhs: int, of_rhs: int, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
+def _parallel(op: ContractOp, of_lhs: int, of_rhs: int, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
     """Contractions without a dimension of the left, of the right, or of both operands; -1 is none."""
-    lhs, rhs, accumulator = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
+    lhs, rhs, accumulator = op.lhs, op.rhs, op.acc
     places, result = places_of(op), op.result.type
     value, dim = (lhs, of_lhs) if of_lhs >= 0 else (rhs, of_rhs)
     loop = places[0][of_lhs] if of_lhs >= 0 else places[1][of_rhs]
@@ -257,9 +248,9 @@ def _parallel(op: Operation, of_lhs: int, of_rhs: int, mask: Value | None, rewri
     return made
 
 
-def _reduction(op: Operation, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
+def _reduction(op: ContractOp, mask: Value | None, rewriter: Rewriter) -> Value | Failure:
     """Contractions without the first loop, each from the result of the one before; at last a reduction."""
-    lhs, rhs, made = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
+    lhs, rhs, made = op.lhs, op.rhs, op.acc
     places = places_of(op)
     if isinstance(op.result.type, VectorType) or 0 not in places[0] or 0 not in places[1]:
         return OTHER
@@ -279,19 +270,17 @@ def _reduction(op: Operation, mask: Value | None, rewriter: Rewriter) -> Value |
     return made
 
 
-def _without(op: Operation, loop: int, operands: Sequence[Value], rewriter: Rewriter) -> Operation:
+def _without(op: ContractOp, loop: int, operands: Sequence[Value], rewriter: Rewriter) -> Operation:
     """The contraction of parts, without a loop."""
     maps = [
         AffineMapAttr(AffineMap(map.dims - 1, 0, tuple(AffineDim(i - (i > loop)) for i in each if i != loop)))
         for map, each in zip(maps_of(op), places_of(op), strict=True)
     ]
-    iterators = op.properties["iterator_types"]
-    assert isinstance(iterators, ArrayAttr), "the definition demands an array"
-    kept = tuple(each for i, each in enumerate(iterators.elements) if i != loop)
+    kept = tuple(each for i, each in enumerate(op.iterator_types.elements) if i != loop)
     properties = {
         "indexing_maps": ArrayAttr(tuple(maps)),
         "iterator_types": ArrayAttr(kept),
-        "kind": op.properties["kind"],
+        "kind": op.kind,
     }
     return rewriter.create("vector.contract", operands, [operands[2].type], properties)
 

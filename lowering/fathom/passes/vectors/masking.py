@@ -6,11 +6,12 @@ Source of the rules: *'vector' Dialect*, `vector.mask`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.dialects.vector.common import masking_op
 from fathom.ir.operation import Block, Region
 from fathom.irdl.build import segment_sizes
+from fathom.ops.vector import MaskOp
 from fathom.passes.arithmetic import constant
 from fathom.rewriting.pattern import Failure, Operations, Pattern
 
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
-MaskableRewrite: TypeAlias = "Callable[[Operation, Operation | None, Rewriter], Value | Failure]"
+MaskableRewrite: TypeAlias = "Callable[[Any, MaskOp | None, Rewriter], Value | Failure]"
 """`rewrite(op, mask, rewriter)`: what replaces `op`, which may stand under a mask."""
 
 
-def mask_of(masking: Operation | None) -> Value | None:
-    return masking.one_of("mask") if masking is not None else None
+def mask_of(masking: MaskOp | None) -> Value | None:
+    return masking.mask if masking is not None else None
 
 
 def maskable(name: str, root: str, rewrite: MaskableRewrite, benefit: int = 1) -> Pattern:
@@ -60,18 +61,18 @@ def under_mask(rewriter: Rewriter, op: Operation, mask: Value | None) -> Value:
 GATHER: Final = Operations("vector.gather")
 
 
-def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _masked_access(op: MaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.mask %m { vector.transfer_read %t[%i], %p : memref<?xf32>, vector<4xf32> } : vector<4xi1> -> …
     ->
         %0 = vector.transfer_read %t[%i], %p, %m : memref<?xf32>, vector<4xf32>
     """
-    block = op.regions[0].first
+    block = op.maskRegion.first
     access = block.first if block is not None and len(block) > 1 else None
     groups = _ACCESSES.get(access.name) if access is not None else None
     if access is None or groups is None:
         return Failure("no access to memory stands under the mask")
-    mask = op.one_of("mask")
+    mask = op.mask
     types = [result.type for result in access.results]
     given = [value for name in groups for value in access.all_of(name)]
     properties = dict(access.properties)
@@ -79,7 +80,7 @@ def _masked_access(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         properties.pop("alignment", None)
         with rewriter.standing_in(access):
             given += [mask, constant(rewriter, 0, types[0])]
-    elif op.all_of("passthru"):
+    elif op.passthru is not None:
         return Failure("a transfer has a scalar for what is masked out")
     else:
         given.append(mask)

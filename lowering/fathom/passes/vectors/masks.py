@@ -11,20 +11,19 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense, integer_value
-from fathom.dialects.vector.common import flags, numbers_of, rank, vector_of, without_first
-from fathom.dialects.vector.memory_folds import in_bounds, set_in_bounds, set_mask, transferred
+from fathom.dialects.vector.common import flags, rank, vector_of, vector_type, without_first
+from fathom.dialects.vector.memory_folds import set_in_bounds, set_mask
+from fathom.dialects.vector.transfer_maps import in_bounds, transferred
 from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import I1, I32, I64, INDEX, IndexType, IntegerType, MemRefType, Type, VectorType
+from fathom.ops import vector as ops
+from fathom.ops.arith import ConstantOp, SelectOp
 from fathom.passes.arithmetic import compare, constant, select
-from fathom.passes.vectors.building import (
-    SCALABLE,
-    broadcast,
-    insert,
-    vector_type,
-)
+from fathom.passes.vectors.building import SCALABLE, broadcast, insert
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import constant_value, create_or_fold
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -41,7 +40,7 @@ def _constant_mask(rewriter: Rewriter, sizes: Sequence[int], type: Type) -> Valu
 # ---- masks of several dimensions
 
 
-def _rows_of_created(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _rows_of_created(op: ops.CreateMaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Each row is the mask of the other dimensions where its number is less than the size, and nothing elsewhere."""
     type = vector_type(op.result)
     if rank(type) <= 1:
@@ -63,10 +62,10 @@ def _rows_of_created(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     return None
 
 
-def _rows_of_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _rows_of_constant(op: ops.ConstantMaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A constant in one dimension; in several, rows that are masks of the other dimensions."""
     type = vector_type(op.result)
-    sizes = numbers_of(op, "mask_dim_sizes")
+    sizes = numbers_of(op.mask_dim_sizes)
     if rank(type) == 0:
         rewriter.replace(op, [constant(rewriter, int(sizes[0] == 1), type)])
         return None
@@ -148,19 +147,21 @@ def as_integer(rewriter: Rewriter, value: Value, type: IntegerType) -> Value:
     return value
 
 
-def mask_transfer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def mask_transfer(
+    op: ops.TransferReadOp | ops.TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """A transfer in one dimension that may leave the bounds gets a mask of what is inside."""
-    type, indices = transferred(op), op.all_of("indices")
-    if type is None or all(in_bounds(op)) or rank(type) > 1 or not indices:
+    type, indices = transferred(op), op.indices
+    if all(in_bounds(op)) or rank(type) > 1 or not indices:
         return Failure("it stays in the bounds, or has several dimensions")
-    base = op.one_of("base")
+    base = op.base
     dialect = "memref" if isinstance(base.type, MemRefType) else "tensor"
     position = constant(rewriter, len(indices) - 1)
     size = create_or_fold(rewriter, f"{dialect}.dim", [base, position], INDEX)
     left = rewriter.create("arith.subi", [size, indices[-1]], [INDEX]).result
     mask = rewriter.create("vector.create_mask", [left], [VectorType(type.shape, I1, type.scalable)]).result
-    for given in op.all_of("mask"):
-        mask = rewriter.create("arith.andi", [mask, given], [mask.type]).result
+    if op.mask is not None:
+        mask = rewriter.create("arith.andi", [mask, op.mask], [mask.type]).result
 
     def change() -> None:
         set_mask(op, mask)
@@ -170,7 +171,7 @@ def mask_transfer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def _select_of_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _select_of_one(op: SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The choice between a mask of one element that is set and one that is not is the condition."""
     type, (condition, true, false) = op.result.type, op.operands
     if not isinstance(type, VectorType) or type.element != I1 or type.shape != (1,) or type.scalable:
@@ -185,4 +186,4 @@ CONSTANT: Final = Operations("arith.constant")
 
 
 def _is_splat(value: Value, number: int) -> bool:
-    return CONSTANT.defining(value) is not None and integer_value(constant_value(value)) == number
+    return defined_by(value, ConstantOp) is not None and integer_value(constant_value(value)) == number

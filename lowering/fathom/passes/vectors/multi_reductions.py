@@ -8,19 +8,13 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, kind_of, numbers_of, rank, vector_of
+from fathom.dialects.vector.common import flags, kind_of, rank, vector_of, vector_type
 from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import I64, VectorType
+from fathom.ops.vector import MaskOp, MultiReductionOp
 from fathom.passes.arithmetic import constant
-from fathom.passes.vectors.building import (
-    SCALABLE,
-    broadcast,
-    extract,
-    insert,
-    shape_cast,
-    transpose,
-    vector_type,
-)
+from fathom.passes.vectors.building import SCALABLE, broadcast, extract, insert, shape_cast, transpose
 from fathom.passes.vectors.combining import combined
 from fathom.passes.vectors.masking import MaskableRewrite, mask_of, maskable, under_mask
 from fathom.rewriting.allowance import too_many_operations
@@ -50,20 +44,20 @@ def multi_reductions(*, reduced_inside: bool) -> list[Pattern]:
     ]
 
 
-def _reduced(op: Operation) -> tuple[list[int], list[int]]:
+def _reduced(op: MultiReductionOp) -> tuple[list[int], list[int]]:
     """The dimensions that are reduced, in the order in which they are stated, and the others."""
-    dims = list(numbers_of(op, "reduction_dims"))
-    return dims, [dim for dim in range(rank(op.one_of("source").type)) if dim not in dims]
+    dims = numbers_of(op.reduction_dims)
+    return dims, [dim for dim in range(rank(op.source.type)) if dim not in dims]
 
 
-def _reduce(rewriter: Rewriter, op: Operation, source: Value, acc: Value, dims: Sequence[int]) -> Operation:
+def _reduce(rewriter: Rewriter, op: MultiReductionOp, source: Value, acc: Value, dims: Sequence[int]) -> Operation:
     """The same reduction of another vector."""
-    properties = {"kind": op.properties["kind"], "reduction_dims": DenseArrayAttr(I64, tuple(dims))}
+    properties = {"kind": op.kind, "reduction_dims": DenseArrayAttr(I64, tuple(dims))}
     return rewriter.create(ROOT, [source, acc], [acc.type], properties)
 
 
 def _in_order(reduced_inside: bool) -> MaskableRewrite:
-    def rewrite(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+    def rewrite(op: MultiReductionOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
         """
             %0 = vector.multi_reduction <mul>, %v, %acc [0] : vector<2x4xf32> to vector<4xf32>
         ->
@@ -78,16 +72,16 @@ def _in_order(reduced_inside: bool) -> MaskableRewrite:
         mask = mask_of(masking)
         if mask is not None:
             mask = transpose(rewriter, mask, order)
-        source = transpose(rewriter, op.one_of("source"), order)
+        source = transpose(rewriter, op.source, order)
         start = len(kept) if reduced_inside else 0
         dims = range(start, start + len(reduced))
-        return under_mask(rewriter, _reduce(rewriter, op, source, op.one_of("acc"), dims), mask)
+        return under_mask(rewriter, _reduce(rewriter, op, source, op.acc, dims), mask)
 
     return rewrite
 
 
 def _flattened(reduced_inside: bool) -> MaskableRewrite:
-    def rewrite(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+    def rewrite(op: MultiReductionOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
         """
             %0 = vector.multi_reduction <mul>, %v, %acc [1, 2] : vector<2x4x8xf32> to vector<2xf32>
         ->
@@ -96,7 +90,7 @@ def _flattened(reduced_inside: bool) -> MaskableRewrite:
             %3 = vector.multi_reduction <mul>, %1, %2 [1] : vector<2x32xf32> to vector<2xf32>
             %0 = vector.shape_cast %3 : vector<2xf32> to vector<2xf32>
         """
-        type = vector_type(op.one_of("source"))
+        type = vector_type(op.source)
         reduced, kept = _reduced(op)
         if rank(type) < 2 or (rank(type) == 2 and len(kept) == 1):
             return OTHER
@@ -108,10 +102,10 @@ def _flattened(reduced_inside: bool) -> MaskableRewrite:
         groups = [group for group in ((kept, reduced) if reduced_inside else (reduced, kept)) if group]
         shape = [prod(type.ranked_shape[dim] for dim in group) for group in groups]
         scalable = [any(flags(type)[dim] for dim in group) for group in groups]
-        mask, acc = mask_of(masking), op.one_of("acc")
+        mask, acc = mask_of(masking), op.acc
         if mask is not None:
             mask = shape_cast(rewriter, mask, vector_of(shape, vector_type(mask).element, scalable))
-        source = shape_cast(rewriter, op.one_of("source"), vector_of(shape, type.element, scalable))
+        source = shape_cast(rewriter, op.source, vector_of(shape, type.element, scalable))
         if kept:
             place = groups.index(kept)
             flat = vector_of(shape[place : place + 1], type.element, scalable[place : place + 1])
@@ -126,7 +120,7 @@ def _flattened(reduced_inside: bool) -> MaskableRewrite:
     return rewrite
 
 
-def _of_one_dimension(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+def _of_one_dimension(op: MultiReductionOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
     """
         %0 = vector.multi_reduction <mul>, %v, %acc [0] : vector<4xf32> to f32
     ->
@@ -135,12 +129,12 @@ def _of_one_dimension(op: Operation, masking: Operation | None, rewriter: Rewrit
         %3 = vector.multi_reduction <mul>, %1, %2 [1] : vector<1x4xf32> to vector<1xf32>
         %0 = vector.extract %3[0] : f32 from vector<1xf32>
     """
-    type = vector_type(op.one_of("source"))
-    acc = op.one_of("acc")
+    type = vector_type(op.source)
+    acc = op.acc
     if rank(type) != 1 or isinstance(acc.type, VectorType):
         return OTHER
     row = vector_of([1, *type.ranked_shape], type.element, [False, *flags(type)])
-    source = shape_cast(rewriter, op.one_of("source"), row)
+    source = shape_cast(rewriter, op.source, row)
     acc = broadcast(rewriter, acc, vector_of([1], type.element))
     mask = mask_of(masking)
     if mask is not None:
@@ -148,10 +142,10 @@ def _of_one_dimension(op: Operation, masking: Operation | None, rewriter: Rewrit
     return extract(rewriter, under_mask(rewriter, _reduce(rewriter, op, source, acc, [1]), mask), 0)
 
 
-def _count_of_rows(op: Operation, reduced: int) -> int | Failure:
+def _count_of_rows(op: MultiReductionOp, reduced: int) -> int | Failure:
     """How many rows the vector has; a failure where it has not two dimensions of which `reduced` is reduced."""
-    type = vector_type(op.one_of("source"))
-    if rank(type) != 2 or list(numbers_of(op, "reduction_dims")) != [reduced]:
+    type = vector_type(op.source)
+    if rank(type) != 2 or numbers_of(op.reduction_dims) != [reduced]:
         return OTHER
     if flags(type)[0]:
         return SCALABLE
@@ -159,13 +153,13 @@ def _count_of_rows(op: Operation, reduced: int) -> int | Failure:
     return too_many_operations(op, 3 * count) or count
 
 
-def _rows_combined(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+def _rows_combined(op: MultiReductionOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
     """The rows of what is reduced in its first dimension, combined by arithmetic."""
     count = _count_of_rows(op, 0)
     if isinstance(count, Failure):
         return count
-    source, made, mask = op.one_of("source"), op.one_of("acc"), mask_of(masking)
-    kind = kind_of(op.properties.get("kind"))
+    source, made, mask = op.source, op.acc, mask_of(masking)
+    kind = kind_of(op.kind)
     for number in range(count):
         row = extract(rewriter, source, number)
         part_of_mask = extract(rewriter, mask, number) if mask is not None else None
@@ -176,17 +170,17 @@ def _rows_combined(op: Operation, masking: Operation | None, rewriter: Rewriter)
     return made
 
 
-def _rows_reduced(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+def _rows_reduced(op: MultiReductionOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
     """A `vector.reduction` of each row of what is reduced in its second dimension."""
     count = _count_of_rows(op, 1)
     if isinstance(count, Failure):
         return count
-    source, acc, mask = op.one_of("source"), op.one_of("acc"), mask_of(masking)
+    source, acc, mask = op.source, op.acc, mask_of(masking)
     element = vector_type(source).element
     made = constant(rewriter, 0, op.result.type)
     for number in range(count):
         parts = [extract(rewriter, source, number), extract(rewriter, acc, number)]
-        reduced = rewriter.create("vector.reduction", parts, [element], {"kind": op.properties["kind"]})
+        reduced = rewriter.create("vector.reduction", parts, [element], {"kind": op.kind})
         part_of_mask = extract(rewriter, mask, number) if mask is not None else None
         made = insert(rewriter, under_mask(rewriter, reduced, part_of_mask), made, number)
     return made

@@ -9,28 +9,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, masking_op, rank, vector_of
-from fathom.dialects.vector.memory_folds import in_bounds
-from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
+from fathom.dialects.vector.common import flags, masking_op, rank, vector_of, vector_type
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap
-from fathom.passes.vectors.building import broadcast, transpose, vector_type
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
+from fathom.passes.vectors.building import broadcast, transpose
 from fathom.passes.vectors.transfers import read_like, repeated, write_like
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 SIMPLE: Final = Failure("its map is simple enough")
 OTHER: Final = Failure("it stands under a mask, or its map is of another form")
 
 
-def _map(op: Operation) -> AffineMap | None:
+def _map(op: Transfer) -> AffineMap | None:
     """The map of a transfer that is no single element and does not stand under a mask."""
     map = map_of(op)
-    return map if map is not None and map.results and masking_op(op) is None else None
+    return map if map.results and masking_op(op) is None else None
 
 
 def permutation_of(map: AffineMap) -> list[int] | None:
@@ -50,7 +50,7 @@ def permutation_of(map: AffineMap) -> list[int] | None:
     return [next(free) if place is None else place for place in places]
 
 
-def permuted_read(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def permuted_read(op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.transfer_read %m[%i, %j], %p {permutation_map = … (d0, d1) -> (d1, d0)>} : …, vector<4x8xf32>
     ->
@@ -73,13 +73,13 @@ def permuted_read(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         vector_of([shape[i] for i in inverse], type.element, [scalable[i] for i in inverse]),
         map=AffineMap(map.dims, 0, tuple(map.results[i] for i in inverse)),
         bounds=[bounds[i] for i in inverse],
-        mask=next(iter(op.all_of("mask")), None),
+        mask=op.mask,
     )
     rewriter.replace(op, [transpose(rewriter, read.result, places)])
     return None
 
 
-def permuted_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def permuted_write(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         vector.transfer_write %v, %m[%i, %j] {permutation_map = affine_map<(d0, d1) -> (d1, d0)>} : vector<4x8xf32>, …
     ->
@@ -99,10 +99,10 @@ def permuted_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         write_like(
             rewriter,
             op,
-            transpose(rewriter, op.one_of("valueToStore"), inverse),
+            transpose(rewriter, op.valueToStore, inverse),
             map=_last_dimensions(map.dims, len(places)),
             bounds=[bounds[i] for i in inverse],
-            mask=next(iter(op.all_of("mask")), None),
+            mask=op.mask,
         ).results,
     )
     return None
@@ -112,7 +112,7 @@ def _last_dimensions(dims: int, count: int) -> AffineMap:
     return AffineMap(dims, 0, tuple(AffineDim(i) for i in range(dims - count, dims)))
 
 
-def narrower_read(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def narrower_read(op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.transfer_read %m[%i], %p {permutation_map = affine_map<(d0) -> (0, d0)>} : …, vector<2x4xf32>
     ->
@@ -134,13 +134,13 @@ def narrower_read(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         vector_of(type.ranked_shape[lead:], type.element, flags(type)[lead:]),
         map=kept,
         bounds=in_bounds(op)[lead:],
-        mask=next(iter(op.all_of("mask")), None),
+        mask=op.mask,
     )
     rewriter.replace(op, [broadcast(rewriter, read.result, type)])
     return None
 
 
-def completed_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def completed_write(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         vector.transfer_write %v, %m[%i, %j] {permutation_map = affine_map<(d0, d1) -> (d0)>} : vector<4xf32>, …
     ->
@@ -154,8 +154,8 @@ def completed_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     if len(found) != len(map_.results):
         return OTHER
     missing = [dim for dim in range(min(found), map_.dims) if dim not in found]
-    mask = next(iter(op.all_of("mask")), None)
-    value = _with_unit_dimensions(rewriter, op.one_of("valueToStore"), len(missing))
+    mask = op.mask
+    value = _with_unit_dimensions(rewriter, op.valueToStore, len(missing))
     if mask is not None:
         mask = _with_unit_dimensions(rewriter, mask, len(missing))
         count = rank(mask.type)

@@ -8,28 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, kind_of, rank
+from fathom.dialects.vector.common import flags, kind_of, rank, vector_type
 from fathom.dialects.vector.contractions import iterators_of, maps_of
 from fathom.ir.affine import AffineDim
 from fathom.ir.types import FloatType, Type, VectorType, element_type
 from fathom.irdl.type_functions import is_float
+from fathom.ops.vector import ContractOp, MaskOp, OuterproductOp
 from fathom.passes.arithmetic import constant, select
-from fathom.passes.vectors.building import (
-    SCALABLE,
-    broadcast,
-    extract,
-    insert,
-    multiply,
-    transpose,
-    vector_type,
-)
+from fathom.passes.vectors.building import SCALABLE, broadcast, extract, insert, multiply, transpose
 from fathom.passes.vectors.combining import combined, is_combined
 from fathom.passes.vectors.masking import maskable, under_mask
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 NO_PRODUCT: Final = Failure("it is no product of matrices, or of a matrix and a vector")
@@ -50,7 +43,7 @@ def combined_product(
     return combined(rewriter, kind, multiply(rewriter, lhs, rhs), start, mask)
 
 
-def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+def _rows(op: OuterproductOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
     """
         %0 = vector.outerproduct %a, %b, %c : vector<2xf32>, vector<3xf32>
     ->
@@ -62,10 +55,10 @@ def _rows(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value
         …
     """
     type = vector_type(op.result)
-    lhs, rhs = op.one_of("lhs"), op.one_of("rhs")
-    start = next(iter(op.all_of("acc")), None)
-    kind = kind_of(op.properties.get("kind"))
-    mask = masking.one_of("mask") if masking is not None else None
+    lhs, rhs = op.lhs, op.rhs
+    start = op.acc
+    kind = kind_of(op.kind)
+    mask = masking.mask if masking is not None else None
     wrong = Failure("elements of this type are not combined in this way")
     if rank(type) >= 2 and all(flags(type)):
         return SCALABLE
@@ -92,13 +85,13 @@ OUTER_PRODUCT: Final = maskable("OuterProductOpLowering", "vector.outerproduct",
 # ---- contractions
 
 
-def outer_products(op: Operation, masking: Operation | None, rewriter: Rewriter) -> Value | Failure:
+def outer_products(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
     """A product of matrices, or of a matrix and a vector, as the sum of the outer products of columns and rows."""
-    lhs, rhs, made = op.one_of("lhs"), op.one_of("rhs"), op.one_of("acc")
+    lhs, rhs, made = op.lhs, op.rhs, op.acc
     of_lhs, of_rhs, of_result = (
         [each.position for each in map.results if isinstance(each, AffineDim)] for map in maps_of(op)
     )
-    mask = masking.one_of("mask") if masking is not None else None
+    mask = masking.mask if masking is not None else None
     order: Sequence[int]
     match iterators_of(op):
         case ["parallel", "parallel", "reduction"]:
@@ -135,7 +128,7 @@ def outer_products(op: Operation, masking: Operation | None, rewriter: Rewriter)
         parts = [extract(rewriter, each, number) for each in (one, other)]
         parts = [_promoted(rewriter, each, element) for each in parts]
         part_of_mask = extract(rewriter, mask, number) if mask is not None else None
-        properties = {"kind": op.properties["kind"]}
+        properties = {"kind": op.kind}
         product = rewriter.create("vector.outerproduct", [*parts, made], [made.type], properties)
         made = under_mask(rewriter, product, part_of_mask)
     return made

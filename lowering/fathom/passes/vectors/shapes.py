@@ -8,19 +8,11 @@ from __future__ import annotations
 from math import gcd, prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import count_of, flags, rank, vector_of, without_first
+from fathom.dialects.vector.common import count_of, flags, rank, vector_of, vector_type, without_first
 from fathom.ir.attributes import i64_attr
 from fathom.ir.types import VectorType
-from fathom.passes.vectors.building import (
-    SCALABLE,
-    broadcast,
-    extract,
-    extract_slice,
-    insert,
-    insert_slice,
-    poison,
-    vector_type,
-)
+from fathom.ops.vector import BroadcastOp, ShapeCastOp
+from fathom.passes.vectors.building import SCALABLE, broadcast, extract, extract_slice, insert, insert_slice, poison
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.slices import checkpoint
@@ -32,7 +24,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-def repeat(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def repeat(op: BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A vector that is repeated, one dimension after the other, until what is repeated is a scalar.
 
         %0 = vector.broadcast %v : vector<2xf32> to vector<3x2xf32>
@@ -79,7 +71,7 @@ def repeat(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fail
 # ---- another shape
 
 
-def reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshape(op: ShapeCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The same elements in another shape: the greatest parts that stay together are moved one by one.
 
         %0 = vector.shape_cast %v : vector<2x4xf32> to vector<8xf32>
@@ -90,7 +82,7 @@ def reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fai
         %3 = vector.extract %v[1]
         %0 = vector.insert_strided_slice %3, %2 {offsets = [4], strides = [1]}
     """
-    value = op.operands[0]
+    value = op.source
     source, result = vector_type(value), vector_type(op.result)
     if source.scalable or result.scalable:
         return SCALABLE
@@ -166,9 +158,9 @@ def _advance(place: list[int], shape: Sequence[int], by: int = 1) -> None:
             return
 
 
-def reshape_scalable(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshape_scalable(op: ShapeCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Vectors whose last dimension alone is scalable: scalable parts are moved one by one."""
-    value = op.operands[0]
+    value = op.source
     source, result = vector_type(value), vector_type(op.result)
     if not _is_last_scalable(source) or not _is_last_scalable(result):
         return Failure("only the last dimension may be scalable")

@@ -9,34 +9,28 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import numbers_of, rank
+from fathom.dialects.vector.common import rank, vector_type
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import VectorType
+from fathom.ops.vector import ExtractStridedSliceOp, InsertStridedSliceOp
 from fathom.passes.arithmetic import constant
-from fathom.passes.vectors.building import (
-    extract,
-    extract_slice,
-    insert,
-    insert_slice,
-    repeated_zero,
-    shuffle,
-    vector_type,
-)
+from fathom.passes.vectors.building import extract, extract_slice, insert, insert_slice, repeated_zero, shuffle
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 OTHER: Final = Failure("it has another number of dimensions")
 
 
-def insert_in_row(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insert_in_row(op: InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice of fewer dimensions than the vector is put into the part of as many."""
-    value, dest = op.one_of("valueToStore"), op.one_of("dest")
-    offsets = numbers_of(op, "offsets")
+    value, dest = op.valueToStore, op.dest
+    offsets = numbers_of(op.offsets)
     lead = rank(dest.type) - rank(value.type)
     if not offsets or not lead:
         return OTHER
@@ -46,10 +40,10 @@ def insert_in_row(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def extract_rows(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extract_rows(op: ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice in several dimensions is put together of slices of rows."""
     (source,) = op.operands
-    offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
+    offsets, sizes = numbers_of(op.offsets), numbers_of(op.sizes)
     if len(offsets) <= 1:
         return OTHER
     if (refused := too_many_operations(op, 3 * sizes[0], 3 * prod(sizes[:-1]))) is not None:
@@ -62,7 +56,7 @@ def extract_rows(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def insert_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insert_by_shuffle(op: InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.insert_strided_slice %a, %b {offsets = [1], strides = [1]} : vector<2xf32> into vector<4xf32>
     ->
@@ -71,9 +65,9 @@ def insert_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 
     In several dimensions, a row is put into a row.
     """
-    value, dest = op.one_of("valueToStore"), op.one_of("dest")
+    value, dest = op.valueToStore, op.dest
     source, target = vector_type(value), vector_type(dest)
-    offsets = numbers_of(op, "offsets")
+    offsets = numbers_of(op.offsets)
     dimensions = rank(source)
     if (source.scalable or target.scalable) and dimensions == 1:
         return Failure("scalable vectors are not shuffled")
@@ -101,12 +95,12 @@ def insert_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     return None
 
 
-def extract_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extract_by_shuffle(op: ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice in one dimension is a shuffle: of elements, or of what stands in their place."""
     (source,) = op.operands
     if vector_type(op.result).scalable or vector_type(source).scalable:
         return Failure("scalable vectors are not shuffled")
-    offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
+    offsets, sizes = numbers_of(op.offsets), numbers_of(op.sizes)
     if len(offsets) != 1:
         return OTHER
     if (refused := too_many_elements(op, sizes[0])) is not None:
@@ -115,13 +109,13 @@ def extract_by_shuffle(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
-def extract_one_by_one(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extract_one_by_one(op: ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice of scalable vectors in one dimension, which are not shuffled."""
     (source,) = op.operands
     type = vector_type(op.result)
     if not type.scalable and not vector_type(source).scalable:
         return Failure("vectors of fixed length are shuffled")
-    offsets, sizes = numbers_of(op, "offsets"), numbers_of(op, "sizes")
+    offsets, sizes = numbers_of(op.offsets), numbers_of(op.sizes)
     if len(offsets) != 1:
         return OTHER
     if (refused := too_many_operations(op, 2 * sizes[0])) is not None:

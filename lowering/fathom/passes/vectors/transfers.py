@@ -8,29 +8,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, masking_op, rank, vector_of
-from fathom.dialects.vector.memory_folds import in_bounds
-from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
+from fathom.dialects.vector.common import flags, masking_op, rank, vector_of, vector_type
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, is_minor_identity, map_of
 from fathom.ir.affine import AffineConstant, AffineDim
 from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, ArrayAttr
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import MemRefType, TensorType, Type, VectorType
 from fathom.irdl.build import segment_sizes
-from fathom.passes.vectors.building import broadcast, vector_type
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
+from fathom.passes.vectors.building import broadcast
+from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from fathom.ir.affine import AffineMap
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 NO_ACCESS: Final = Failure("its elements do not stand side by side inside of the bounds; --convert-vector-to-scf")
 
 
-def is_in_bounds(op: Operation) -> bool:
+def is_in_bounds(op: Transfer) -> bool:
     """Whether a transfer leaves the bounds in no dimension; one that repeats what it reads there does not."""
     return all(in_bounds(op))
 
@@ -52,22 +52,24 @@ def repeated(map: AffineMap) -> list[int] | None:
 
 def read_like(
     rewriter: Rewriter,
-    op: Operation,
+    op: TransferReadOp,
     type: VectorType,
     *,
     map: AffineMap,
     bounds: Sequence[bool],
     indices: Sequence[Value] | None = None,
     mask: Value | None = None,
-) -> Operation:
+) -> TransferReadOp:
     """A `vector.transfer_read` from where another one reads, of another vector."""
-    operands = [op.one_of("base"), *(op.all_of("indices") if indices is None else indices), op.one_of("padding")]
-    return rewriter.create("vector.transfer_read", *_parts(operands, [type], map, bounds, (1, 1), mask))
+    operands = [op.base, *(op.indices if indices is None else indices), op.padding]
+    made = rewriter.create("vector.transfer_read", *_parts(operands, [type], map, bounds, (1, 1), mask))
+    assert isinstance(made, TransferReadOp), "it was made so"
+    return made
 
 
 def write_like(
     rewriter: Rewriter,
-    op: Operation,
+    op: Transfer,
     value: Value,
     *,
     map: AffineMap,
@@ -75,12 +77,14 @@ def write_like(
     base: Value | None = None,
     indices: Sequence[Value] | None = None,
     mask: Value | None = None,
-) -> Operation:
+) -> TransferWriteOp:
     """A `vector.transfer_write` to where another one writes, of another vector."""
-    base = op.one_of("base") if base is None else base
-    operands = [value, base, *(op.all_of("indices") if indices is None else indices)]
+    base = op.base if base is None else base
+    operands = [value, base, *(op.indices if indices is None else indices)]
     results = [base.type] if isinstance(base.type, TensorType) else []
-    return rewriter.create("vector.transfer_write", *_parts(operands, results, map, bounds, (2, 0), mask))
+    made = rewriter.create("vector.transfer_write", *_parts(operands, results, map, bounds, (2, 0), mask))
+    assert isinstance(made, TransferWriteOp), "it was made so"
+    return made
 
 
 def _parts(
@@ -110,14 +114,14 @@ def transfers(most: int | None) -> list[Pattern]:
     ]
 
 
-def _fits(op: Operation, type: VectorType, most: int | None) -> bool:
+def _fits(op: Transfer, type: VectorType, most: int | None) -> bool:
     """What reading and writing have in common, but for the map."""
-    base = op.one_of("base").type
+    base = op.base.type
     if (most is not None and rank(type) > most) or masking_op(op) is not None:
         return False
     if not isinstance(base, MemRefType) or base.shape is None or not has_unit_stride(base):
         return False
-    return is_in_bounds(op) and (rank(type) == 1 or not op.all_of("mask"))
+    return is_in_bounds(op) and (rank(type) == 1 or op.mask is None)
 
 
 def _has_elements(base: Type, type: VectorType) -> bool:
@@ -126,8 +130,8 @@ def _has_elements(base: Type, type: VectorType) -> bool:
     return element == (type if isinstance(element, VectorType) else type.element)
 
 
-def _load(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], Failure | None]:
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _load(most: int | None) -> RewriteFunction:
+    def rewrite(op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """
             %0 = vector.transfer_read %m[%i], %p {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
         ->
@@ -136,18 +140,18 @@ def _load(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], 
         With a mask, `vector.maskedload`; what the map repeats is read once.
         """
         type, map = vector_type(op.result), map_of(op)
-        places = repeated(map) if map is not None else None
+        places = repeated(map)
         if places is None or not _fits(op, type, most):
             return NO_ACCESS
         shape = [1 if place in places else size for place, size in enumerate(type.ranked_shape)]
         once = vector_of(shape, type.element, flags(type))
-        base = op.one_of("base")
+        base = op.base
         if not _has_elements(base.type, once):
             return NO_ACCESS
-        access = [base, *op.all_of("indices")]
-        if op.all_of("mask"):
-            padding = broadcast(rewriter, op.one_of("padding"), once)
-            read = rewriter.create("vector.maskedload", [*access, op.one_of("mask"), padding], [once]).result
+        access = [base, *op.indices]
+        if op.mask is not None:
+            padding = broadcast(rewriter, op.padding, once)
+            read = rewriter.create("vector.maskedload", [*access, op.mask, padding], [once]).result
         else:
             read = rewriter.create("vector.load", access, [once]).result
         rewriter.replace(op, [broadcast(rewriter, read, type) if places else read])
@@ -156,22 +160,20 @@ def _load(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], 
     return rewrite
 
 
-def _store(most: int | None) -> Callable[[Operation, Sequence[Value], Rewriter], Failure | None]:
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _store(most: int | None) -> RewriteFunction:
+    def rewrite(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """
             vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<?xf32>
         ->
             vector.store %v, %m[%i] : memref<?xf32>, vector<4xf32>
         """
-        value, map = op.one_of("valueToStore"), map_of(op)
-        type, base = vector_type(value), op.one_of("base")
-        if map is None or not is_minor_identity(map) or not _fits(op, type, most):
+        value, map = op.valueToStore, map_of(op)
+        type, base = vector_type(value), op.base
+        if not is_minor_identity(map) or not _fits(op, type, most) or not _has_elements(base.type, type):
             return NO_ACCESS
-        if not _has_elements(base.type, type):
-            return NO_ACCESS
-        access = [base, *op.all_of("indices")]
-        if op.all_of("mask"):
-            rewriter.create("vector.maskedstore", [*access, op.one_of("mask"), value])
+        access = [base, *op.indices]
+        if op.mask is not None:
+            rewriter.create("vector.maskedstore", [*access, op.mask, value])
         else:
             rewriter.create("vector.store", [value, *access])
         rewriter.erase(op)

@@ -7,31 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector_of
+from fathom.dialects.vector.common import count_of, flags, rank, vector_of, vector_type
 from fathom.ir.attributes import DenseArrayAttr, i32_attr
 from fathom.ir.types import I64
-from fathom.passes.vectors.building import (
-    SCALABLE,
-    insert,
-    part_type,
-    poison,
-    positions,
-    shape_cast,
-    shuffle,
-    vector_type,
-)
+from fathom.ops.vector import TransposeOp
+from fathom.passes.vectors.building import SCALABLE, insert, part_type, poison, positions, shape_cast, shuffle
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure, Pattern, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
-Rewrite = Callable[["Operation", "Sequence[Value]", "Rewriter"], "Failure | None"]
+Rewrite: TypeAlias = "Callable[[TransposeOp, Sequence[Value], Rewriter], Failure | None]"
 
 
 def transposes(lowering: str) -> list[Pattern]:
@@ -44,13 +36,13 @@ def transposes(lowering: str) -> list[Pattern]:
 
 
 @named("Transpose2DWithUnitDimToShapeCast")
-def as_shape_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def as_shape_cast(op: TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A row becomes a column, or the other way round: the elements stay in order."""
     type = vector_type(op.result)
     units = [size == 1 and not scalable for size, scalable in zip(type.ranked_shape, flags(type), strict=True)]
-    if len(units) != 2 or not any(units) or numbers_of(op, "permutation") != [1, 0]:
+    if len(units) != 2 or not any(units) or op.permutation.values != (1, 0):
         return Failure("the elements do not stay in order")
-    rewriter.replace(op, [shape_cast(rewriter, op.operands[0], type)])
+    rewriter.replace(op, [shape_cast(rewriter, op.vector, type)])
     return None
 
 
@@ -58,10 +50,9 @@ def one_by_one(shuffles: bool) -> Rewrite:
     """The rewrite that moves each part that stays together; with `shuffles`, not where two dimensions change places."""
 
     @named("TransposeOpLowering")
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        (source,) = op.operands
-        type, result = vector_type(source), vector_type(op.result)
-        permutation = numbers_of(op, "permutation")
+    def rewrite(op: TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        type, result = vector_type(op.vector), vector_type(op.result)
+        permutation = op.permutation.values
         if type.scalable:
             return SCALABLE
         if shuffles and transposed_slice(op) is not None:
@@ -75,7 +66,7 @@ def one_by_one(shuffles: bool) -> Rewrite:
         for position in positions(type.ranked_shape[:moved]):
             checkpoint()
             place = [position[i] for i in permutation[:moved]]
-            part = _extract_or_fold(rewriter, source, position)
+            part = _extract_or_fold(rewriter, op.vector, position)
             made = _insert_or_fold(rewriter, part, made, place)
         rewriter.replace(op, [made])
         return None
@@ -94,9 +85,9 @@ def _insert_or_fold(rewriter: Rewriter, value: Value, dest: Value, position: Seq
     return create_or_fold(rewriter, "vector.insert", [value, dest], dest.type, properties)
 
 
-def transposed_slice(op: Operation) -> tuple[int, int] | None:
+def transposed_slice(op: TransposeOp) -> tuple[int, int] | None:
     """The sizes of the two dimensions that change places, where all others are 1."""
-    shape, permutation = vector_type(op.operands[0]).ranked_shape, numbers_of(op, "permutation")
+    shape, permutation = vector_type(op.vector).ranked_shape, op.permutation.values
     greater = [dim for dim, size in enumerate(shape) if size > 1]
     if len(greater) != 2:
         return None
@@ -108,7 +99,7 @@ def by_shuffle(on_rows: bool) -> Rewrite:
     """The rewrite that shuffles all elements of two dimensions; with `on_rows`, those of 16 times 16 row by row."""
 
     @named("TransposeOp2DToShuffleLowering")
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """
             %0 = vector.transpose %v, [1, 0] : vector<2x4xf32> to vector<4x2xf32>
         ->
@@ -116,8 +107,7 @@ def by_shuffle(on_rows: bool) -> Rewrite:
             %2 = vector.shuffle %1, %1 [0, 4, 1, 5, 2, 6, 3, 7]
             %0 = vector.shape_cast %2 : vector<8xf32> to vector<4x2xf32>
         """
-        (source,) = op.operands
-        type, sizes = vector_type(source), transposed_slice(op)
+        type, sizes = vector_type(op.vector), transposed_slice(op)
         if type.scalable:
             return SCALABLE
         if sizes is None:
@@ -125,7 +115,7 @@ def by_shuffle(on_rows: bool) -> Rewrite:
         rows, columns = sizes
         if (refused := too_many_elements(op, rows * columns)) is not None:
             return refused
-        flat = shape_cast(rewriter, source, vector_of([rows * columns], type.element))
+        flat = shape_cast(rewriter, op.vector, vector_of([rows * columns], type.element))
         if on_rows and sizes == (16, 16):
             square = shape_cast(rewriter, flat, vector_of(sizes, type.element))
             shuffled = _shuffle_rows(rewriter, square)
@@ -170,7 +160,7 @@ def _shuffle_rows(rewriter: Rewriter, square: Value) -> Value:
     return made
 
 
-def as_intrinsic(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def as_intrinsic(op: TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.transpose %v, [1, 0] : vector<2x4xf32> to vector<4x2xf32>
     ->
@@ -178,14 +168,13 @@ def as_intrinsic(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
         %2 = llvm.intr.matrix.transpose %1 {columns = 2 : i32, rows = 4 : i32} : vector<8xf32> into vector<8xf32>
         %0 = vector.shape_cast %2 : vector<8xf32> to vector<4x2xf32>
     """
-    (source,) = op.operands
     result = vector_type(op.result)
-    if vector_type(source).scalable:
+    if vector_type(op.vector).scalable:
         return SCALABLE
-    if rank(result) != 2 or numbers_of(op, "permutation") != [1, 0]:
+    if rank(result) != 2 or op.permutation.values != (1, 0):
         return Failure("only matrices are transposed by an intrinsic")
     flat = vector_of([count_of(result)], result.element)
-    matrix = shape_cast(rewriter, source, flat)
+    matrix = shape_cast(rewriter, op.vector, flat)
     rows, columns = result.ranked_shape
     properties = {"rows": i32_attr(rows), "columns": i32_attr(columns)}
     transposed = rewriter.create("llvm.intr.matrix.transpose", [matrix], [flat], properties).result

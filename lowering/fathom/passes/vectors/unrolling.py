@@ -9,8 +9,9 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense
-from fathom.dialects.vector.common import count_of, flags, rank, without_first
+from fathom.dialects.vector.common import count_of, flags, rank, vector_type, without_first
 from fathom.ir.types import VectorType
+from fathom.ops import vector as ops
 from fathom.passes.arithmetic import constant
 from fathom.passes.vectors.building import (
     SCALABLE,
@@ -21,7 +22,6 @@ from fathom.passes.vectors.building import (
     poison,
     positions,
     repeated_zero,
-    vector_type,
 )
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 ONE_DIMENSION: Final = Failure("it has one dimension already, or a scalable one before it")
 
 
-def unroll_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_bitcast(op: ops.BitcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.bitcast` for each vector of one dimension."""
 
     def cast(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
@@ -47,7 +47,7 @@ def unroll_bitcast(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     return _by_rows(op, rewriter, poison, cast)
 
 
-def unroll_interleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_interleave(op: ops.InterleaveOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.interleave` for each vector of one dimension."""
 
     def interleave(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
@@ -56,7 +56,7 @@ def unroll_interleave(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     return _by_rows(op, rewriter, _zero, interleave)
 
 
-def unroll_deinterleave(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_deinterleave(op: ops.DeinterleaveOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.deinterleave` for each vector of one dimension."""
 
     def deinterleave(parts: Sequence[Value], row: VectorType) -> Sequence[Value]:
@@ -93,11 +93,11 @@ def _by_rows(
     return None
 
 
-def unroll_gather(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_gather(op: ops.GatherOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.gather` for each row."""
-    before = [*op.all_of("base"), *op.all_of("offsets")]
+    before = [*op.all_of("base"), *op.offsets]
     vectors = [op.one_of(name) for name in ("indices", "mask", "pass_thru")]
-    alignment = op.properties.get("alignment")
+    alignment = op.alignment
 
     def row(type: VectorType, number: int) -> Value:
         parts = [extract(rewriter, each, number) for each in vectors]
@@ -107,7 +107,7 @@ def unroll_gather(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return for_each_row(op, rewriter, row)
 
 
-def unroll_from_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_from_elements(op: ops.FromElementsOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.from_elements` for each row."""
     elements = op.operands
 
@@ -118,9 +118,9 @@ def unroll_from_elements(op: Operation, operands: Sequence[Value], rewriter: Rew
     return for_each_row(op, rewriter, row)
 
 
-def unroll_to_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_to_elements(op: ops.ToElementsOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.to_elements` for each row."""
-    source = op.operands[0]
+    source = op.source
     type = vector_type(source)
     if rank(type) <= 1:
         return ONE_DIMENSION
@@ -139,7 +139,7 @@ def unroll_to_elements(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
-def unroll_fma(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unroll_fma(op: ops.FmaOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One `vector.fma` for each row, put into a vector of zeros."""
     operands = op.operands
 
@@ -150,7 +150,7 @@ def unroll_fma(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     return for_each_row(op, rewriter, row, repeated_zero)
 
 
-def step_of_constants(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def step_of_constants(op: ops.StepOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """`vector.step : vector<3xindex>` becomes `arith.constant dense<[0, 1, 2]> : vector<3xindex>`."""
     type = vector_type(op.result)
     if type.scalable:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import width_of
-from fathom.dialects.vector.common import rank, vector_of
+from fathom.dialects.vector.common import rank, vector_of, vector_type
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.passes.arithmetic import constant
-from fathom.passes.vectors.building import extract, extract_slice, insert, insert_slice, shape_cast, vector_type
+from fathom.passes.vectors.building import extract, extract_slice, insert, insert_slice, shape_cast
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value

@@ -8,52 +8,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.canonicalization.sources import number_of, repeated
-from fathom.dialects.vector.common import POISON_INDEX, count_of, numbers_of, vector
+from fathom.dialects.vector.canonicalization.sources import of_one_scalar
+from fathom.dialects.vector.common import POISON_INDEX, count_of, number_of, vector, vector_type
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import DYNAMIC
+from fathom.ops.vector import InsertOp
 from fathom.rewriting.pattern import Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 MOST_ELEMENTS: Final = 1 << 16
 """Of which a vector is put together one by one: an operation with as many operands comes of it."""
 
 
-def insertion_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insertion_of_all(op: InsertOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = vector.insert %a, %v [0] : vector<4xf32> into vector<1x4xf32>
     becomes
         %r = vector.broadcast %a : vector<4xf32> to vector<1x4xf32>
     """
-    part, whole = vector(operands[0].type), vector(operands[1].type)
-    if part is None or whole is None or count_of(part) != count_of(whole):
+    part = vector(op.valueToStore.type)
+    if part is None or count_of(part) != count_of(vector_type(op.dest)):
         return Failure("it leaves elements as they are")
-    rewriter.replace_with(op, "vector.broadcast", operands[:1], [whole])
+    rewriter.replace_with(op, "vector.broadcast", [op.valueToStore], [op.result.type])
     return None
 
 
-def insertion_of_the_same(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """Where the elements that are inserted and those that stay are one scalar, that is repeated."""
-    scalar = repeated(operands[0])
-    if scalar is None or repeated(operands[1]) is not scalar:
-        return Failure("not all elements are the same")
-    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
-    return None
-
-
-def insertions_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insertions_of_all(op: InsertOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.insert %a, %v [0] : f32 into vector<2xf32>
         %r = vector.insert %b, %0 [1] : f32 into vector<2xf32>
     becomes
         %r = vector.from_elements %a, %b : vector<2xf32>
     """
-    type = vector(op.result.type)
-    if type is None or any(type.scalable) or count_of(type) > MOST_ELEMENTS:
+    type = vector_type(op.result)
+    if any(type.scalable) or count_of(type) > MOST_ELEMENTS:
         return Failure("its elements cannot be listed")
-    if any(user.name == op.name and user.operands[1] is op.result for user in op.result.uses):
+    if any(isinstance(user, InsertOp) and user.dest is op.result for user in op.result.uses):
         return Failure("it is not the last insertion")
     chain = _chain(op)
     if isinstance(chain, Failure):
@@ -61,10 +54,10 @@ def insertions_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     parts: list[tuple[int, int, Value]] = []
     known: set[int] = set()
     for insertion in chain:
-        position = numbers_of(insertion, "static_position")
+        position = numbers_of(insertion.static_position)
         if POISON_INDEX in position:
             return Failure("a position is poison")
-        start, value = number_of(position, type.ranked_shape), insertion.operands[0]
+        start, value = number_of(position, type.ranked_shape), insertion.valueToStore
         part = vector(value.type)
         size = 1 if part is None else count_of(part)
         known.update(range(start, start + size))
@@ -73,7 +66,7 @@ def insertions_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewrit
             break
     else:
         return Failure("not all elements are inserted")
-    elements: list[Value] = [operands[0]] * count_of(type)
+    elements: list[Value] = [op.valueToStore] * count_of(type)
     for start, size, value in reversed(parts):
         if vector(value.type) is None:
             elements[start] = value
@@ -84,15 +77,15 @@ def insertions_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewrit
     return None
 
 
-def _chain(op: Operation) -> list[Operation] | Failure:
+def _chain(op: InsertOp) -> list[InsertOp] | Failure:
     """An insertion and those before it, the last first, into what nobody else uses."""
-    chain: list[Operation] = []
-    current: Operation | None = op
+    chain: list[InsertOp] = []
+    current: InsertOp | None = op
     while current is not None:
-        if DYNAMIC in numbers_of(current, "static_position"):
+        if DYNAMIC in numbers_of(current.static_position):
             return Failure("a position is not known")
         chain.append(current)
-        current = defined_by(current.operands[1], op.name)
+        current = defined_by(current.dest, InsertOp)
         if current is not None and sum(current.result.uses.values()) != 1:
             return Failure("what stands between the insertions is used")
     return chain
@@ -100,6 +93,6 @@ def _chain(op: Operation) -> list[Operation] | Failure:
 
 PATTERNS: Final = (
     Pattern("vector.insert", insertion_of_all, name="InsertToBroadcast"),
-    Pattern("vector.insert", insertion_of_the_same, name="InsertSplatToSplat"),
+    Pattern("vector.insert", of_one_scalar, name="InsertSplatToSplat"),
     Pattern("vector.insert", insertions_of_all, name="InsertChainFullyInitialized"),
 )

@@ -11,29 +11,25 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.attributes import CMPI_PREDICATES
 from fathom.dialects.arith.elements import dense, integer_value
 from fathom.dialects.vector.canonicalization.sources import sizes
-from fathom.dialects.vector.common import count_of, flags, vector
-from fathom.ir.attributes import IntegerAttr
+from fathom.dialects.vector.common import count_of, flags, vector_type
+from fathom.ops import vector as ops
+from fathom.ops.arith import CmpiOp, MuliOp
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-_COMPARISON: Final = Operations("arith.cmpi")
-
-
-def known_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_mask(op: ops.CreateMaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %m = vector.create_mask %c3, %c2 : vector<4x3xi1>
     becomes
         %m = vector.constant_mask [3, 2] : vector<4x3xi1>
     Of a scalable dimension all must be set, or nothing.
     """
-    type = vector(op.result.type)
-    if type is None:
-        return NO_MATCH
+    type = vector_type(op.result)
     found: list[int] = []
     for size, extent, scalable in zip(operands, type.ranked_shape or (1,), flags(type) or (False,), strict=True):
         number = integer_value(constant_value(size))
@@ -53,29 +49,24 @@ def known_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
 
 def _times_vscale(value: Value) -> int | None:
     """The constant that the factor by which vectors scale is multiplied with."""
-    op = value.defining_op
-    match op.name if op is not None else "":
-        case "vector.vscale":
-            return 1
-        case "arith.muli" if op is not None:
-            for scale, factor in (op.operands, op.operands[::-1]):
-                if scale.defining_op is not None and scale.defining_op.name == "vector.vscale":
-                    return integer_value(constant_value(factor))
-            return None
-        case _:
-            return None
+    if isinstance(op := value.defining_op, ops.VscaleOp):
+        return 1
+    for scale, factor in ((op.lhs, op.rhs), (op.rhs, op.lhs)) if isinstance(op, MuliOp) else ():
+        if isinstance(scale.defining_op, ops.VscaleOp):
+            return integer_value(constant_value(factor))
+    return None
 
 
-def nothing_masked(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nothing_masked(op: ops.MaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = vector.mask %m, %other { vector.yield %a : vector<8xf32> } : vector<8xi1> -> vector<8xf32>
     becomes
         %r = arith.select %m, %a, %other : vector<8xi1>, vector<8xf32>
     """
-    block = op.regions[0].first
-    if len(operands) != 2 or block is None or block.first is None or block.first.name != "vector.yield":
+    block = op.maskRegion.first
+    if op.passthru is None or block is None or not isinstance(block.first, ops.YieldOp):
         return NO_MATCH
-    given = [operands[0], *block.first.operands, operands[1]]
+    given = [op.mask, *block.first.operands, op.passthru]
     rewriter.replace_with(op, "arith.select", given, [result.type for result in op.results])
     return None
 
@@ -84,27 +75,21 @@ _BEYOND: Final = {"ult": True, "uge": False, "ule": True, "ugt": False, "eq": Fa
 """What comparisons say of all elements of a step with a number that is too big for them."""
 
 
-def compared_step(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def compared_step(op: ops.StepOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %s = vector.step : vector<3xindex>
         %r = arith.cmpi ugt, %s, %c7 : vector<3xindex>
     becomes
         %r = arith.constant dense<false> : vector<3xi1>
     """
-    step = vector(op.result.type)
-    if step is None:
-        return NO_MATCH
     for user in reversed(list(op.result.uses)):
-        if user not in _COMPARISON or user.operands[0] is not op.result:
+        if not isinstance(user, CmpiOp) or user.lhs is not op.result:
             continue
-        number, predicate = integer_value(constant_value(user.operands[1])), user.properties["predicate"]
-        type = vector(user.result.type)
-        if number is None or type is None or not isinstance(predicate, IntegerAttr):
+        number, word = integer_value(constant_value(user.rhs)), _PREDICATES[user.predicate.value]
+        last = count_of(vector_type(op.result)) - (1 if word in ("ule", "ugt") else 0)
+        if number is None or word not in _BEYOND or number < last:
             continue
-        word = _PREDICATES[predicate.value]
-        last = count_of(step) - (1 if word in ("ule", "ugt") else 0)
-        if word not in _BEYOND or number < last:
-            continue
+        type = vector_type(user.result)
         rewriter.stand_in(user)
         rewriter.set_insertion_before(user)
         rewriter.replace_with(user, "arith.constant", (), [type], {"value": dense([int(_BEYOND[word])], type)})

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.attributes import FASTMATH_PROPERTY
 from fathom.dialects.arith.elements import zero_of
 from fathom.dialects.vector.canonicalization.sources import positions
-from fathom.dialects.vector.common import ARITHMETIC, kind_of, mask_of, masking_op, numbers_of, rank, vector
+from fathom.dialects.vector.common import ARITHMETIC, count_of, kind_of, mask_of, masking_op, rank, vector_type
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import I1, FloatType, Type, VectorType, element_type
+from fathom.ops.arith import AddfOp, AddiOp
+from fathom.ops.vector import ContractOp, MaskOp, MultiReductionOp, ReductionOp
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
@@ -44,56 +46,57 @@ def _element(rewriter: Rewriter, value: Value, type: Type) -> Value:
     return rewriter.create("vector.extract", [value], [type], zeros).result
 
 
-def unit_dimensions(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _masking(op: Operation, rewriter: Rewriter) -> tuple[MaskOp | None, Value | None]:
+    """The `vector.mask` around an operation, before which is rewritten, and its mask."""
+    masking = masking_op(op)
+    if masking is None:
+        return None, None
+    rewriter.set_insertion_before(masking)
+    return masking, masking.mask
+
+
+def unit_dimensions(op: MultiReductionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = vector.multi_reduction <add>, %v, %acc [1] : vector<4x1xf32> to vector<4xf32>
     becomes
         %0 = vector.shape_cast %v : vector<4x1xf32> to vector<4xf32>
         %r = arith.addf %acc, %0 : vector<4xf32>
     """
-    source, type = vector(op.one_of("source").type), op.result.type
-    if source is None or any(source.ranked_shape[dim] != 1 for dim in numbers_of(op, "reduction_dims")):
+    shape, type = vector_type(op.source).ranked_shape, op.result.type
+    if any(shape[dim] != 1 for dim in op.reduction_dims.values):
         return NO_MATCH
-    masking = masking_op(op)
-    mask: Value | None = None
-    if masking is not None:
-        rewriter.set_insertion_before(masking)
-        mask = masking.operands[0]
+    masking, mask = _masking(op, rewriter)
     if isinstance(type, VectorType):
         if mask is not None:
             mask = rewriter.create("vector.shape_cast", [mask], [mask_of(type)]).result
-        value = rewriter.create("vector.shape_cast", [op.one_of("source")], [type]).result
+        value = rewriter.create("vector.shape_cast", [op.source], [type]).result
     else:
         mask = _element(rewriter, mask, I1) if mask is not None else None
-        value = _element(rewriter, op.one_of("source"), type)
-    result = _combine(rewriter, kind_of(op.properties["kind"]), op.one_of("acc"), value, None, mask)
+        value = _element(rewriter, op.source, type)
+    result = _combine(rewriter, kind_of(op.kind), op.acc, value, None, mask)
     rewriter.replace(masking or op, [result])
     return None
 
 
-def single_element(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def single_element(op: ReductionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = vector.reduction <add>, %v, %acc : vector<1xf32> into f32
     becomes
         %0 = vector.extract %v[0] : f32 from vector<1xf32>
         %r = arith.addf %0, %acc : f32
     """
-    source = vector(op.one_of("vector").type)
-    if source is None or (source.shape and source.ranked_shape[0] != 1):
+    if count_of(vector_type(op.vector)) != 1:
         return NO_MATCH
-    masking = masking_op(op)
-    mask: Value | None = None
-    if masking is not None:
-        rewriter.set_insertion_before(masking)
-        mask = _element(rewriter, masking.operands[0], I1)
-    result = _element(rewriter, op.one_of("vector"), op.result.type)
-    for acc in op.all_of("acc"):
-        result = _combine(rewriter, kind_of(op.properties["kind"]), result, acc, op.properties.get("fastmath"), mask)
+    masking, mask = _masking(op, rewriter)
+    mask = _element(rewriter, mask, I1) if mask is not None else None
+    result = _element(rewriter, op.vector, op.result.type)
+    if op.acc is not None:
+        result = _combine(rewriter, kind_of(op.kind), result, op.acc, op.fastmath, mask)
     rewriter.replace(masking or op, [result])
     return None
 
 
-def sum_of_contraction(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def sum_of_contraction(op: AddfOp | AddiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.contract … %a, %b, %zero : …
         %r = arith.addf %0, %c : …
@@ -101,14 +104,13 @@ def sum_of_contraction(op: Operation, operands: Sequence[Value], rewriter: Rewri
         %r = vector.contract … %a, %b, %c : …
     """
     for contracted, other in (operands, operands[::-1]):
-        contract = defined_by(contracted, "vector.contract")
+        contract = defined_by(contracted, ContractOp)
         if contract is None:
             continue
-        acc = contract.one_of("acc")
-        constant = constant_value(acc)
-        if constant is None or constant != zero_of(acc.type):
+        constant = constant_value(contract.acc)
+        if constant is None or constant != zero_of(contract.acc.type):
             continue
-        given = [other if each is acc else each for each in contract.operands]
+        given = [other if each is contract.acc else each for each in contract.operands]
         types = [contract.result.type]
         rewriter.stand_in(contract)
         rewriter.replace_with(op, contract.name, given, types, contract.properties, contract.attributes)

@@ -9,22 +9,33 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import integer_value
-from fathom.dialects.vector.canonicalization.sources import indices_of, number_of, repeated, sizes
-from fathom.dialects.vector.common import can_broadcast, count_of, flags, numbers_of, rank, vector, vector_of
+from fathom.dialects.vector.canonicalization.sources import of_one_scalar, sizes
+from fathom.dialects.vector.common import (
+    can_broadcast,
+    count_of,
+    flags,
+    indices_of,
+    number_of,
+    rank,
+    vector,
+    vector_of,
+    vector_type,
+)
 from fathom.dialects.vector.folds import keeps_order
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I64, VectorType
+from fathom.ops import vector as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def repetition_of_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def repetition_of_repetition(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is repeated need not be repeated in between."""
-    inner = defined_by(operands[0], op.name)
+    inner = defined_by(op.source, ops.BroadcastOp)
     if inner is None:
         return NO_MATCH
     rewriter.replace_with(op, op.name, inner.operands, [op.result.type])
@@ -34,7 +45,7 @@ def repetition_of_repetition(op: Operation, operands: Sequence[Value], rewriter:
 # ---- shape_cast
 
 
-def shape_of_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shape_of_mask(op: ops.ShapeCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %m = vector.create_mask %n, %c1, %c1 : vector<4x1x1xi1>
         %r = vector.shape_cast %m : vector<4x1x1xi1> to vector<4xi1>
@@ -42,27 +53,33 @@ def shape_of_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         %r = vector.create_mask %n : vector<4xi1>
     and so does a `vector.constant_mask`.
     """
-    source, type = vector(operands[0].type), vector(op.result.type)
-    mask = operands[0].defining_op
-    if mask is None or source is None or type is None or _without_last_ones(source) != type:
+    source, type, mask = vector_type(op.source), vector_type(op.result), op.source.defining_op
+    if not isinstance(mask, (ops.CreateMaskOp, ops.ConstantMaskOp)) or _without_last_ones(source) != type:
         return NO_MATCH
     kept = rank(type)
     if kept == rank(source):
         return Failure("it drops no dimension")
-    match mask.name:
-        case "vector.create_mask":
-            if any(integer_value(constant_value(each)) != 1 for each in mask.operands[kept:]):
-                return Failure("a dimension that is dropped may not be set")
-            rewriter.replace_with(op, mask.name, mask.operands[:kept], [type])
-            return None
-        case "vector.constant_mask":
-            set_there = numbers_of(mask, "mask_dim_sizes")
-            if any(each != 1 for each in set_there[kept:]):
-                return Failure("a dimension that is dropped is not set")
-            rewriter.replace_with(op, mask.name, (), [type], sizes(set_there[:kept]))
-            return None
-        case _:
-            return NO_MATCH
+    if isinstance(mask, ops.CreateMaskOp):
+        if any(integer_value(constant_value(each)) != 1 for each in mask.operands[kept:]):
+            return Failure("a dimension that is dropped may not be set")
+    elif any(each != 1 for each in mask.mask_dim_sizes.values[kept:]):
+        return Failure("a dimension that is dropped is not set")
+    _with_dimensions(op, mask, range(kept), rewriter)
+    return None
+
+
+def _with_dimensions(
+    op: ops.ShapeCastOp | ops.TransposeOp,
+    mask: ops.CreateMaskOp | ops.ConstantMaskOp,
+    dims: Sequence[int],
+    rewriter: Rewriter,
+) -> None:
+    """A mask that has some dimensions of another."""
+    if isinstance(mask, ops.CreateMaskOp):
+        rewriter.replace_with(op, mask.name, [mask.operands[dim] for dim in dims], [op.result.type])
+    else:
+        known = sizes([mask.mask_dim_sizes.values[dim] for dim in dims])
+        rewriter.replace_with(op, mask.name, (), [op.result.type], known)
 
 
 def _without_last_ones(type: VectorType) -> VectorType:
@@ -76,80 +93,60 @@ def _without_last_ones(type: VectorType) -> VectorType:
     return vector_of(shape, type.element, scalable)
 
 
-def shape_of_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shape_of_repetition(op: ops.ShapeCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is repeated in another shape: what was repeated in that shape, if it has as many elements; or repeated to
     it."""
-    inner, type = defined_by(operands[0], "vector.broadcast"), vector(op.result.type)
-    if inner is None or type is None:
+    inner, type = defined_by(op.source, ops.BroadcastOp), vector_type(op.result)
+    source = vector(inner.source.type) if inner is not None else None
+    is_reshaped = source is not None and count_of(source) == count_of(type)
+    if inner is None or not (is_reshaped or source is None or can_broadcast(source, type)):
         return NO_MATCH
-    source = vector(inner.operands[0].type)
-    if source is not None and count_of(source) == count_of(type):
-        rewriter.replace_with(op, op.name, inner.operands, [type])
-        return None
-    if source is not None and not can_broadcast(source, type):
-        return NO_MATCH
-    rewriter.replace_with(op, inner.name, inner.operands, [type])
+    rewriter.replace_with(op, op.name if is_reshaped else inner.name, inner.operands, [type])
     return None
 
 
 # ---- transpose
 
 
-def transposed_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_mask(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The mask of a transposed vector has its sizes in that order."""
-    mask, order = operands[0].defining_op, numbers_of(op, "permutation")
-    match mask.name if mask is not None else "":
-        case "vector.create_mask" if mask is not None:
-            rewriter.replace_with(op, mask.name, [mask.operands[dim] for dim in order], [op.result.type])
-        case "vector.constant_mask" if mask is not None:
-            before = numbers_of(mask, "mask_dim_sizes")
-            rewriter.replace_with(op, mask.name, (), [op.result.type], sizes([before[dim] for dim in order]))
-        case _:
-            return NO_MATCH
+    mask = op.vector.defining_op
+    if not isinstance(mask, (ops.CreateMaskOp, ops.ConstantMaskOp)):
+        return NO_MATCH
+    _with_dimensions(op, mask, op.permutation.values, rewriter)
     return None
 
 
-def transposed_shape_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_shape_cast(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A transposition that only moves dimensions of 1 is another shape."""
-    inner = defined_by(operands[0], "vector.shape_cast")
+    inner = defined_by(op.vector, ops.ShapeCastOp)
     if inner is None or not keeps_order(op):
         return NO_MATCH
     rewriter.replace_with(op, inner.name, inner.operands, [op.result.type])
     return None
 
 
-def transposed_twice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two transpositions are one."""
-    inner = defined_by(operands[0], op.name)
+    inner = defined_by(op.vector, ops.TransposeOp)
     if inner is None:
         return NO_MATCH
-    first = numbers_of(inner, "permutation")
-    order = tuple(first[dim] for dim in numbers_of(op, "permutation"))
+    order = tuple(inner.permutation.values[dim] for dim in op.permutation.values)
     rewriter.replace_with(op, op.name, inner.operands, [op.result.type], {"permutation": DenseArrayAttr(I64, order)})
     return None
 
 
-def transposed_scalar(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """What holds a scalar everywhere does so in any order."""
-    scalar = repeated(operands[0])
-    if scalar is None:
-        return NO_MATCH
-    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
-    return None
-
-
-def transposed_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_elements(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %v = vector.from_elements %a, %b, %c, %d : vector<2x2xf32>
         %r = vector.transpose %v, [1, 0] : vector<2x2xf32> to vector<2x2xf32>
     becomes
         %r = vector.from_elements %a, %c, %b, %d : vector<2x2xf32>
     """
-    made = defined_by(operands[0], "vector.from_elements")
-    source, type = vector(operands[0].type), vector(op.result.type)
-    if made is None or source is None or type is None:
+    made = defined_by(op.vector, ops.FromElementsOp)
+    if made is None:
         return NO_MATCH
-    order = numbers_of(op, "permutation")
+    source, type, order = vector_type(op.vector), vector_type(op.result), op.permutation.values
     elements: list[Value] = []
     for number in range(count_of(type)):
         place = indices_of(number, type.ranked_shape)
@@ -161,7 +158,7 @@ def transposed_elements(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def transposed_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_repetition(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %v = vector.broadcast %a : vector<1x1x4xi8> to vector<1x8x4xi8>
         %r = vector.transpose %v, [1, 0, 2] : vector<1x8x4xi8> to vector<8x1x4xi8>
@@ -169,11 +166,11 @@ def transposed_repetition(op: Operation, operands: Sequence[Value], rewriter: Re
         %r = vector.broadcast %a : vector<1x1x4xi8> to vector<8x1x4xi8>
     where dimensions of what is repeated move only among those of 1 beside them, and each other one stays.
     """
-    inner = defined_by(operands[0], "vector.broadcast")
-    source = vector(inner.operands[0].type) if inner is not None else None
+    inner = defined_by(op.vector, ops.BroadcastOp)
+    source = vector(inner.source.type) if inner is not None else None
     if inner is None or source is None:
         return NO_MATCH
-    order, shape = numbers_of(op, "permutation"), source.ranked_shape
+    order, shape = op.permutation.values, source.ranked_shape
     lead, low = len(order) - len(shape), 0
     for dim, extent in enumerate(shape):
         if extent == 1 and (dim == 0 or shape[dim - 1] == 1):
@@ -189,35 +186,24 @@ def transposed_repetition(op: Operation, operands: Sequence[Value], rewriter: Re
 # ---- shuffle
 
 
-def shuffle_of_scalar(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """Where both vectors hold one scalar everywhere, so does what is chosen from them."""
-    scalar = repeated(operands[0])
-    if scalar is None or repeated(operands[1]) is not scalar:
-        return NO_MATCH
-    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
-    return None
-
-
-def shuffle_in_turn(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shuffle_in_turn(op: ops.ShuffleOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A shuffle that takes elements in turn, as `[0, 2, 1, 3]` does of two and two, is a `vector.interleave`."""
-    type, half = vector(op.result.type), vector(operands[0].type)
-    if type is None or half is None or rank(type) != 1 or half != operands[1].type:
-        return NO_MATCH
+    type, half = vector_type(op.result), vector_type(op.v1)
     count = count_of(half)
-    if count_of(type) != 2 * count:
+    if rank(type) != 1 or half != op.v2.type or count_of(type) != 2 * count:
         return NO_MATCH
-    if numbers_of(op, "mask") != [place for number in range(count) for place in (number, count + number)]:
+    if op.mask.values != tuple(place for number in range(count) for place in (number, count + number)):
         return Failure("the elements are not taken in turn")
     rewriter.replace_with(op, "vector.interleave", operands, [type])
     return None
 
 
-def shuffle_of_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shuffle_of_elements(op: ops.ShuffleOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A shuffle of vectors without dimensions that takes one element is that vector with a dimension of 1."""
-    source, mask = vector(operands[0].type), numbers_of(op, "mask")
-    if source is None or source.shape or len(mask) != 1:
+    source, mask = vector_type(op.v1), op.mask.values
+    if source.shape or len(mask) != 1:
         return NO_MATCH
-    chosen = operands[0] if mask[0] == 0 else operands[1]
+    chosen = op.v1 if mask[0] == 0 else op.v2
     rewriter.replace_with(op, "vector.broadcast", [chosen], [vector_of((1,), source.element)])
     return None
 
@@ -229,10 +215,10 @@ PATTERNS: Final = (
     Pattern("vector.transpose", transposed_mask, name="FoldTransposeCreateMask"),
     Pattern("vector.transpose", transposed_shape_cast, name="FoldTransposeShapeCast"),
     Pattern("vector.transpose", transposed_twice, name="TransposeFolder"),
-    Pattern("vector.transpose", transposed_scalar, name="FoldTransposeSplat"),
+    Pattern("vector.transpose", of_one_scalar, name="FoldTransposeSplat"),
     Pattern("vector.transpose", transposed_elements, name="FoldTransposeFromElements"),
     Pattern("vector.transpose", transposed_repetition, name="FoldTransposeBroadcast"),
-    Pattern("vector.shuffle", shuffle_of_scalar, name="ShuffleSplat"),
+    Pattern("vector.shuffle", of_one_scalar, name="ShuffleSplat"),
     Pattern("vector.shuffle", shuffle_in_turn, name="ShuffleInterleave"),
     Pattern("vector.shuffle", shuffle_of_elements, name="Canonicalize0DShuffleOp"),
 )

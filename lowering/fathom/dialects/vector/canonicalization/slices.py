@@ -9,57 +9,57 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense
-from fathom.dialects.vector.canonicalization.sources import indices_of, number_of, numbers, positions, repeated, sizes
-from fathom.dialects.vector.common import count_of, flags, numbers_of, rank, vector, vector_of
+from fathom.dialects.vector.canonicalization.sources import numbers, of_one_scalar, positions, repeated, sizes
+from fathom.dialects.vector.common import count_of, flags, indices_of, number_of, rank, vector, vector_of, vector_type
 from fathom.dialects.vector.folds import MOST_FOLDED
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import INDEX
+from fathom.ops import vector as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
 # ---- a slice is put in
 
 
-def same_put_in(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_put_in(op: ops.InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What holds one scalar everywhere, put into what holds that scalar, changes nothing."""
-    scalar = repeated(operands[0])
-    if scalar is None or repeated(operands[1]) is not scalar:
+    scalar = repeated(op.valueToStore)
+    if scalar is None or repeated(op.dest) is not scalar:
         return NO_MATCH
-    rewriter.replace(op, [operands[1]])
+    rewriter.replace(op, [op.dest])
     return None
 
 
-def put_back(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def put_back(op: ops.InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice that is put in where it was taken out changes nothing."""
-    slice = defined_by(operands[0], "vector.extract_strided_slice")
-    if slice is None or slice.operands[0] is not operands[1]:
+    slice = defined_by(op.valueToStore, ops.ExtractStridedSliceOp)
+    if slice is None or slice.source is not op.dest:
         return NO_MATCH
-    if any(slice.properties[name] != op.properties[name] for name in ("strides", "offsets")):
+    if (slice.strides, slice.offsets) != (op.strides, op.offsets):
         return Failure("it is put in at another place")
-    rewriter.replace(op, [operands[1]])
+    rewriter.replace(op, [op.dest])
     return None
 
 
-def constant_put_in(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def constant_put_in(op: ops.InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A constant that is put into a constant makes another one."""
     part, whole = (constant_value(each) for each in operands)
-    source, type = vector(operands[0].type), vector(operands[1].type)
-    if not isinstance(part, DenseElementsAttr) or not isinstance(whole, DenseElementsAttr):
+    source, type = vector_type(op.valueToStore), vector_type(op.dest)
+    if not isinstance(part, DenseElementsAttr) or not isinstance(whole, DenseElementsAttr) or any(type.scalable):
         return NO_MATCH
-    if source is None or type is None or any(type.scalable):
-        return NO_MATCH
-    if count_of(type) > MOST_FOLDED and sum(operands[1].uses.values()) != 1:
+    if count_of(type) > MOST_FOLDED and sum(op.dest.uses.values()) != 1:
         return Failure("the constant is large, and used elsewhere")
     values = [each for each in whole.values if isinstance(each, int)] * (count_of(type) if whole.is_splat else 1)
     given = [each for each in part.values if isinstance(each, int)] * (count_of(source) if part.is_splat else 1)
     if len(values) != count_of(type) or len(given) != count_of(source):
         return NO_MATCH
-    offsets, lead = numbers_of(op, "offsets"), rank(type) - rank(source)
+    offsets, lead = numbers_of(op.offsets), rank(type) - rank(source)
     for number, value in enumerate(given):
         place = [0] * lead + indices_of(number, source.ranked_shape)
         values[number_of([each + start for each, start in zip(place, offsets, strict=True)], type.ranked_shape)] = value
@@ -70,7 +70,7 @@ def constant_put_in(op: Operation, operands: Sequence[Value], rewriter: Rewriter
 # ---- a slice is taken out
 
 
-def slice_of_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_mask(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %m = vector.create_mask %n : vector<16xi1>
         %r = vector.extract_strided_slice %m {offsets = [4], sizes = [8], strides = [1]} : …
@@ -78,24 +78,26 @@ def slice_of_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
         %0 = arith.subi %n, %c4 : index
         %r = vector.create_mask %0 : vector<8xi1>
     """
-    mask = defined_by(operands[0], "vector.create_mask")
+    mask = defined_by(op.source, ops.CreateMaskOp)
     if mask is None:
         return NO_MATCH
     moved: list[Value] = []
-    for size, offset in zip(mask.operands, numbers_of(op, "offsets"), strict=False):
+    for size, offset in zip(mask.operands, numbers_of(op.offsets), strict=False):
         start = rewriter.constant(IntegerAttr(offset, INDEX), INDEX)
         moved.append(rewriter.create("arith.subi", [size, start], [INDEX]).result)
     rewriter.replace_with(op, mask.name, [*moved, *mask.operands[len(moved) :]], [op.result.type])
     return None
 
 
-def slice_of_constant_mask(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_constant_mask(
+    op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """What of a mask of known sizes is in a slice."""
-    mask = defined_by(operands[0], "vector.constant_mask")
+    mask = defined_by(op.source, ops.ConstantMaskOp)
     if mask is None:
         return NO_MATCH
-    whole = numbers_of(mask, "mask_dim_sizes")
-    given = zip(whole, numbers_of(op, "offsets"), numbers_of(op, "sizes"), strict=False)
+    whole = numbers_of(mask.mask_dim_sizes)
+    given = zip(whole, numbers_of(op.offsets), numbers_of(op.sizes), strict=False)
     found = [max(0, min(offset + size, extent) - offset) for extent, offset, size in given]
     found += whole[len(found) :]
     if 0 in found:
@@ -104,19 +106,19 @@ def slice_of_constant_mask(op: Operation, operands: Sequence[Value], rewriter: R
     return None
 
 
-def slice_of_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_repetition(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice of what is repeated is repeated, of the slice of it where it was not repeated."""
-    inner, type = defined_by(operands[0], "vector.broadcast"), vector(op.result.type)
-    if inner is None or type is None:
+    inner, type = defined_by(op.source, ops.BroadcastOp), vector_type(op.result)
+    if inner is None:
         return NO_MATCH
-    source = vector(inner.operands[0].type)
+    source = vector(inner.source.type)
     shape = source.ranked_shape if source is not None else ()
     lead = rank(type) - len(shape)
-    value = inner.operands[0]
+    value = inner.source
     if source is not None and any(
         extent not in (1, kept) for extent, kept in zip(shape, type.ranked_shape[lead:], strict=True)
     ):
-        offsets, lengths, strides = (numbers_of(op, name)[lead:] for name in ("offsets", "sizes", "strides"))
+        offsets, lengths, strides = (numbers_of(each)[lead:] for each in (op.offsets, op.sizes, op.strides))
         for dim, extent in enumerate(shape[: len(offsets)]):
             if extent == 1:
                 offsets[dim], lengths[dim] = 0, 1
@@ -131,16 +133,7 @@ def slice_of_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def slice_of_scalar(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-    """A slice of what holds a scalar everywhere does so too."""
-    scalar = repeated(operands[0])
-    if scalar is None:
-        return NO_MATCH
-    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
-    return None
-
-
-def contiguous_slice(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def contiguous_slice(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = vector.extract_strided_slice %v {offsets = [3, 0], sizes = [1, 8], strides = [1, 1]}
                : vector<4x8xi8> to vector<1x8xi8>
@@ -148,10 +141,10 @@ def contiguous_slice(op: Operation, operands: Sequence[Value], rewriter: Rewrite
         %0 = vector.extract %v[3] : vector<8xi8> from vector<4x8xi8>
         %r = vector.shape_cast %0 : vector<8xi8> to vector<1x8xi8>
     """
-    source = vector(operands[0].type)
-    if source is None or any(source.scalable) or not source.shape:
+    source = vector_type(op.source)
+    if any(source.scalable) or not source.shape:
         return NO_MATCH
-    lengths = numbers_of(op, "sizes")
+    lengths = numbers_of(op.sizes)
     count = len(lengths)
     while count and lengths[count - 1] == source.ranked_shape[count - 1]:
         count -= 1
@@ -162,8 +155,8 @@ def contiguous_slice(op: Operation, operands: Sequence[Value], rewriter: Rewrite
     while count < len(lengths) - 1 and lengths[count] == 1:
         count += 1
     part = vector_of(source.ranked_shape[count:], source.element)
-    offsets = numbers_of(op, "offsets")[:count]
-    row = rewriter.create("vector.extract", operands[:1], [part], positions(offsets)).result
+    offsets = numbers_of(op.offsets)[:count]
+    row = rewriter.create("vector.extract", [op.source], [part], positions(offsets)).result
     rewriter.replace_with(op, "vector.shape_cast", [row], [op.result.type])
     return None
 
@@ -175,6 +168,6 @@ PATTERNS: Final = (
     Pattern("vector.extract_strided_slice", slice_of_mask, name="StridedSliceCreateMaskFolder"),
     Pattern("vector.extract_strided_slice", slice_of_constant_mask, name="StridedSliceConstantMaskFolder"),
     Pattern("vector.extract_strided_slice", slice_of_repetition, name="StridedSliceBroadcast"),
-    Pattern("vector.extract_strided_slice", slice_of_scalar, name="StridedSliceSplat"),
+    Pattern("vector.extract_strided_slice", of_one_scalar, name="StridedSliceSplat"),
     Pattern("vector.extract_strided_slice", contiguous_slice, name="ContiguousExtractStridedSliceToExtract"),
 )

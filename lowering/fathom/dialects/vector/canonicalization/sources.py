@@ -6,41 +6,37 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import TYPE_CHECKING
 
 from fathom.dialects.vector.common import vector
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import I64
-from fathom.rewriting.pattern import defined_by
+from fathom.ops.vector import BroadcastOp
+from fathom.rewriting.pattern import Failure, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.rewriter import Rewriter
 
 
 def repeated(value: Value) -> Value | None:
     """The scalar that a vector holds everywhere, if it is a broadcast of one."""
-    op = defined_by(value, "vector.broadcast")
-    return op.operands[0] if op is not None and vector(op.operands[0].type) is None else None
+    op = defined_by(value, BroadcastOp)
+    return op.source if op is not None and vector(op.source.type) is None else None
+
+
+def of_one_scalar(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    """What puts together or takes out parts of vectors that all hold one scalar everywhere gives that everywhere."""
+    scalar = repeated(operands[0])
+    if scalar is None or any(repeated(each) is not scalar for each in operands[:2]):
+        return Failure("not all elements are the same")
+    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
+    return None
 
 
 def has_one_use(op: Operation) -> bool:
     """Whether the results of an operation are named once in all."""
     return sum(sum(result.uses.values()) for result in op.results) == 1
-
-
-def indices_of(number: int, shape: Sequence[int]) -> list[int]:
-    """Where an element stands, by its number in row-major order."""
-    place: list[int] = []
-    for extent in reversed(shape):
-        number, rest = divmod(number, extent)
-        place.insert(0, rest)
-    return place
-
-
-def number_of(place: Sequence[int], shape: Sequence[int]) -> int:
-    """The number of an element in row-major order."""
-    return sum(each * prod(shape[dim + 1 :]) for dim, each in enumerate(place))
 
 
 def positions(values: Sequence[int]) -> dict[str, Attribute]:

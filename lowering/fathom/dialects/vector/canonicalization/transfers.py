@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.vector.canonicalization.sources import has_one_use
-from fathom.dialects.vector.common import flags, rank, shaped, vector_of
-from fathom.dialects.vector.memory_folds import WRITE, are_apart, in_bounds, transferred
+from fathom.dialects.vector.common import flags, rank, shaped_type, vector_of
+from fathom.dialects.vector.memory_folds import are_apart, in_bounds, is_same_place, transferred
 from fathom.dialects.vector.transfer_maps import map_of
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, ArrayAttr, DenseArrayAttr
-from fathom.ir.property_values import numbers_property
-from fathom.ir.types import I64, TensorType, VectorType
+from fathom.ir.types import I64, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.slices import LISTS, mixed_list
+from fathom.ops.tensor import ExtractSliceOp, InsertSliceOp
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -37,7 +38,7 @@ def _chunk(map: AffineMap, type: VectorType) -> list[int]:
     return sizes
 
 
-def read_of_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def read_of_written(op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %w = vector.transfer_write %v, %t[…] {permutation_map = (d0, d1, d2) -> (d2, d1)} : vector<4x1xf32>, …
         %r = vector.transfer_read %w[…] {permutation_map = (d0, d1, d2) -> (d1, 0, d2, 0)} : …, vector<1x100x4x5xf32>
@@ -45,15 +46,15 @@ def read_of_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter
         %0 = vector.broadcast %v : vector<4x1xf32> to vector<100x5x4x1xf32>
         %r = vector.transpose %0, [3, 0, 2, 1] : vector<100x5x4x1xf32> to vector<1x100x4x5xf32>
     """
-    write = defined_by(op.one_of("base"), WRITE)
-    if write is None or not all(isinstance(each.one_of("base").type, TensorType) for each in (op, write)):
+    write = defined_by(op.base, TransferWriteOp)
+    if write is None:
         return NO_MATCH
-    if op.all_of("mask") or write.all_of("mask") or op.all_of("indices") != write.all_of("indices"):
+    if op.mask is not None or write.mask is not None or op.indices != write.indices:
         return Failure("it is not the same place")
     if not all(in_bounds(op)) or not all(in_bounds(write)):
         return Failure("it may go out of bounds")
     into, outof, written, type = map_of(write), map_of(op), transferred(write), transferred(op)
-    if into is None or outof is None or written is None or type is None or _chunk(outof, type) != _chunk(into, written):
+    if _chunk(outof, type) != _chunk(into, written):
         return Failure("not just what was written is read")
     places = {each.position: place for place, each in enumerate(into.results) if isinstance(each, AffineDim)}
     # For each dimension that is read, the one of the vector that was written; None where it is repeated.
@@ -64,13 +65,13 @@ def read_of_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     order += [origin.index(place) for place in range(rank(written))]
     shape, scalable = type.ranked_shape, flags(type)
     repeated = vector_of([shape[dim] for dim in order], type.element, [scalable[dim] for dim in order])
-    value = rewriter.create("vector.broadcast", [write.one_of("valueToStore")], [repeated]).result
+    value = rewriter.create("vector.broadcast", [write.valueToStore], [repeated]).result
     permutation = DenseArrayAttr(I64, tuple(order.index(dim) for dim in range(len(order))))
     rewriter.replace_with(op, "vector.transpose", [value], [type], {"permutation": permutation})
     return None
 
 
-def write_over(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def write_over(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %w0 = vector.transfer_write %v0, %t[%c1] : vector<4xf32>, tensor<8xf32>
         %w1 = vector.transfer_write %v1, %w0[%c1] : vector<4xf32>, tensor<8xf32>
@@ -78,30 +79,18 @@ def write_over(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
         %w1 = vector.transfer_write %v1, %t[%c1] : vector<4xf32>, tensor<8xf32>
     also where what is written in between is elsewhere, and used nowhere else.
     """
-    base = op.one_of("base")
-    if not isinstance(base.type, TensorType):
-        return NO_MATCH
-    changed, before = op, defined_by(base, WRITE)
+    changed, before = op, defined_by(op.base, TransferWriteOp)
     while before is not None:
-        if _is_same_place(op, before):
-            rewriter.modify(changed, partial(changed.set_operand, 1, before.one_of("base")))
+        if is_same_place(op, before) and op.mask is before.mask:
+            rewriter.modify(changed, partial(changed.set_operand, 1, before.base))
             return None
         if not are_apart(before, op) or not has_one_use(before):
             break
-        changed, before = before, defined_by(before.one_of("base"), WRITE)
+        changed, before = before, defined_by(before.base, TransferWriteOp)
     return NO_MATCH
 
 
-def _is_same_place(one: Operation, other: Operation) -> bool:
-    return (
-        one.all_of("indices") == other.all_of("indices")
-        and one.all_of("mask") == other.all_of("mask")
-        and transferred(one) == transferred(other)
-        and map_of(one) == map_of(other)
-    )
-
-
-def slice_of_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_write(op: InsertSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.transfer_write %v, %all[%c0, %c0] : vector<8x16xf32>, tensor<8x16xf32>
         %1 = tensor.extract_slice %0[0, 0] [%m, %n] [1, 1] : tensor<8x16xf32> to tensor<?x?xf32>
@@ -111,41 +100,37 @@ def slice_of_write(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         %1 = vector.transfer_write %v, %0[%c0, %c0] : vector<8x16xf32>, tensor<?x?xf32>
         %r = tensor.insert_slice %1 into %t[%i, %j] [%m, %n] [1, 1] : tensor<?x?xf32> into tensor<27x37xf32>
     """
-    part = op.one_of("source")
-    slice = defined_by(part, "tensor.extract_slice")
-    write = defined_by(slice.one_of("source"), WRITE) if slice is not None else None
+    slice = defined_by(op.source, ExtractSliceOp)
+    write = defined_by(slice.source, TransferWriteOp) if slice is not None else None
     if slice is None or write is None or not has_one_use(slice) or not has_one_use(write):
         return NO_MATCH
-    if any(stride != 1 for each in (op, slice) for stride in numbers_property(each, "static_strides")):
+    if any(stride != 1 for stride in (*op.static_strides.values, *slice.static_strides.values)):
         return Failure("there are strides")
-    written, order, type = transferred(write), map_of(write), shaped(part.type)
-    whole = shaped(write.one_of("base").type)
-    if written is None or order is None or type is None or whole is None:
-        return NO_MATCH
+    written, order, type, whole = transferred(write), map_of(write), shaped_type(op.source), shaped_type(write.base)
     if len(type.ranked_shape) != len(order.results):
         return Failure("the rank is reduced")
-    if any(numbers_property(slice, "static_offsets")):
+    if any(slice.static_offsets.values):
         return Failure("the slice has an offset")
-    if any(integer_value(constant_value(index)) != 0 for index in write.all_of("indices")):
+    if any(integer_value(constant_value(index)) != 0 for index in write.indices):
         return Failure("it is not written to the start")
     if mixed_list(op, "sizes") != mixed_list(slice, "sizes"):
         return Failure("the sizes differ")
     reached = tuple(
         whole.ranked_shape[each.position] if isinstance(each, AffineDim) else None for each in order.results
     )
-    if write.all_of("mask") or reached != written.ranked_shape:
+    if write.mask is not None or reached != written.ranked_shape:
         return Failure("not all is written")
     groups = [op.all_of(name) for name in LISTS]
     properties = {f"static_{name}": op.properties[f"static_{name}"] for name in LISTS}
     properties["operandSegmentSizes"] = segment_sizes(1, *map(len, groups))
     with rewriter.standing_in(slice):
-        before = [op.one_of("dest"), *(value for group in groups for value in group)]
+        before = [op.dest, *(value for group in groups for value in group)]
         taken = rewriter.create(slice.name, before, [type], properties).result
     bounds = ArrayAttr((FALSE,) * rank(written))
     with rewriter.standing_in(write):
-        given = [write.one_of("valueToStore"), taken, *write.all_of("indices")]
+        given = [write.valueToStore, taken, *write.indices]
         properties = {**write.properties, "in_bounds": bounds}
-        made = rewriter.create(WRITE, given, [type], properties).result
+        made = rewriter.create(write.name, given, [type], properties).result
     rewriter.modify(op, lambda: op.set_operand(0, made))
     return None
 

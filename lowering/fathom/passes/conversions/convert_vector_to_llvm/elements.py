@@ -14,9 +14,12 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, is_compatible, struct_of
-from fathom.dialects.vector.common import count_of, numbers_of, rank
+from fathom.dialects.vector.common import count_of, rank, vector_type
 from fathom.ir.attributes import i64_attr
-from fathom.ir.types import DYNAMIC, I64, Type, VectorType
+from fathom.ir.property_values import numbers_of
+from fathom.ir.types import I64, VectorType
+from fathom.irdl.index_lists import mixed
+from fathom.ops import vector as ops
 from fathom.passes.conversions.convert_vector_to_llvm.building import (
     extract_element,
     extract_value,
@@ -34,18 +37,11 @@ from fathom.rewriting.pattern import Failure, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 NO_TYPE: Final = Failure("the result has no type of the LLVM dialect")
-
-
-def vector_type(value: Value) -> VectorType:
-    """The type of a value before the lowering, which must be a vector."""
-    type = value.type
-    assert isinstance(type, VectorType)
-    return type
 
 
 # ---- one element or part
@@ -53,7 +49,7 @@ def vector_type(value: Value) -> VectorType:
 
 @named("VectorExtractOpConversion")
 def extract(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ExtractOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0 = vector.extract %v[1, 2] : f32 from vector<2x4xf32>
@@ -65,14 +61,14 @@ def extract(
     if types.convert(op.result.type) is None:
         return NO_TYPE
     source = groups(op, operands)["source"][0]
-    positions = _positions(op, operands[1:])
-    dimensions = rank(op.operands[0].type)
+    positions = mixed(op.static_position, operands[1:])
+    dimensions = rank(op.source.type)
     is_scalar = len(positions) == dimensions
     extracted = source
     if dimensions >= 2:
         outer = _static(positions[:-1] if is_scalar else positions)
         if outer is None:
-            return _not_found(op, op.operands[0].type, op.operands[1:])
+            return _not_found(op, op.source)
         extracted = extract_value(rewriter, extracted, *outer)
     if is_scalar:
         where = _position_value(rewriter, positions[-1]) if positions else position_in_one(rewriter)
@@ -83,7 +79,7 @@ def extract(
 
 @named("VectorInsertOpConversion")
 def insert(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.InsertOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0 = vector.insert %e, %v[1, 2] : f32 into vector<2x4xf32>
@@ -97,12 +93,12 @@ def insert(
     if converted is None:
         return NO_TYPE
     stored, dest, *dynamic = operands
-    positions = _positions(op, dynamic)
+    positions = mixed(op.static_position, dynamic)
     is_nested = isinstance(converted, LLVMArrayType)
     is_scalar = len(positions) == rank(op.result.type)
     outer = _static(positions[:-1] if is_scalar else positions)
     if is_nested and outer is None:
-        return _not_found(op, op.result.type, op.operands[2:])
+        return _not_found(op, op.dest)
     inner = stored
     if is_scalar:
         target = extract_value(rewriter, dest, *outer or ()) if is_nested else dest
@@ -112,17 +108,11 @@ def insert(
     return None
 
 
-def _positions(op: Operation, dynamic: Sequence[Value]) -> list[int | Value]:
-    """The positions, numbers and values, in order."""
-    values = iter(dynamic)
-    return [next(values) if each == DYNAMIC else each for each in numbers_of(op, "static_position")]
-
-
-def _not_found(op: Operation, type: Type, dynamic: Sequence[Value]) -> Failure:
+def _not_found(op: ops.ExtractOp | ops.InsertOp, whole: Value) -> Failure:
     """Why there is no part of a vector in an array at the positions of an operation: which of them is known, and not in
     its dimension, or else that one is not known."""
-    assert isinstance(type, VectorType), "what has positions is a vector"
-    for extent, position in zip(type.ranked_shape, _positions(op, dynamic), strict=False):
+    type = vector_type(whole)
+    for extent, position in zip(type.ranked_shape, mixed(op.static_position, op.dynamic_position), strict=False):
         number = known_number(position)
         if number is not None and not 0 <= number < extent:
             return Failure(f"position {number} is not in [0, {extent}), so there is no such part of {type}")
@@ -140,23 +130,23 @@ def _position_value(rewriter: ConversionRewriter, position: int | Value) -> Valu
 
 @named("VectorScalableExtractOpLowering")
 def scalable_extract(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ScalableExtractOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.scalable.extract %v[4]` becomes `llvm.intr.vector.extract %v[4]`."""
     result = types.convert(op.result.type)
     if result is None:
         return NO_TYPE
-    rewriter.replace_with(op, "llvm.intr.vector.extract", operands, [result], {"pos": op.properties["pos"]})
+    rewriter.replace_with(op, "llvm.intr.vector.extract", operands, [result], {"pos": op.pos})
     return None
 
 
 @named("VectorScalableInsertOpLowering")
 def scalable_insert(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ScalableInsertOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.scalable.insert %a, %v[4]` becomes `llvm.intr.vector.insert %a, %v[4]`."""
     part, whole = operands
-    rewriter.replace_with(op, "llvm.intr.vector.insert", [whole, part], [whole.type], {"pos": op.properties["pos"]})
+    rewriter.replace_with(op, "llvm.intr.vector.insert", [whole, part], [whole.type], {"pos": op.pos})
     return None
 
 
@@ -165,7 +155,7 @@ def scalable_insert(
 
 @named("VectorFromElementsLowering")
 def from_elements(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.FromElementsOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0 = vector.from_elements %a, %b : vector<2xf32>
@@ -186,7 +176,7 @@ def from_elements(
 
 @named("VectorToElementsLowering")
 def to_elements(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ToElementsOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """One `llvm.extractelement` for each result that is used."""
     (source,) = operands
@@ -204,7 +194,7 @@ def to_elements(
 
 @named("VectorBroadcastScalarToNdLowering")
 def broadcast(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.BroadcastOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A scalar in every element; arrays have the vector of it in every place.
 
@@ -217,7 +207,7 @@ def broadcast(
     """
     (scalar,) = operands
     result = vector_type(op.result)
-    if isinstance(op.operands[0].type, VectorType):
+    if isinstance(op.source.type, VectorType):
         return Failure("a vector that is repeated is lowered before")
     converted = types.convert(result)
     if converted is None or not is_compatible(converted):
@@ -254,21 +244,21 @@ def broadcast(
 
 @named("VectorShuffleOpConversion")
 def shuffle_vectors(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ShuffleOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """Vectors of one type are shuffled by `llvm.shufflevector`; others are put together part by part."""
     first, second = operands
-    mask = numbers_of(op, "mask")
+    mask = numbers_of(op.mask)
     converted = types.convert(op.result.type)
     if converted is None:
         return NO_TYPE
     dimensions = rank(op.result.type)
-    if dimensions <= 1 and op.operands[0].type == op.operands[1].type:
+    if dimensions <= 1 and op.v1.type == op.v2.type:
         rewriter.replace(op, [shuffle(rewriter, first, second, mask)])
         return None
     if -1 in mask and dimensions > 1:
         return Failure("there is no array whose element is poison")
-    extent = vector_type(op.operands[0]).ranked_shape[0]
+    extent = vector_type(op.v1).ranked_shape[0]
     if (refused := too_many_operations(op, 4 * len(mask))) is not None:
         return refused
     made = emit.poison(rewriter, converted)
@@ -286,7 +276,7 @@ def shuffle_vectors(
 
 @named("VectorInterleaveOpLowering")
 def interleave(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.InterleaveOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0 = vector.interleave %a, %b : vector<2xf32> -> vector<4xf32>
@@ -312,7 +302,7 @@ def interleave(
 
 @named("VectorDeinterleaveOpLowering")
 def deinterleave(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.DeinterleaveOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0, %1 = vector.deinterleave %a : vector<4xf32> -> vector<2xf32>
@@ -333,7 +323,7 @@ def deinterleave(
         both = rewriter.create("llvm.intr.vector.deinterleave2", [source], [struct]).result
         rewriter.replace(op, [emit.extract(rewriter, both, converted, index) for index in (0, 1)])
         return None
-    count = count_of(vector_type(op.operands[0]))
+    count = count_of(vector_type(op.source))
     if (refused := too_many_elements(op, count)) is not None:
         return refused
     poison = emit.poison(rewriter, source.type)
@@ -346,7 +336,7 @@ def deinterleave(
 
 @named("VectorBitCastOpConversion")
 def bitcast(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.BitcastOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.bitcast` of one dimension becomes `llvm.bitcast`."""
     result = types.convert(op.result.type)
@@ -358,7 +348,7 @@ def bitcast(
 
 @named("VectorFMAOp1DConversion")
 def fma(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.FmaOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.fma` of one dimension becomes `llvm.intr.fmuladd`."""
     if rank(op.result.type) > 1:
@@ -369,7 +359,7 @@ def fma(
 
 @named("VectorScalableStepOpLowering")
 def step(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.StepOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.step` of a scalable vector becomes `llvm.intr.stepvector`."""
     result = types.convert(op.result.type)
@@ -381,7 +371,7 @@ def step(
 
 @named("OneToOneConvertToLLVMPattern")
 def vscale(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.VscaleOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.vscale` becomes `llvm.intr.vscale`."""
     rewriter.replace_with(op, "llvm.intr.vscale", (), [types.index], attributes=op.attributes)

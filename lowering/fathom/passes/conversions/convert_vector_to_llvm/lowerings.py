@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.dialects.vector.common import rank
+from fathom.dialects.vector.common import rank, vector_type
 from fathom.ir.types import I32, I64, VectorType
+from fathom.ops.vector import CreateMaskOp
 from fathom.passes.arithmetic import compare
 from fathom.passes.conversions.convert_vector_to_llvm.elements import ELEMENTS
 from fathom.passes.conversions.convert_vector_to_llvm.memory import memory
 from fathom.passes.conversions.convert_vector_to_llvm.printing import PRINTING
 from fathom.passes.conversions.convert_vector_to_llvm.reductions import reductions
-from fathom.passes.vectors.building import broadcast, vector_type
+from fathom.passes.vectors.building import broadcast
 from fathom.passes.vectors.masks import as_integer
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.passes.conversions.convert_vector_to_llvm import ConvertVectorToLLVMPass
     from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.rewriter import Rewriter
@@ -36,7 +37,7 @@ def scalable_mask(*, narrow: bool) -> Pattern:
     """The pattern for scalable masks of one dimension; with `narrow`, indices are taken to fit in 32 bits."""
     type = I32 if narrow else I64
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: CreateMaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """
             %0 = vector.create_mask %n : vector<[4]xi1>
         ->

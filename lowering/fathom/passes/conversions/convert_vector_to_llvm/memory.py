@@ -14,6 +14,7 @@ from fathom.dialects.vector.common import rank
 from fathom.ir.attributes import TRUE, ArrayAttr, Attribute, IntegerAttr, dict_attr, i32_attr, i64_attr
 from fathom.ir.strides import has_unit_stride, is_identity, row_major_strides, strides_and_offset
 from fathom.ir.types import DYNAMIC, I64, MemRefType, VectorType
+from fathom.ops.vector import CompressstoreOp, ExpandloadOp, TypeCastOp
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
     ALIGNED,
@@ -193,7 +194,7 @@ def _indexed(noun: str, by_vector: bool) -> Lower:
 
 @named("VectorExpandLoadOpConversion")
 def expand_load(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ExpandloadOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.expandload` becomes `llvm.intr.masked.expandload` from the address."""
     given, base, result = groups(op, operands), _base(op), types.convert(op.result.type)
@@ -207,7 +208,7 @@ def expand_load(
 
 @named("VectorCompressStoreOpConversion")
 def compress_store(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: CompressstoreOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`vector.compressstore` becomes `llvm.intr.masked.compressstore` to the address."""
     given, base = groups(op, operands), _base(op)
@@ -234,11 +235,11 @@ def _argument_alignment(op: Operation, pointer: int) -> dict[str, Attribute]:
 
 @named("VectorTypeCastOpConversion")
 def type_cast(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: TypeCastOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The same memory, whose elements are vectors: a descriptor with the pointers of the source, and new sizes."""
     (source,) = operands
-    before, after = op.operands[0].type, op.result.type
+    before, after = op.memref.type, op.result.type
     strides = _contiguous_strides(after)
     if strides is None or _contiguous_strides(before) is None or not isinstance(after, MemRefType):
         return Failure("only memory without gaps is seen as vectors")

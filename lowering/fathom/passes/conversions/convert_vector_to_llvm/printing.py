@@ -23,6 +23,7 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Region, is_module
 from fathom.ir.types import I8, I32, I64, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
+from fathom.ops.vector import PrintOp
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.runtime_functions import declare
@@ -48,7 +49,7 @@ SEMANTICS: Final = (
 
 @named("VectorPrintOpConversion")
 def print_(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: PrintOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         vector.print %f : f32
@@ -65,7 +66,7 @@ def print_(
         failure = _print_scalar(op, value, source.type, rewriter)
         if failure is not None:
             return failure
-    text, punctuation = op.properties.get("stringLiteral"), op.properties.get("punctuation")
+    text, punctuation = op.stringLiteral, op.punctuation
     if isinstance(text, StringAttr):
         failure = _print_string(op, module, text.value, rewriter)
     else:

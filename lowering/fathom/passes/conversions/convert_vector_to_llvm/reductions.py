@@ -15,6 +15,7 @@ from fathom.dialects.vector.common import kind_of
 from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, i32_attr, i64_attr
 from fathom.ir.floats import from_float, infinity, nan
 from fathom.ir.types import I1, I32, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.ops.vector import MaskOp, ReductionOp
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import llvm_fastmath
 from fathom.passes.to_llvm.patterns import Lower, groups
@@ -58,10 +59,10 @@ def reductions(reassociate: bool) -> dict[str, Lower]:
 
     @named("VectorReductionOpConversion")
     def reduction(
-        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        op: ReductionOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
         """`vector.reduction <add>, %v` becomes `llvm.intr.vector.reduce.add(%v)`, for floats from 0.0 on."""
-        kind = kind_of(op.properties.get("kind"))
+        kind = kind_of(op.kind)
         given = groups(op, operands)
         start = given["acc"][0] if given["acc"] else None
         (source,) = given["vector"]
@@ -166,7 +167,7 @@ REDUCTION: Final = Operations("vector.reduction")
 
 @named("MaskedReductionOpConversion")
 def masked(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: MaskOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0 = vector.mask %m { vector.reduction <add>, %v, %start : vector<4xi32> into i32 } : vector<4xi1> -> i32
@@ -174,12 +175,12 @@ def masked(
         %1 = llvm.mlir.constant(4 : i32) : i32
         %0 = "llvm.intr.vp.reduce.add"(%start, %v, %m, %1) : (i32, vector<4xi32>, vector<4xi1>, i32) -> i32
     """
-    block = op.regions[0].first
+    block = op.maskRegion.first
     inner = block.first if block is not None else None
     if inner is None or inner not in REDUCTION:
         return Failure("only reductions have an intrinsic with a mask")
     kind, type = kind_of(inner.properties.get("kind")), types.convert(inner.result.type)
-    source, start, mask = inner.one_of("vector"), next(iter(inner.all_of("acc")), None), op.one_of("mask")
+    source, start, mask = inner.one_of("vector"), next(iter(inner.all_of("acc")), None), op.mask
     vector = source.type
     if type is None or not isinstance(vector, VectorType) or len(vector.ranked_shape) != 1:
         return NO_REDUCTION

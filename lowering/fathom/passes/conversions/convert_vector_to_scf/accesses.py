@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply
 from fathom.dialects.vector.common import rank
-from fathom.dialects.vector.memory_folds import in_bounds, transferred
-from fathom.dialects.vector.transfer_maps import map_of
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, map_of, transferred
 from fathom.ir.affine import AffineDim, AffineMap, add
 from fathom.ir.types import INDEX, MemRefType, TensorType, VectorType
 from fathom.passes.arithmetic import binary, compare, constant
@@ -20,7 +19,7 @@ from fathom.rewriting.pattern import Failure
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.passes.conversions.convert_vector_to_scf import ConvertVectorToSCFPass
     from fathom.rewriting.rewriter import Rewriter
 
@@ -31,15 +30,15 @@ OTHER_ELEMENTS: Final = Failure("the elements of the vector are not those of the
 SUM: Final = add(AffineDim(0), AffineDim(1))
 
 
-def is_of_tensor(op: Operation) -> bool:
+def is_of_tensor(op: Transfer) -> bool:
     """Whether a transfer reads or writes a tensor."""
-    return isinstance(op.one_of("base").type, TensorType)
+    return isinstance(op.base.type, TensorType)
 
 
-def to_take_apart(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Failure:
+def to_take_apart(op: Transfer, use: ConvertVectorToSCFPass) -> VectorType | Failure:
     """The type of the vector of a transfer that has more dimensions than are asked for."""
-    type, base, map = transferred(op), op.one_of("base").type, map_of(op)
-    if type is None or map is None or not map.results or rank(type) <= use.target_rank:
+    type, base, map = transferred(op), op.base.type, map_of(op)
+    if not map.results or rank(type) <= use.target_rank:
         return SMALL
     if is_of_tensor(op) and not use.lower_tensors:
         return NOT_ASKED_FOR
@@ -48,27 +47,22 @@ def to_take_apart(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Fa
     return type
 
 
-def mask_of(op: Operation) -> Value | None:
-    return next(iter(op.all_of("mask")), None)
-
-
-def first_dimension(op: Operation) -> int | None:
+def first_dimension(op: Transfer) -> int | None:
     """The dimension of the memory that is the first one of the vector; None where the same is read again and again."""
     map = map_of(op)
-    first = map.results[0] if map is not None and map.results else None
+    first = map.results[0] if map.results else None
     return first.position if isinstance(first, AffineDim) else None
 
 
-def without_first_result(op: Operation) -> AffineMap:
+def without_first_result(op: Transfer) -> AffineMap:
     """The map of a part of a transfer."""
     map = map_of(op)
-    assert map is not None, "the definition demands a map"
     return AffineMap(map.dims, 0, map.results[1:])
 
 
-def indices_at(rewriter: Rewriter, op: Operation, place: Value) -> list[Value]:
+def indices_at(rewriter: Rewriter, op: Transfer, place: Value) -> list[Value]:
     """The indices of a part of a transfer, by its place in the first dimension."""
-    indices, dim = list(op.all_of("indices")), first_dimension(op)
+    indices, dim = list(op.indices), first_dimension(op)
     if dim is not None:
         indices[dim] = apply(rewriter, SUM, [indices[dim], place])
     return indices
@@ -76,7 +70,7 @@ def indices_at(rewriter: Rewriter, op: Operation, place: Value) -> list[Value]:
 
 def where_it_is(
     rewriter: Rewriter,
-    op: Operation,
+    op: Transfer,
     place: Value,
     inside: Callable[[], Sequence[Value]],
     outside: Callable[[], Sequence[Value]] = tuple,
@@ -85,14 +79,13 @@ def where_it_is(
     masked out by a mask of one dimension, it is only done if it is not; otherwise it is what `outside` gives."""
     dim, condition = first_dimension(op), None
     if dim is not None and not in_bounds(op)[0]:
-        base = op.one_of("base")
+        base = op.base
         dialect = "memref" if isinstance(base.type, MemRefType) else "tensor"
         size = create_or_fold(rewriter, f"{dialect}.dim", [base, constant(rewriter, dim)], INDEX)
-        index = apply(rewriter, SUM, [op.all_of("indices")[dim], place])
+        index = apply(rewriter, SUM, [op.indices[dim], place])
         condition = compare(rewriter, "sgt", size, index)
-    mask = mask_of(op)
-    if dim is not None and mask is not None and rank(mask.type) == 1:
-        is_set = extract(rewriter, mask, place)
+    if dim is not None and op.mask is not None and rank(op.mask.type) == 1:
+        is_set = extract(rewriter, op.mask, place)
         condition = is_set if condition is None else binary(rewriter, "andi", condition, is_set)
     if condition is None:
         return inside()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import rank
-from fathom.dialects.vector.memory_folds import transferred
-from fathom.dialects.vector.transfer_maps import is_minor_identity, map_of
+from fathom.dialects.vector.transfer_maps import Transfer, is_minor_identity, map_of, transferred
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import INDEX, MemRefType, VectorType
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import load, loop, store
 from fathom.passes.conversions.convert_vector_to_scf.accesses import OTHER_ELEMENTS, indices_at, where_it_is
@@ -18,16 +18,16 @@ from fathom.rewriting.pattern import Failure, Pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 OTHER: Final = Failure("it is read and written at once, or has another number of dimensions")
 
 
-def _by_elements(op: Operation) -> VectorType | Failure:
+def _by_elements(op: Transfer) -> VectorType | Failure:
     """The vector of a transfer that is done element by element."""
-    type, map, base = transferred(op), map_of(op), op.one_of("base").type
-    if type is None or map is None or not isinstance(base, MemRefType) or rank(type) != 1 or not map.results:
+    type, map, base = transferred(op), map_of(op), op.base.type
+    if not isinstance(base, MemRefType) or rank(type) != 1 or not map.results:
         return OTHER
     if is_minor_identity(map) and has_unit_stride(base):
         return OTHER
@@ -42,7 +42,7 @@ def _bounds(rewriter: Rewriter, type: VectorType) -> tuple[Value, Value, Value]:
     return lower, upper, constant(rewriter, 1)
 
 
-def read_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def read_elements(op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = vector.transfer_read %m[%i, %j], %p {permutation_map = affine_map<(d0, d1) -> (d0)>} : …, vector<9xf32>
     ->
@@ -57,13 +57,13 @@ def read_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if isinstance(type, Failure):
         return type
     bounds = _bounds(rewriter, type)
-    start = broadcast(rewriter, op.one_of("padding"), type)
+    start = broadcast(rewriter, op.padding, type)
 
     def body(place: Value, carried: Sequence[Value]) -> Sequence[Value]:
         indices = indices_at(rewriter, op, place)
 
         def inside() -> Sequence[Value]:
-            element = load(rewriter, op.one_of("base"), *indices)
+            element = load(rewriter, op.base, *indices)
             return [insert(rewriter, element, carried[0], place)]
 
         return where_it_is(rewriter, op, place, inside, lambda: carried)
@@ -72,7 +72,7 @@ def read_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def write_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def write_elements(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         vector.transfer_write %v, %m[%i, %j] {permutation_map = affine_map<(d0, d1) -> (d0)>} : vector<9xf32>, …
     ->
@@ -89,8 +89,8 @@ def write_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
         indices = indices_at(rewriter, op, place)
 
         def inside() -> Sequence[Value]:
-            element = extract(rewriter, op.one_of("valueToStore"), place)
-            store(rewriter, element, op.one_of("base"), *indices)
+            element = extract(rewriter, op.valueToStore, place)
+            store(rewriter, element, op.base, *indices)
             return ()
 
         return where_it_is(rewriter, op, place, inside)

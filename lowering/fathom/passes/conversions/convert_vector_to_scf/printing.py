@@ -9,6 +9,7 @@ from fathom.dialects.vector import CLOSE, COMMA, NONE, OPEN, punctuation
 from fathom.dialects.vector.common import flags, rank, vector_of
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import INDEX, IntegerType, VectorType
+from fathom.ops.vector import PrintOp
 from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.buffers import choose
 from fathom.passes.vectors.building import SCALABLE, extract, shape_cast
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 PRINTED: Final = "vector.print"
 
 
-def print_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def print_elements(op: PrintOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         vector.print %v : vector<4xf32>
     ->
@@ -61,7 +62,7 @@ def print_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     _print(rewriter, NONE, element)
     assert behind is not None and behind.parent is not None, "there is a dimension"
     rewriter.block, rewriter.anchor = behind.parent, behind.next
-    rewriter.create(PRINTED, (), (), {"punctuation": op.properties["punctuation"]})
+    rewriter.create(PRINTED, (), (), {"punctuation": op.punctuation})
     rewriter.erase(op)
     return None
 

@@ -5,24 +5,25 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import flags, numbers_of, without_first
-from fathom.dialects.vector.memory_folds import in_bounds, set_mask, transferred
-from fathom.dialects.vector.transfer_maps import map_of
+from fathom.dialects.vector.common import flags, vector_type, without_first
+from fathom.dialects.vector.memory_folds import set_mask
+from fathom.dialects.vector.transfer_maps import in_bounds, map_of, transferred
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.types import I1, INDEX, VectorType
+from fathom.ops.vector import ConstantMaskOp, CreateMaskOp, TransferWriteOp, TransposeOp
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import loop
-from fathom.passes.conversions.convert_vector_to_scf.accesses import NOT_ASKED_FOR, indices_at, is_of_tensor, mask_of
+from fathom.passes.conversions.convert_vector_to_scf.accesses import NOT_ASKED_FOR, indices_at, is_of_tensor
 from fathom.passes.index_arithmetic import value_of
 from fathom.passes.vectors.building import extract
 from fathom.passes.vectors.transfers import write_like
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.passes.conversions.convert_vector_to_scf import ConvertVectorToSCFPass
     from fathom.rewriting.rewriter import Rewriter
 
@@ -51,7 +52,7 @@ class _Scale:
 
 
 def write_transposed(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         %t = vector.transpose %v, [1, 0] : vector<2x[4]xf32> to vector<[4]x2xf32>
@@ -70,18 +71,18 @@ def write_transposed(
     if is_of_tensor(op) and not use.lower_tensors:
         return NOT_ASKED_FOR
     type, map, bounds = transferred(op), map_of(op), in_bounds(op)
-    if type is None or map is None or flags(type) != (True, False) or not map.is_identity or not bounds[0]:
+    if flags(type) != (True, False) or not map.is_identity or not bounds[0]:
         return OTHER
-    transposed = TRANSPOSE.defining(op.one_of("valueToStore"))
-    if transposed is None or [*numbers_of(transposed, "permutation")] != [1, 0]:
+    transposed = defined_by(op.valueToStore, TransposeOp)
+    if transposed is None or transposed.permutation.values != (1, 0):
         return OTHER
     if (refused := too_many_operations(op, 3 * type.ranked_shape[1])) is not None:
         return refused
     scale = _Scale(rewriter)
-    extents = _extents(mask_of(op), scale)
+    extents = _extents(op.mask, scale)
     if extents is None:
         return Failure("it is not known what the mask lets through")
-    columns = [extract(rewriter, transposed.operands[0], number) for number in range(type.ranked_shape[1])]
+    columns = [extract(rewriter, transposed.vector, number) for number in range(type.ranked_shape[1])]
     lower = constant(rewriter, 0)
     upper = value_of(rewriter, extents[0]) if extents else scale.multiple(type.ranked_shape[0])
     bounds_of_loop = lower, upper, constant(rewriter, 1)
@@ -95,32 +96,25 @@ def write_transposed(
         elements = [extract(rewriter, column, place) for column in columns]
         value = rewriter.create("vector.from_elements", elements, [row]).result
         last = AffineMap(map.dims, 0, (AffineDim(map.dims - 1),))
-        base = next(iter(carried), op.one_of("base"))
+        base = next(iter(carried), op.base)
         part = write_like(rewriter, op, value, base=base, indices=indices, map=last, bounds=bounds[1:])
         if row_mask is not None:
             set_mask(part, row_mask)
         return part.results
 
-    start = [op.one_of("base")] if is_of_tensor(op) else []
+    start = [op.base] if is_of_tensor(op) else []
     rewriter.replace(op, loop(rewriter, bounds_of_loop, start, body).results)
     return None
-
-
-COMPUTED_MASK: Final = Operations("vector.create_mask")
-KNOWN_MASK: Final = Operations("vector.constant_mask")
-TRANSPOSE: Final = Operations("vector.transpose")
 
 
 def _extents(mask: Value | None, scale: _Scale) -> list[Value | int] | None:
     """How far a mask reaches in each dimension; nothing where there is none, None where that is not known."""
     if mask is None:
         return []
-    made, type = mask.defining_op, mask.type
-    if made is None or not isinstance(type, VectorType):
-        return None
-    if made in COMPUTED_MASK:
+    made = mask.defining_op
+    if isinstance(made, CreateMaskOp):
         return [*made.operands]
-    if made not in KNOWN_MASK:
+    if not isinstance(made, ConstantMaskOp):
         return None
-    sizes = numbers_of(made, "mask_dim_sizes")
-    return [scale.multiple(size) if is_scalable else size for size, is_scalable in zip(sizes, flags(type), strict=True)]
+    sizes = zip(made.mask_dim_sizes.values, flags(vector_type(mask)), strict=True)
+    return [scale.multiple(size) if is_scalable else size for size, is_scalable in sizes]

@@ -10,30 +10,32 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.vector.common import flags, rank, without_first
-from fathom.dialects.vector.memory_folds import READ, WRITE, in_bounds, set_mask, transferred
+from fathom.dialects.vector.memory_folds import set_mask
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, transferred
 from fathom.ir.attributes import UNIT
 from fathom.ir.clone import clone
 from fathom.ir.types import MemRefType, VectorType
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
+from fathom.ops.memref import LoadOp, StoreOp
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.passes.arithmetic import constant
 from fathom.passes.buffers import allocate, load, loop, store
 from fathom.passes.conversions.convert_vector_to_scf.accesses import (
     first_dimension,
     indices_at,
     is_of_tensor,
-    mask_of,
     to_take_apart,
     where_it_is,
     without_first_result,
 )
 from fathom.passes.vectors.building import SCALABLE, broadcast
 from fathom.passes.vectors.transfers import read_like, write_like
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.passes.conversions.convert_vector_to_scf import ConvertVectorToSCFPass
     from fathom.rewriting.rewriter import Rewriter
 
@@ -46,17 +48,17 @@ NOT_BEGUN: Final = Failure("it is not between the memory and a buffer")
 
 def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
     return [
-        Pattern(READ, partial(read_into_buffer, use=use), name="PrepareTransferReadConversion"),
-        Pattern(WRITE, partial(write_from_buffer, use=use), name="PrepareTransferWriteConversion"),
-        Pattern(READ, partial(read_by_rows, use=use), name="TransferOpConversion"),
-        Pattern(WRITE, partial(write_by_rows, use=use), name="TransferOpConversion"),
+        Pattern("vector.transfer_read", partial(read_into_buffer, use=use), name="PrepareTransferReadConversion"),
+        Pattern("vector.transfer_write", partial(write_from_buffer, use=use), name="PrepareTransferWriteConversion"),
+        Pattern("vector.transfer_read", partial(read_by_rows, use=use), name="TransferOpConversion"),
+        Pattern("vector.transfer_write", partial(write_by_rows, use=use), name="TransferOpConversion"),
     ]
 
 
 # ---- to a buffer
 
 
-def _buffers(op: Operation, rewriter: Rewriter, use: ConvertVectorToSCFPass) -> tuple[Value, Value | None] | Failure:
+def _buffers(op: Transfer, rewriter: Rewriter, use: ConvertVectorToSCFPass) -> tuple[Value, Value | None] | Failure:
     """A buffer for the vector of a transfer; and the mask, if there is one, as it comes out of a buffer of its own."""
     type = to_take_apart(op, use)
     if LABEL in op.attributes or isinstance(type, Failure):
@@ -69,7 +71,7 @@ def _buffers(op: Operation, rewriter: Rewriter, use: ConvertVectorToSCFPass) -> 
     entry = scope.regions[0].first if scope is not None else None
     if entry is None:
         return NO_SCOPE
-    mask, buffer_of_mask = mask_of(op), None
+    mask, buffer_of_mask = op.mask, None
     with rewriter.elsewhere():
         rewriter.set_insertion_to_start(entry)
         buffer = allocate(rewriter, MemRefType((), type), on_stack=True)
@@ -95,7 +97,7 @@ def _store_whole(rewriter: Rewriter, value: Value, buffer: Value) -> None:
 
 
 def read_into_buffer(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         %0 = vector.transfer_read %m[%i, %j], %p : memref<?x?xf32>, vector<5x4xf32>
@@ -110,6 +112,7 @@ def read_into_buffer(
         return buffers
     buffer, mask = buffers
     read = rewriter.insert(clone(op))
+    assert isinstance(read, TransferReadOp), "it is the same operation"
     read.attributes[LABEL] = UNIT
     if mask is not None:
         set_mask(read, mask)
@@ -119,7 +122,7 @@ def read_into_buffer(
 
 
 def write_from_buffer(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         vector.transfer_write %v, %m[%i, %j] : vector<5x4xf32>, memref<?x?xf32>
@@ -133,7 +136,7 @@ def write_from_buffer(
     if isinstance(buffers, Failure):
         return buffers
     buffer, mask = buffers
-    _store_whole(rewriter, op.one_of("valueToStore"), buffer)
+    _store_whole(rewriter, op.valueToStore, buffer)
     loaded = _load_whole(rewriter, buffer)
 
     def change() -> None:
@@ -161,19 +164,15 @@ def _unpacked(rewriter: Rewriter, buffer: Value) -> Value | Failure:
     return rewriter.create("vector.type_cast", [buffer], [seen]).result
 
 
-LOAD: Final = Operations("memref.load")
-STORE: Final = Operations("memref.store")
-
-
-def _loaded_from(value: Value | None) -> Operation | None:
+def _loaded_from(value: Value | None) -> LoadOp | None:
     """The load that a value comes from."""
-    return LOAD.defining(value) if value is not None else None
+    return defined_by(value, LoadOp) if value is not None else None
 
 
 class _Rows:
     """A transfer that is labelled, with its buffers seen as those of rows."""
 
-    def __init__(self, op: Operation, rewriter: Rewriter, buffer: Value, indices: Sequence[Value]) -> None:
+    def __init__(self, op: Transfer, rewriter: Rewriter, buffer: Value, indices: Sequence[Value]) -> None:
         self.op = op
         self.rewriter = rewriter
         self.buffer = buffer
@@ -185,13 +184,13 @@ class _Rows:
     def begin(self) -> Failure | None:
         """Sees the mask as rows, but for a dimension that is read again and again, and one that is the last: there it
         says whether a row is transferred."""
-        mask = mask_of(self.op)
+        mask = self.op.mask
         if mask is None:
             return None
         loaded = _loaded_from(mask)
         if loaded is None:
             return NOT_BEGUN
-        self.mask = loaded.one_of("memref")
+        self.mask = loaded.memref
         if first_dimension(self.op) is None or rank(mask.type) == 1:
             return None
         rows = _unpacked(self.rewriter, self.mask)
@@ -200,29 +199,28 @@ class _Rows:
         self.mask = rows
         return None
 
-    def set_mask(self, part: Operation, place: Value) -> None:
+    def set_mask(self, part: Transfer, place: Value) -> None:
         """Gives the transfer of a row its part of the mask."""
-        mask = mask_of(self.op)
+        mask = self.op.mask
         loaded = _loaded_from(mask)
         repeated = first_dimension(self.op) is None
         if mask is None or loaded is None or self.mask is None or not (repeated or rank(mask.type) > 1):
             return
         with self.rewriter.elsewhere():
             self.rewriter.set_insertion_before(part)
-            indices = [*loaded.all_of("indices"), *(() if repeated else (place,))]
+            indices = [*loaded.indices, *(() if repeated else (place,))]
             row = load(self.rewriter, self.mask, *indices)
         self.rewriter.modify(part, lambda: set_mask(part, row))
 
 
-def _rows(op: Operation, rewriter: Rewriter, buffer: Operation | None) -> _Rows | Failure:
+def _rows(op: Transfer, rewriter: Rewriter, buffer: LoadOp | StoreOp | None) -> _Rows | Failure:
     """`buffer` is the load or store between the buffer and the transfer."""
-    type = transferred(op)
-    if LABEL not in op.attributes or buffer is None or type is None or not type.shape:
+    if LABEL not in op.attributes or buffer is None or not transferred(op).shape:
         return NOT_BEGUN
-    seen = _unpacked(rewriter, buffer.one_of("memref"))
+    seen = _unpacked(rewriter, buffer.memref)
     if isinstance(seen, Failure):
         return seen
-    rows = _Rows(op, rewriter, seen, buffer.all_of("indices"))
+    rows = _Rows(op, rewriter, seen, buffer.indices)
     return rows.begin() or rows
 
 
@@ -232,13 +230,13 @@ def _bounds(rewriter: Rewriter, rows: _Rows) -> tuple[Value, Value, Value]:
     return constant(rewriter, 0), constant(rewriter, type.ranked_shape[-1]), constant(rewriter, 1)
 
 
-def _label(part: Operation, use: ConvertVectorToSCFPass) -> None:
-    if rank(transferred(part) or part.operands[0].type) > use.target_rank:
+def _label(part: Transfer, use: ConvertVectorToSCFPass) -> None:
+    if rank(transferred(part)) > use.target_rank:
         part.attributes[LABEL] = UNIT
 
 
 def read_by_rows(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         %0 = vector.transfer_read %m[%i, %j], %p {__vector_to_scf_lowering__} : memref<?x?xf32>, vector<5x4xf32>
@@ -251,14 +249,12 @@ def read_by_rows(
         }
     """
     stored = next(iter(op.result.uses), None) if sum(op.result.uses.values()) == 1 else None
-    if stored is not None and stored not in STORE:
-        stored = None
+    if not isinstance(stored, StoreOp):
+        return NOT_BEGUN
     rows = _rows(op, rewriter, stored)
-    if isinstance(rows, Failure) or stored is None:
-        return rows if isinstance(rows, Failure) else NOT_BEGUN
-    type = transferred(op)
-    assert type is not None, "it reads a vector"
-    row = without_first(type, 1)
+    if isinstance(rows, Failure):
+        return rows
+    row = without_first(transferred(op), 1)
 
     def body(place: Value, _: Sequence[Value]) -> Sequence[Value]:
         def inside() -> Sequence[Value]:
@@ -270,7 +266,7 @@ def read_by_rows(
             return ()
 
         def outside() -> Sequence[Value]:
-            padding = broadcast(rewriter, op.one_of("padding"), row)
+            padding = broadcast(rewriter, op.padding, row)
             store(rewriter, padding, rows.buffer, *rows.indices, place)
             return ()
 
@@ -283,7 +279,7 @@ def read_by_rows(
 
 
 def write_by_rows(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         %0 = memref.load %b[] : memref<vector<5x4xf32>>
@@ -297,7 +293,7 @@ def write_by_rows(
 
     A tensor is carried through the loop.
     """
-    rows = _rows(op, rewriter, _loaded_from(op.one_of("valueToStore")))
+    rows = _rows(op, rewriter, _loaded_from(op.valueToStore))
     if isinstance(rows, Failure):
         return rows
 
@@ -305,7 +301,7 @@ def write_by_rows(
         def inside() -> Sequence[Value]:
             indices, bounds = indices_at(rewriter, op, place), in_bounds(op)[1:]
             value = load(rewriter, rows.buffer, *rows.indices, place)
-            base, map = next(iter(carried), op.one_of("base")), without_first_result(op)
+            base, map = next(iter(carried), op.base), without_first_result(op)
             part = write_like(rewriter, op, value, base=base, indices=indices, map=map, bounds=bounds)
             _label(part, use)
             rows.set_mask(part, place)
@@ -313,6 +309,6 @@ def write_by_rows(
 
         return where_it_is(rewriter, op, place, inside, lambda: carried)
 
-    start = [op.one_of("base")] if is_of_tensor(op) else []
+    start = [op.base] if is_of_tensor(op) else []
     rewriter.replace(op, loop(rewriter, _bounds(rewriter, rows), start, body).results)
     return None

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.vector.common import flags, rank, without_first
-from fathom.dialects.vector.memory_folds import in_bounds, set_mask
+from fathom.dialects.vector.memory_folds import set_mask
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds
 from fathom.ir.types import VectorType
 from fathom.irdl.index_lists import mixed
+from fathom.ops.vector import ExtractOp, InsertOp, TransferReadOp, TransferWriteOp
 from fathom.passes.arithmetic import constant
 from fathom.passes.conversions.convert_vector_to_scf.accesses import (
     first_dimension,
     indices_at,
     is_of_tensor,
-    mask_of,
     to_take_apart,
     where_it_is,
     without_first_result,
@@ -26,18 +27,15 @@ from fathom.passes.conversions.convert_vector_to_scf.accesses import (
 from fathom.passes.vectors.building import SCALABLE, broadcast, extract, insert
 from fathom.passes.vectors.transfers import read_like, write_like
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.passes.conversions.convert_vector_to_scf import ConvertVectorToSCFPass
     from fathom.rewriting.rewriter import Rewriter
-
-INSERT: Final = Operations("vector.insert")
-EXTRACT: Final = Operations("vector.extract")
 
 
 def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
@@ -47,7 +45,7 @@ def patterns(use: ConvertVectorToSCFPass) -> list[Pattern]:
     ]
 
 
-def _to_unroll(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Failure:
+def _to_unroll(op: Transfer, use: ConvertVectorToSCFPass) -> VectorType | Failure:
     type = to_take_apart(op, use)
     if isinstance(type, Failure):
         return type
@@ -58,7 +56,7 @@ def _to_unroll(op: Operation, use: ConvertVectorToSCFPass) -> VectorType | Failu
 
 
 def unroll_read(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         %0 = vector.transfer_read %m[%i, %j], %p : memref<?x?xf32>, vector<2x4xf32>
@@ -76,9 +74,9 @@ def unroll_read(
         return type
     goal = _goal(op)
     if goal is not None:
-        made, position = goal.one_of("dest"), mixed(goal.properties["static_position"], goal.all_of("dynamic_position"))
+        made, position = goal.dest, mixed(goal.static_position, goal.dynamic_position)
     else:
-        made, position = broadcast(rewriter, op.one_of("padding"), type), []
+        made, position = broadcast(rewriter, op.padding, type), []
     row = without_first(type, 1)
 
     def with_part(number: int, before: Value) -> Sequence[Value]:
@@ -104,16 +102,16 @@ def unroll_read(
     return None
 
 
-def _goal(op: Operation) -> Operation | None:
+def _goal(op: TransferReadOp) -> InsertOp | None:
     """The insertion of what is read into another vector, if nothing else is done with it."""
     user = next(iter(op.result.uses), None)
-    if user is None or user not in INSERT or sum(op.result.uses.values()) != 1:
+    if not isinstance(user, InsertOp) or sum(op.result.uses.values()) != 1:
         return None
-    return user if user.one_of("valueToStore") is op.result else None
+    return user if user.valueToStore is op.result else None
 
 
 def unroll_write(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
+    op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter, *, use: ConvertVectorToSCFPass
 ) -> Failure | None:
     """
         vector.transfer_write %v, %m[%i, %j] : vector<2x4xf32>, memref<?x?xf32>
@@ -128,11 +126,11 @@ def unroll_write(
     type = _to_unroll(op, use)
     if isinstance(type, Failure):
         return type
-    whole, base = op.one_of("valueToStore"), op.one_of("base")
+    whole, base = op.valueToStore, op.base
     position: list[int | Value] = []
-    if (origin := EXTRACT.defining(whole)) is not None:
-        whole = origin.one_of("source")
-        position = mixed(origin.properties["static_position"], origin.all_of("dynamic_position"))
+    if (origin := defined_by(whole, ExtractOp)) is not None:
+        whole = origin.source
+        position = mixed(origin.static_position, origin.dynamic_position)
     of_tensor = is_of_tensor(op)
 
     def with_part(number: int, before: Value) -> Sequence[Value]:
@@ -157,9 +155,9 @@ def unroll_write(
     return None
 
 
-def _set_part_of_mask(rewriter: Rewriter, op: Operation, part: Operation, number: int) -> None:
+def _set_part_of_mask(rewriter: Rewriter, op: Transfer, part: Transfer, number: int) -> None:
     """Gives a part of a transfer the mask that is its, which comes before it."""
-    mask = mask_of(op)
+    mask = op.mask
     if mask is None:
         return
     if first_dimension(op) is not None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import ranked
 from fathom.dialects.memref.views import dropped_dimensions
-from fathom.dialects.vector.memory_folds import in_bounds
-from fathom.dialects.vector.transfer_maps import map_of
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, map_of
 from fathom.ir.affine import AffineDim, AffineMap, substitute
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.types import VectorType
 from fathom.irdl.build import segment_sizes
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.passes.transforms.fold_memref_alias_ops.indices import (
     has_unit_strides,
     through_collapse,
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 ELEMENTS: Final = Operations("memref.load", "memref.store")
 VECTORS: Final = Operations("vector.load", "vector.store", "vector.maskedload", "vector.maskedstore")
-READS: Final = Operations("vector.transfer_read")
-TRANSFERS: Final = Operations("vector.transfer_read", "vector.transfer_write")
+TRANSFERS: Final = (TransferReadOp, TransferWriteOp)
 FRAGMENTS: Final = ("nvgpu.ldmatrix", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix")
 
 SUBVIEW: Final = Operations("memref.subview")
@@ -55,15 +54,15 @@ def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     indices: list[Value] | None = None
     is_plain = op in ELEMENTS or op in VECTORS
     if view in SUBVIEW:
-        if op in TRANSFERS and not (all(in_bounds(op)) and has_unit_strides(view)):
+        if isinstance(op, TRANSFERS) and not (all(in_bounds(op)) and has_unit_strides(view)):
             return Failure("a transfer out of bounds, or one whose view has strides, is not folded")
         if op in VECTORS:
             properties.pop("nontemporal", None)
-        if op in TRANSFERS:
+        if isinstance(op, TRANSFERS):
             properties["permutation_map"] = _with_dropped_dims(op, view)
         indices = through_subview(rewriter, view, op.all_of("indices"))
-    elif view in EXPANSION and (is_plain or op in READS):
-        if op in READS:
+    elif view in EXPANSION and (is_plain or isinstance(op, TransferReadOp)):
+        if isinstance(op, TransferReadOp):
             map = _minor_identity(op, view)
             if map is None:
                 return Failure("only a transfer of the last dimensions is folded")
@@ -93,19 +92,19 @@ def _groups(op: Operation) -> Mapping[str, Sequence[Value]]:
     return op.definition.operand_groups(op)
 
 
-def _with_dropped_dims(op: Operation, view: Operation) -> AffineMapAttr:
+def _with_dropped_dims(op: Transfer, view: Operation) -> AffineMapAttr:
     """The map of a transfer, of the dimensions that the source has."""
     map, source = map_of(op), ranked(view.operands[0].type)
-    assert map is not None and source is not None, "a transfer has a map, and what is viewed a rank"
+    assert source is not None, "what is viewed has a rank"
     rank, dropped = len(source.ranked_shape), dropped_dimensions(view)
     kept = [AffineDim(dim) for dim in range(rank) if dim not in dropped]
     return AffineMapAttr(AffineMap(rank, 0, tuple(substitute(result, kept, ()) for result in map.results)))
 
 
-def _minor_identity(op: Operation, view: Operation) -> AffineMapAttr | None:
+def _minor_identity(op: TransferReadOp, view: Operation) -> AffineMapAttr | None:
     """The map of a transfer of the last dimensions, of those that the source has; None for any other."""
     map, source, vector = map_of(op), ranked(view.operands[0].type), op.result.type
-    if map is None or source is None or not isinstance(vector, VectorType) or map != _last(map.dims, len(map.results)):
+    if source is None or not isinstance(vector, VectorType) or map != _last(map.dims, len(map.results)):
         return None
     rank, count = len(source.ranked_shape), len(vector.ranked_shape)
     return AffineMapAttr(_last(rank, count)) if rank >= count else None
@@ -117,5 +116,6 @@ def _last(rank: int, count: int) -> AffineMap:
 
 
 PATTERNS: Final = tuple(
-    Pattern(name, fold_view) for name in (*ELEMENTS.names, *VECTORS.names, *TRANSFERS.names, *FRAGMENTS)
+    Pattern(name, fold_view)
+    for name in (*ELEMENTS.names, *VECTORS.names, *(each.name for each in TRANSFERS), *FRAGMENTS)
 )

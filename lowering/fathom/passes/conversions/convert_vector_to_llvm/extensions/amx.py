@@ -19,6 +19,7 @@ from fathom.dialects.llvm.types import LLVMX86AMXType
 from fathom.dialects.vector.common import bits_of
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC, F16, I16, I64, MemRefType, Type
+from fathom.ops.amx import TileZeroOp
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, call_instead
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import STRIDES, element_address, get, layout_of
@@ -99,7 +100,7 @@ def _of_integers(op: Operation) -> str:
 
 @named("AMXIntrinsicOpConversion")
 def fill_with_zero(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: TileZeroOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     return call_instead(op, "llvm.x86.tilezero.internal", _sizes(rewriter, op.result.type), rewriter, types)
 

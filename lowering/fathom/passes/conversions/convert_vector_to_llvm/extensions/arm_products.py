@@ -11,20 +11,13 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import count_of, flags, kind_of, masking_op, rank, vector_of
+from fathom.dialects.vector.common import count_of, flags, kind_of, masking_op, rank, vector_of, vector_type
 from fathom.dialects.vector.contractions import iterators_of
 from fathom.ir.attributes import DenseArrayAttr, i64_attr
 from fathom.ir.types import BF16, F32, I8, I32, I64, IntegerType, Type, VectorType, element_type
+from fathom.ops.vector import ContractOp
 from fathom.passes.arithmetic import constant
-from fathom.passes.vectors.building import (
-    extract,
-    insert,
-    numbers,
-    poison,
-    shuffle,
-    transpose,
-    vector_type,
-)
+from fathom.passes.vectors.building import extract, insert, numbers, poison, shuffle, transpose
 from fathom.passes.vectors.contractions import places_of
 from fathom.records import record
 from fathom.rewriting.allowance import too_many_operations
@@ -35,7 +28,7 @@ from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 NO_PRODUCT: Final = Failure("it is no product of matrices that there is an instruction for")
@@ -82,7 +75,7 @@ SIGNED: Final = "arith.extsi"
 UNSIGNED: Final = "arith.extui"
 
 
-def _of_integers(op: Operation, narrowest: int) -> Product | None:
+def _of_integers(op: ContractOp, narrowest: int) -> Product | None:
     """The product of matrices of bytes, or of fewer bits, down to `narrowest`."""
     sources: list[Value] = []
     signs: list[bool] = []
@@ -104,15 +97,15 @@ def _of_integers(op: Operation, narrowest: int) -> Product | None:
     return Product(instruction, lhs, rhs, (of_lhs, of_rhs))
 
 
-def _of_floats(op: Operation) -> Product | None:
-    lhs, rhs = op.one_of("lhs"), op.one_of("rhs")
+def _of_floats(op: ContractOp) -> Product | None:
+    lhs, rhs = op.lhs, op.rhs
     return Product("bfmmla", lhs, rhs) if element_type(lhs.type) == BF16 == element_type(rhs.type) else None
 
 
-def _is_sum(op: Operation, element: Type) -> bool:
+def _is_sum(op: ContractOp, element: Type) -> bool:
     """Whether products are added up in elements of a type, under no mask."""
     result = op.result.type
-    if masking_op(op) is not None or kind_of(op.properties.get("kind")) != "add":
+    if masking_op(op) is not None or kind_of(op.kind) != "add":
         return False
     return isinstance(result, VectorType) and result.element == element
 
@@ -120,13 +113,13 @@ def _is_sum(op: Operation, element: Type) -> bool:
 # ---- vectors of fixed length
 
 
-def _neon(pattern: str, find: Callable[[Operation], Product | None], element: Type, depth: int) -> Pattern:
+def _neon(pattern: str, find: Callable[[ContractOp], Product | None], element: Type, depth: int) -> Pattern:
     """The pattern for products whose sums are of a type, of so many elements of a row at once."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: ContractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         if (iterators_of(op), places_of(op)) not in (OF_MATRICES, OF_ROW):
             return NO_PRODUCT
-        lhs, rhs = vector_type(op.one_of("lhs")), vector_type(op.one_of("rhs"))
+        lhs, rhs = vector_type(op.lhs), vector_type(op.rhs)
         if not _is_sum(op, element) or lhs.scalable or rhs.scalable:
             return NO_PRODUCT
         rows = lhs.ranked_shape[0] if rank(lhs) == 2 else 1
@@ -158,7 +151,7 @@ def _of_bytes(rewriter: Rewriter, found: Product) -> Product:
 class _Tiles:
     """A product taken apart into tiles of two rows by two columns."""
 
-    def __init__(self, op: Operation, rewriter: Rewriter, found: Product, of_one_row: bool, depth: int) -> None:
+    def __init__(self, op: ContractOp, rewriter: Rewriter, found: Product, of_one_row: bool, depth: int) -> None:
         self.op = op
         self.rewriter = rewriter
         self.found = found
@@ -166,7 +159,7 @@ class _Tiles:
         self.places = places_of(op)
         count = len(iterators_of(op))
         self.tile = [2, depth] if count == 2 else [1 if of_one_row else 2, 2, depth]
-        operands = (found.lhs, found.rhs, op.one_of("acc"))
+        operands = (found.lhs, found.rhs, op.acc)
         sizes = {
             place: vector_type(value).ranked_shape[dim]
             for value, places in zip(operands, self.places, strict=True)
@@ -186,7 +179,7 @@ class _Tiles:
             checkpoint()
             lhs = self._part(found.lhs, 0, offsets)
             rhs = self._part(found.rhs, 1, offsets)
-            acc = self._part(self.op.one_of("acc"), 2, offsets)
+            acc = self._part(self.op.acc, 2, offsets)
             if self.of_one_row:
                 lhs, acc = self._of_two_rows(lhs, self.input), self._of_two_rows(acc, self.output)
             if found.swapped:
@@ -242,15 +235,15 @@ def _reshaped(rewriter: Rewriter, value: Value, type: Type) -> Value:
 # ---- scalable vectors
 
 
-def _sve(pattern: str, find: Callable[[Operation], Product | None], name: str, element: Type, depth: int) -> Pattern:
+def _sve(pattern: str, find: Callable[[ContractOp], Product | None], name: str, element: Type, depth: int) -> Pattern:
     """The pattern for products with a scalable matrix; `name` is what an instruction's operation begins with."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: ContractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """The rows of the left matrix are repeated as often as the vector is longer. Two rows of the accumulator are
         interleaved, so that what is added to is side by side, and taken apart again."""
         if (iterators_of(op), places_of(op)) != OF_MATRICES:
             return NO_PRODUCT
-        lhs, rhs = vector_type(op.one_of("lhs")), vector_type(op.one_of("rhs"))
+        lhs, rhs = vector_type(op.lhs), vector_type(op.rhs)
         rows, columns = lhs.ranked_shape[0], rhs.ranked_shape[0]
         found = find(op)
         if not _is_sum(op, element) or lhs.scalable or flags(rhs) != (True, False) or found is None:
@@ -268,7 +261,7 @@ def _sve(pattern: str, find: Callable[[Operation], Product | None], name: str, e
 class _Interleaved:
     """A product with a scalable matrix of so many columns."""
 
-    def __init__(self, op: Operation, rewriter: Rewriter, found: Product, name: str, depth: int) -> None:
+    def __init__(self, op: ContractOp, rewriter: Rewriter, found: Product, name: str, depth: int) -> None:
         self.rewriter = rewriter
         self.op = op
         self.found = found
@@ -316,7 +309,7 @@ class _Interleaved:
     def _interleaved(self, row: int, columns: int) -> Value:
         """Two rows of the accumulator, by pairs of elements; one by one where what is added comes transposed."""
         rewriter = self.rewriter
-        pair = [extract(rewriter, self.op.one_of("acc"), number) for number in (row, row + 1)]
+        pair = [extract(rewriter, self.op.acc, number) for number in (row, row + 1)]
         both = _scalable(2 * columns, self.element)
         if self.found.swapped:
             return rewriter.create("vector.interleave", pair, [both]).result

@@ -13,13 +13,15 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.vector.common import rank, vector_of
+from fathom.dialects.vector.common import rank, vector_of, vector_type
 from fathom.ir.types import I1, I32, I64, VectorType
+from fathom.ops.arm_sve import PselOp
+from fathom.ops.vector import CreateMaskOp
 from fathom.passes.arithmetic import constant
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, replace_by
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import pattern
-from fathom.passes.vectors.building import SCALABLE, extract, insert, positions, vector_type
+from fathom.passes.vectors.building import SCALABLE, extract, insert, positions
 from fathom.records import replace
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, Pattern, named
@@ -103,19 +105,19 @@ def _predicates(intrinsic: str) -> Lower:
 
 @named("PselOpLowering")
 def choose_predicate(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: PselOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`arm_sve.psel`, whose intrinsic takes and gives predicates of all lengths as one of bytes."""
     first = operands[0]
     whole = rewriter.create("arm_sve.intr.convert.to.svbool", [first], [SVBOOL]).result
-    index = rewriter.create("arith.index_cast", [op.operands[2]], [I32]).result
-    chosen = rewriter.create("arm_sve.intr.psel", [whole, op.operands[1], index], [SVBOOL]).result
+    index = rewriter.create("arith.index_cast", [op.index], [I32]).result
+    chosen = rewriter.create("arm_sve.intr.psel", [whole, op.p2, index], [SVBOOL]).result
     rewriter.replace_with(op, "arm_sve.intr.convert.from.svbool", [chosen], [first.type])
     return None
 
 
 def compare_with_steps(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: CreateMaskOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """
         %0 = vector.create_mask %n : vector<[4]xi1>

@@ -16,6 +16,7 @@ from fathom.dialects.arith.elements import zero_of
 from fathom.dialects.vector.common import bits_of, count_of, vector
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import F16, F32, I8, I32, MemRefType, Type
+from fathom.ops.x86vector import Avx512MaskCompressOp, AvxIntrDotOp
 from fathom.passes.conversions.convert_vector_to_llvm.extensions.calls import NO_TYPE, call_instead
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import buffer
@@ -80,14 +81,14 @@ def _from_memory(of_half: str, of_brain: str) -> Lower:
 
 @named("X86IntrinsicOpConversion")
 def compress(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: Avx512MaskCompressOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """What is not taken from the vector is taken from another, a constant, or zero."""
     given = groups(op, operands)
     (value,), (mask,) = given["a"], given["k"]
     source = next(iter(given["src"]), None)
     if source is None:
-        constant = op.properties.get("constant_src") or zero_of(value.type)
+        constant = op.constant_src or zero_of(value.type)
         if constant is None:
             return NO_TYPE
         source = emit.constant(rewriter, value.type, constant)
@@ -96,7 +97,7 @@ def compress(
 
 @named("X86IntrinsicOpConversion")
 def dot(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: AvxIntrDotOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The product of all elements, in all elements of the result."""
     everywhere = emit.constant(rewriter, I8, IntegerAttr(-1, I8))
