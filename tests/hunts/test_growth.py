@@ -51,6 +51,9 @@ CONSTRUCTS: Final = {
     "affine.min used": "canonicalize",
     "affine dimensions of unlike": "canonicalize",
     "operands of a call": "read lower",
+    "undefined names": "actions",
+    "wrong types": "actions",
+    "verifier's errors": "actions",
 }
 """The constructs, with the stages that each is taken through here."""
 LONG_SIZE: Final = 256
@@ -58,6 +61,7 @@ LONG_CONSTRUCTS: Final = {
     "extractvalue of insertvalue": "canonicalize",
     "vector.extract of insert": "lower",
     "vector.insert then extract": "lower",
+    "equal symbols": "open lenses",
 }
 """Those of which only long chains cost much."""
 

@@ -52,6 +52,18 @@ def mistakes_of(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
         yield unclosed(brace)
 
 
+def number_of_mistakes(pieces: Pieces, frame_out: Frame) -> int:
+    """How many mistakes of syntax statements have, but for regions that stand too deep: for one who need not know where
+    they are, which takes longer."""
+    return sum(pieces.known(_number_in)) + (unclosed_in(pieces, frame_out) is not None)
+
+
+def _number_in(chunk: Chunk[Piece]) -> int:
+    shapes = (piece.shape for piece in chunk.elements)
+    events = (event for shape in shapes if shape.has_errors for event in shape.events)
+    return sum(1 + len(event.further) for event in events if isinstance(event, ErrorEvent))
+
+
 def unclosed(brace: tuple[int, int]) -> Mistake:
     """The mistake of a region that is still open where the text, or what it is part of, ends, at its brace."""
     return Mistake("expected '}' to close the region that begins here", *brace, "unclosed")

@@ -96,11 +96,10 @@ def _scope_of(snapshot: Snapshot, item: Item) -> Scope:
 @fact(lambda reach: reach.names)
 def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
-    found: dict[Scope, tuple[Symbol, ...]] = {}
+    found: dict[Scope, list[Symbol]] = {}
     for each in named.function(snapshot, name):
-        scope = _around(_scope_of.function(snapshot, each.item), each)
-        found[scope] = (*found.get(scope, ()), each)
-    return found
+        found.setdefault(_around(_scope_of.function(snapshot, each.item), each), []).append(each)
+    return {scope: tuple(symbols) for scope, symbols in found.items()}
 
 
 def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
@@ -314,7 +313,8 @@ def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
         if each.is_enclosed:
             continue
         scope = _around(_scope_of.function(snapshot, item), each)
-        if by_scope.function(snapshot, each.name).get(scope, (each,))[0] != each:
+        # There may be thousands of a name, which are gone through once for all of them.
+        if by_scope(snapshot, each.name).get(scope, (each,))[0] != each:
             span = Span(each.name_start, each.name_end)
             found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))
     return tuple(found)

@@ -8,23 +8,31 @@ text is `f#2`, and so on.
 from __future__ import annotations
 
 from itertools import chain
+from typing import Final
 
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
-from fathom_server.model.lookup import named, tables_around
+from fathom.syntax.tree import Item
+from fathom_server.model.lookup import is_repeated, named, tables_around
+from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, table_of
+
+KEPT: Final = 64
+"""So many names of symbols are remembered with the paths that they have: those that were asked for last."""
 
 
 def name_of(snapshot: Snapshot, symbol: Symbol) -> str:
     """What clients call a symbol."""
     path = _path_of(snapshot, symbol)
-    return _written(path, _of_path(snapshot, path).index(symbol) + 1)
+    if not is_repeated(snapshot, symbol.name):
+        return _written(path, 1)
+    return _written(path, _numbers(snapshot, symbol.name)[symbol.item, symbol.start])
 
 
 def find(snapshot: Snapshot, name: str) -> Symbol | None:
     """The symbol that clients call so."""
     path, number = read_numbered(name)
-    found = _of_path(snapshot, path) if path else []
+    found = _by_path(snapshot, path[-1]).get(path, ()) if path else ()
     return found[number - 1] if number <= len(found) else None
 
 
@@ -38,9 +46,20 @@ def _written(path: tuple[str, ...], number: int) -> str:
     return write_numbered(path, number).removeprefix("@")
 
 
-def _of_path(snapshot: Snapshot, path: tuple[str, ...]) -> list[Symbol]:
-    """The symbols of a path, in the order of the text."""
-    return [symbol for symbol in named(snapshot, path[-1]) if _path_of(snapshot, symbol) == path]
+@query(keep=KEPT)
+def _by_path(snapshot: Snapshot, name: str) -> dict[tuple[str, ...], list[Symbol]]:
+    """The symbols of a name by their paths, in the order of the text."""
+    found: dict[tuple[str, ...], list[Symbol]] = {}
+    for each in named(snapshot, name):
+        found.setdefault(_path_of(snapshot, each), []).append(each)
+    return found
+
+
+@query(keep=KEPT)
+def _numbers(snapshot: Snapshot, name: str) -> dict[tuple[Item, int], int]:
+    """Which of its path each symbol of a name is, counted from 1, by where it begins in its item."""
+    alike = _by_path(snapshot, name).values()
+    return {(each.item, each.start): number for found in alike for number, each in enumerate(found, 1)}
 
 
 def _path_of(snapshot: Snapshot, symbol: Symbol) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fathom.elaborate.aliases import defines_names
 from fathom.records import record
 from fathom.syntax.parse import reparse, split_lines
-from fathom.syntax.tree import Item
+from fathom.syntax.shapes import ShapeMemory
+from fathom.syntax.tree import Item, SyntaxTree
 from fathom_server.model.memory import Memory
 from fathom_server.model.snapshot import Snapshot
 
@@ -32,10 +33,7 @@ def tried(snapshot: Snapshot, start: int, end: int, text: str) -> Trial | None:
     tree = snapshot.tree
     if not tree.items:
         return None
-    first, first_offset = _line_at(snapshot, start)
-    last, last_offset = _line_at(snapshot, end)
-    head, tail = tree.line(first)[: start - first_offset], tree.line(last)[end - last_offset :]
-    new, gone, come = reparse(tree, first, last + 1, split_lines(f"{head}{text}{tail}"), snapshot.context.shapes)
+    new, gone, come = tree_after(tree, start, end, text, snapshot.context.shapes)
     removed, added = tree.items[gone.start : gone.stop], new.items[come.start : come.stop]
     if any(map(defines_names, (*removed, *added))):
         return None
@@ -56,9 +54,18 @@ def tried(snapshot: Snapshot, start: int, end: int, text: str) -> Trial | None:
     return Trial(then, removed, added)
 
 
-def _line_at(snapshot: Snapshot, offset: int) -> tuple[int, int]:
+def tree_after(
+    tree: SyntaxTree, start: int, end: int, text: str, shapes: ShapeMemory
+) -> tuple[SyntaxTree, range, range]:
+    """The tree of a text with another one in the place of a range; with the items that went and those that came."""
+    first, first_offset = _line_at(tree, start)
+    last, last_offset = _line_at(tree, end)
+    head, tail = tree.line(first)[: start - first_offset], tree.line(last)[end - last_offset :]
+    return reparse(tree, first, last + 1, split_lines(f"{head}{text}{tail}"), shapes)
+
+
+def _line_at(tree: SyntaxTree, offset: int) -> tuple[int, int]:
     """The number of the line of an offset, and where it begins."""
-    tree = snapshot.tree
     index = tree.item_at_offset(offset)
     inside = offset - tree.start(index)
     number, begin, _ = tree.items[index].line_at(inside)

@@ -90,22 +90,26 @@ def mendings_at(snapshot: Snapshot, start: int, end: int) -> list[tuple[Fix, Mis
     to be preferred."""
     found: dict[Fix, tuple[Fix, Mistake, bool]] = {}
     for mistake in mistakes_at(snapshot, start, end):
-        fixes = _fixes(mistake) if mistake.found.follows_from is None else []
+        fixes = _fixes(mistake, FIXES.get(mistake.found.code, ())) if mistake.found.follows_from is None else []
         preferred = _preferred(fixes)
         for fix in fixes:
             found.setdefault(fix, (fix, mistake, fix is preferred))
     return list(found.values())
 
 
-def only_fix(mistake: Mistake) -> Fix | None:
+def only_fix(mistake: Mistake, *, is_tried: bool = True) -> Fix | None:
     """The fix of a mistake that may be made without being looked at: what a table says is the same, or else the only
-    one, if it is no guess and does not change what others see or what is computed."""
+    one, if it is no guess and does not change what others see or what is computed. This is looked for if it `is_tried`.
+    """
     if mistake.found.follows_from is not None:
         return None
-    fix = _preferred(_fixes(mistake))
+    # Of other mistakes no fix is looked for that would not be made: to try them takes long where there are many.
+    is_certain = is_tried and mistake.found.code in CERTAIN
+    ways = FIXES.get(mistake.found.code, ())
+    fix = _preferred(_fixes(mistake, (way for way in ways if is_certain or way is modernised)))
     if fix is None or not fix.edit:
         return None
-    return fix if fix.trust is Trust.KNOWN or mistake.found.code in CERTAIN else None
+    return fix if is_certain or fix.trust is Trust.KNOWN else None
 
 
 def _preferred(fixes: Sequence[Fix]) -> Fix | None:
@@ -117,9 +121,9 @@ def _preferred(fixes: Sequence[Fix]) -> Fix | None:
     return fixes[0] if fixes[0].trust is Trust.MENDS else None
 
 
-def _fixes(mistake: Mistake) -> list[Fix]:
+def _fixes(mistake: Mistake, ways: Iterable[Callable[[Mistake], Iterable[Fix]]]) -> list[Fix]:
     found: dict[Fix, None] = {}
-    for fixes in FIXES.get(mistake.found.code, ()):
+    for fixes in ways:
         # In the text of a longer type something may be left out.
         found |= dict.fromkeys(fix for fix in fixes(mistake) if all(len(each.text) <= MOST_AGAIN for each in fix.edit))
         if any(fix.trust is Trust.KNOWN for fix in found):

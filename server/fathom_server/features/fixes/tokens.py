@@ -14,11 +14,14 @@ from typing import Final
 from fathom.elaborate.aliases import defines_names
 from fathom.ir.operation import Span
 from fathom.syntax.lexer import indentation
+from fathom.syntax.mistakes import number_of_mistakes
 from fathom.syntax.parse import parse
+from fathom.syntax.tree import SyntaxTree
 from fathom_server.features.completion import completion
-from fathom_server.features.edits import Fix, Replacement, Trust, edited
+from fathom_server.features.edits import Fix, Trust
 from fathom_server.features.fixes.mistake import Mistake
 from fathom_server.features.fixes.trials import can_be_tried, mending
+from fathom_server.model.trial import tree_after
 
 TOKENS: Final = (",", ":", ")", "(", "]", ">", "}", "=", "->", '"', "<", "[")
 """What is tried where a statement does not go on as it should."""
@@ -38,9 +41,10 @@ def inserted(mistake: Mistake) -> Iterator[Fix]:
     if not can_be_tried(mistake.item):
         return
     # On what an alias stands for all may depend, so there is no trial, and nothing is taken away.
-    has_trial, present = not defines_names(mistake.item), _mistakes(mistake, mistake.text)
+    has_trial, tree = not defines_names(mistake.item), parse(mistake.text, mistake.snapshot.context.shapes)
+    present = _mistakes(tree)
     changes = (*_tokens(mistake), *_brackets(mistake), *(_removals(mistake) if has_trial else ()))
-    likely = [each for each in changes if _mistakes(mistake, _text_after(mistake, each)) < present]
+    likely = [each for each in changes if _mistakes(_tree_after(tree, mistake, each)) < present]
     if has_trial:
         likely = chain(mending(mistake, likely, wholly=True), mending(mistake, likely))
     yield from islice(likely, 1)
@@ -98,16 +102,16 @@ def opened(mistake: Mistake) -> Iterator[Fix]:
     yield from mending(mistake, [Fix("Insert `{`", (mistake.inserted(place, " {"),))])
 
 
-def _text_after(mistake: Mistake, fix: Fix) -> str:
-    """The text of the item after a fix of it."""
-    here = [Replacement(each.start - mistake.base, each.end - mistake.base, each.text) for each in fix.edit]
-    return edited(mistake.text, here)
+def _tree_after(tree: SyntaxTree, mistake: Mistake, fix: Fix) -> SyntaxTree:
+    """The tree of the item after a fix of it, which is one change."""
+    (change,) = fix.edit
+    start, end = change.start - mistake.base, change.end - mistake.base
+    return tree_after(tree, start, end, change.text, mistake.snapshot.context.shapes)[0]
 
 
-def _mistakes(mistake: Mistake, text: str) -> int:
-    """How many mistakes of syntax an item of this text has."""
-    tree = parse(text, mistake.snapshot.context.shapes)
-    return sum(len(item.errors) for item in tree.items) + len(tree.unclosed())
+def _mistakes(tree: SyntaxTree) -> int:
+    """How many mistakes of syntax a text has."""
+    return sum(number_of_mistakes(item.pieces, item.frame_out) for item in tree.items) + len(tree.unclosed())
 
 
 def closed(mistake: Mistake) -> Iterator[Fix]:
