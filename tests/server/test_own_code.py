@@ -197,6 +197,48 @@ async def test_what_verifiers_find_is_said_whatever_the_settings_are(tmp_path: P
         await buffer.diagnostics(lambda found: not found)
 
 
+PASSES = "--lower-toy --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts"
+
+
+def named_in(place: str, passes: str, folder: Path) -> tuple[dict[str, Any], str]:
+    """The options and the text of a session in which a pipeline is named: in the settings, the project, or the text."""
+    folder_with(folder)
+    own = folder / "fathom.toml"
+    if place == "project":
+        own.write_text(f'{own.read_text("utf-8")}pipeline = "{passes}"\n', encoding="utf-8")
+    options = {"dialectCode": True, **({"pipeline": passes} if place == "settings" else {})}
+    return options, (f"// RUN: fathom opt %s {passes} | fathom translate\n" if place == "text" else "") + SMALL
+
+
+@pytest.mark.parametrize("place", ["settings", "project", "text"])
+async def test_passes_of_ones_own_are_named_in_pipelines(tmp_path: Path, place: str) -> None:
+    options, text = named_in(place, PASSES, tmp_path)
+    async with started(capabilities(), folder=tmp_path, options=options) as session:
+        await until_known(session)
+        buffer = session.open(text)
+        await buffer.diagnostics(lambda found: not found)
+        stages = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
+        assert stages[1:4] == ["lower-toy", "convert-scf-to-cf", "convert-to-llvm"]
+        assert not session.log
+        assert (tmp_path / "fathom.toml").as_uri() not in {uri for uri, _ in session.published}
+
+
+@pytest.mark.parametrize("place", ["settings", "project"])
+async def test_a_pass_that_no_code_has_is_said(tmp_path: Path, place: str) -> None:
+    options, text = named_in(place, PASSES.replace("toy", "tyo"), tmp_path)
+    said = "pipeline: Unknown command line argument '--lower-tyo'."
+    async with started(capabilities(), folder=tmp_path, options=options) as session:
+        if place == "project":
+            await said_of(session, tmp_path / "fathom.toml", lambda found: found == [f"2: {said}"])
+        else:
+            await session.until(lambda: session.log or None)
+            assert session.log == [f"fathom.{said}"]
+        buffer = session.open(text)
+        await buffer.diagnostics(lambda found: not found)
+        stages = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
+        assert "lower-toy" in stages
+
+
 @pytest.mark.parametrize("said_by", ["nobody", "the project"])
 async def test_without_the_setting_nothing_is_run(tmp_path: Path, said_by: str) -> None:
     written = tmp_path / "written"

@@ -46,9 +46,10 @@ def of_mlir(*names: str, what: str = "") -> str:
 
 def find_any(name: str) -> type[Pass] | None:
     """The pass of a name, here or in MLIR."""
-    return find(name) or (_pass_of_mlir(name) if name in NAMES else None)
+    return find(name) or (pass_to_come(name) if name in NAMES else None)
 
 
 @cache
-def _pass_of_mlir(name: str) -> type[PassOfMLIR]:
+def pass_to_come(name: str) -> type[PassOfMLIR]:
+    """A pass that can be named, and is not here."""
     return type("PassOfMLIR", (PassOfMLIR,), {"name": name, "summary": "", "__slots__": ()})

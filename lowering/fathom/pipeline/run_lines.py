@@ -11,14 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fathom.passes import names, pipeline_names
-from fathom.passes.definition import Pass
+from fathom.passes import find, names, pipeline_names
+from fathom.passes.definition import Pass, PassPipeline
 from fathom.passes.foreign import find_any
 from fathom.passes.mlir import NAMES
 from fathom.pipeline.language import Item, Nest, Pipeline, is_to_reach_llvm, parse_pipeline
 from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
 
 MOST_LINES: Final = 64
 """In so many lines at the beginning of a text commands are looked for."""
@@ -71,9 +74,11 @@ class Command:
 
 @record
 class RunLine:
-    """What one command line runs, each program reading what the one before it writes."""
+    """What one command line runs, each program reading what the one before it writes. Its passes are those of the
+    library, or of a context that has others."""
 
     commands: tuple[Command, ...]
+    context: Context | None = None
 
     @property
     def pipeline(self) -> Written | None:
@@ -85,8 +90,9 @@ class RunLine:
         if any(_flag(each).startswith(TEST) for each in optimizer.words):
             return None
         whole = tuple(each for each in optimizer.words if _flag(each) in ("pass-pipeline", "p") and "=" in each.raw)
-        words = whole or tuple(each for each in optimizer.words if _is_pass(each))
-        return Written(words, bool(whole), not optimizer.words[0].text.endswith("fathom"))
+        own = self.context.own_passes if self.context is not None else ()
+        words = whole or tuple(each for each in optimizer.words if _is_pass(each) or _flag(each) in own)
+        return Written(words, bool(whole), not optimizer.words[0].text.endswith("fathom"), self.context)
 
     @property
     def is_to_reach_llvm(self) -> bool:
@@ -113,15 +119,24 @@ class RunLine:
 @record
 class Written:
     """A pipeline in a command: one word in its own language, if it is `whole`, or a word for each pass. It `is_of_mlir`
-    if MLIR's own tool runs it, which has passes that are not here."""
+    if MLIR's own tool runs it, which has passes that are not here. `context` is that of the command."""
 
     words: tuple[Word, ...]
     whole: bool
     is_of_mlir: bool = True
+    context: Context | None = None
+
+    def find(self, name: str) -> type[Pass] | type[PassPipeline] | None:
+        """The pass of a name."""
+        return self.context.find_pass(name) if self.context is not None else find(name)
+
+    def find_any(self, name: str) -> type[Pass] | type[PassPipeline] | None:
+        """The pass of a name, here or in MLIR."""
+        return self.find(name) or find_any(name)
 
     @property
     def pipeline(self) -> Pipeline:
-        return parse_pipeline(self.text if self.whole else [each.text for each in self.words])
+        return parse_pipeline(self.text if self.whole else [each.text for each in self.words], self.find)
 
     @property
     def text(self) -> str:
@@ -129,7 +144,7 @@ class Written:
         return self.words[0].text.partition("=")[2] if self.whole else " ".join(each.raw for each in self.words)
 
 
-def run_lines(lines: Iterable[str]) -> list[RunLine]:
+def run_lines(lines: Iterable[str], context: Context | None = None) -> list[RunLine]:
     """The commands in the first lines of a text, each of which ends with its line break."""
     found: list[RunLine] = []
     words: list[Word] = []
@@ -139,7 +154,7 @@ def run_lines(lines: Iterable[str]) -> list[RunLine]:
         if matched is not None:
             words += (Word(each[0], offset + matched.start(1) + each.start()) for each in _WORD.finditer(matched[1]))
             if matched[2] is None:
-                found += [RunLine(tuple(_commands(words)))] if words else []
+                found += [RunLine(tuple(_commands(words)), context)] if words else []
                 words = []
         offset += len(line)
     return found
@@ -180,7 +195,7 @@ def rewritten(written: Written, pipeline: Pipeline) -> list[tuple[int, int, str]
     if flags is None or not written.words:
         return None
     # Words of passes that stay keep their own spelling.
-    present = flags_of(parse_pipeline([each.text for each in written.words], find_any))
+    present = flags_of(parse_pipeline([each.text for each in written.words], written.find_any))
     if present is None or len(present) != len(written.words):
         return None
     edits: list[tuple[int, int, str]] = []

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from fathom.descriptions.places import Finding, Place
     from fathom.descriptions.reading import Known
+    from fathom.pipeline.language import Find
     from fathom.text.encodings import Encoding
     from fathom_server.features.navigation import DescribedName
     from fathom_server.lsp.border import Border
@@ -132,12 +133,15 @@ def definitions_of(server: FathomServer) -> Definitions:
     def show() -> None:
         _publish(server, definitions, shown)
 
-    def take_over(known: Known, seen: Seen) -> None:
+    def take_over(known: Known, seen: Seen) -> Find:
         context = standing_in(known.dialects, seen.spoken)
         server.session.use(context, Described(known.files, seen.code, seen.spoken))
         if server.has_closed:
             server.closed.know()
         refreshing.tokens(server)
+        for problem in server.session.configuration.unknown_passes(context.find_pass) if seen.code else ():
+            server.window_log_message(types.LogMessageParams(types.MessageType.Warning, str(problem)))
+        return context.find_pass
 
     def programs(paths: Sequence[str]) -> Mapping[str, str]:
         uris = {path: from_fs_path(path) or "" for path in paths}

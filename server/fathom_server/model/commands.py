@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import MAIN_ARGUMENTS, MISSING_SYMBOL, PIPELINE, PIPELINE_NESTING, Diagnostic, Note
 from fathom.execution.libraries import library_of
@@ -19,16 +19,21 @@ from fathom_server.model.pipelines import commands_in, parsed, with_foreign
 from fathom_server.model.symbol_index import SymbolIndex
 from fathom_server.model.symbols import Symbol
 
+if TYPE_CHECKING:
+    from fathom.context import Context
+
 RUNNERS: Final = ("mlir-runner", "mlir-cpu-runner")
 ENTRY_FLAGS: Final = ("e", "entry-point")
 """How a runner is told what to call."""
 _NO_ARGUMENTS: Final = re.compile(r"\s*\(\s*\)")
 
 
-def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex) -> dict[Item, list[Diagnostic]]:
+def mistakes_in_commands(
+    tree: SyntaxTree, symbols: SymbolIndex, context: Context | None = None
+) -> dict[Item, list[Diagnostic]]:
     """What is wrong, by the items in which it stands, at places that count from their beginnings."""
     found: dict[Item, list[Diagnostic]] = {}
-    for line in commands_in(tree):
+    for line in commands_in(tree, context):
         written = line.pipeline
         for each, span in _of_pipeline(line, written) if written is not None and written.words else ():
             index = tree.item_at_offset(span.start)
@@ -50,7 +55,7 @@ def _of_pipeline(line: RunLine, written: Written) -> Iterator[tuple[Diagnostic, 
     """A pass where it cannot run, as mlir-opt says it; and passes that are not here."""
     first, last = written.words[0], written.words[-1]
     pipeline = parsed(written)
-    if written.whole and pipeline.errors and (loose := unnested(written.text)) is not None:
+    if written.whole and pipeline.errors and (loose := unnested(written.text, written.find)) is not None:
         better = mended(loose)
         if str(better) != str(loose):
             message = pipeline.errors[0].partition("\n")[0].removeprefix("<unknown>:0: error: ")

@@ -34,11 +34,11 @@ def in_force(tree: SyntaxTree, settings: Settings, context: Context | None = Non
     if own is not None:
         text = settings.project_text if settings.project is not None else settings.pipeline_text
         elsewhere = _own_pipeline(text, own)
-    for line in commands_in(tree):
+    for line in commands_in(tree, own):
         written = line.pipeline
         if written is None or not line.is_to_reach_llvm:
             continue
-        pipeline = parsed(written) if own is None else _own_parsed(_source(written), own)
+        pipeline = parsed(written)
         if not pipeline.errors:
             return InForce(pipeline, written)
         foreign = with_foreign(written)
@@ -58,18 +58,19 @@ def foreign(snapshot: Snapshot) -> Pipeline | None:
     return in_force(snapshot.tree, snapshot.settings, snapshot.context).foreign
 
 
-def commands_in(tree: SyntaxTree) -> list[RunLine]:
-    """The commands in the comments at the beginning of a text."""
-    return run_lines(tree.lines_from(0))
+def commands_in(tree: SyntaxTree, context: Context | None = None) -> list[RunLine]:
+    """The commands in the comments at the beginning of a text, with the passes of a context if that has its own."""
+    return run_lines(tree.lines_from(0), context if context is not None and context.own_passes else None)
 
 
 def parsed(written: Written) -> Pipeline:
-    return _parsed(_source(written))
+    return _parsed(_source(written)) if written.context is None else _own_parsed(written)
 
 
 def with_foreign(written: Written) -> Pipeline | None:
     """The pipeline with passes that MLIR has and Fathom has not; None if anything else is wrong with it."""
-    found = _parsed_with_foreign(_source(written))
+    own = written.context is not None
+    found = _own_parsed_with_foreign(written) if own else _parsed_with_foreign(_source(written))
     return found if not found.errors else None
 
 
@@ -84,12 +85,18 @@ def _parsed(source: str | tuple[str, ...]) -> Pipeline:
 
 @lru_cache(maxsize=8)
 def _own_pipeline(text: str, context: Context) -> Pipeline:
-    return pipeline_of(text, context.find_pass)
+    found = pipeline_of(text, context.find_pass)
+    return found if not found.errors else pipeline_of("", context.find_pass)
 
 
 @lru_cache(maxsize=8)
-def _own_parsed(source: str | tuple[str, ...], context: Context) -> Pipeline:
-    return parse_pipeline(source, context.find_pass)
+def _own_parsed(written: Written) -> Pipeline:
+    return parse_pipeline(_source(written), written.find)
+
+
+@lru_cache(maxsize=8)
+def _own_parsed_with_foreign(written: Written) -> Pipeline:
+    return parse_pipeline(_source(written), written.find_any)
 
 
 @lru_cache(maxsize=64)

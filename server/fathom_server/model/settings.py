@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from fathom.execution.outcome import Limits
+from fathom.passes import find
 from fathom.pipeline.defaults import LOWER_TO_LLVM, pipeline_of
 from fathom.pipeline.editing import mended
-from fathom.pipeline.language import UNKNOWN_PLACE, Pipeline, unnested
+from fathom.pipeline.language import UNKNOWN_PLACE, Find, Pipeline, unnested
 from fathom.records import field, record, replace
+
+if TYPE_CHECKING:
+    from fathom.passes.definition import Pass, PassPipeline
 
 Reporting: TypeAlias = Literal["asked", "always", "never"]
 """Where each operation is reported that a pipeline would leave behind: where somebody asked for LLVM IR, everywhere, or
@@ -81,8 +85,9 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
     ]
     text = values.get("pipeline")
     if isinstance(text, str) and text != settings.pipeline_text:
-        pipeline = pipeline_of(text)
-        if pipeline.errors:
+        runs_code = values.get("dialectCode", settings.dialect_code) is True
+        pipeline = known_so_far(text, runs_code=runs_code)
+        if pipeline is None:
             problems.append(Problem("pipeline", "; ".join(problems_of(text))))
         else:
             settings = replace(settings, pipeline_text=text, pipeline=pipeline)
@@ -125,8 +130,8 @@ def holding(section: object, former: Mapping[str, object]) -> tuple[dict[str, ob
 
 def with_project(settings: Settings, text: str) -> Settings:
     """The settings with the pipeline of a project; without one where the text is empty or wrong."""
-    pipeline = pipeline_of(text) if text else None
-    if pipeline is None or pipeline.errors:
+    pipeline = known_so_far(text, runs_code=settings.dialect_code) if text else None
+    if pipeline is None:
         return replace(settings, project=None, project_text="")
     return replace(settings, project=pipeline, project_text=text)
 
@@ -153,11 +158,29 @@ _PATHS: Final[Mapping[str, Callable[[Settings, tuple[str, ...]], Settings]]] = {
 }
 
 
-def problems_of(text: str) -> list[str]:
+def known_so_far(text: str, *, runs_code: bool) -> Pipeline | None:
+    """The pipeline that a text names; None if something is wrong with it. Where code of the workspace is run, it may
+    have passes that lower dialects of one's own. Until these are known, `lower-to-llvm` stands in its place, and what
+    is wrong with it then, `problems_of` says later."""
+    pipeline = pipeline_of(text)
+    if not pipeline.errors:
+        return pipeline
+    return LOWER_TO_LLVM if runs_code and not pipeline_of(text, _find_awaited).errors else None
+
+
+def _find_awaited(name: str) -> type[Pass] | type[PassPipeline] | None:
+    """The pass of a name, or one that stands for that which code of the workspace may have."""
+    from fathom.passes.foreign import pass_to_come
+    from fathom.rewriting.lowerings import pass_name
+
+    return find(name) or (pass_to_come(name) if name.startswith(pass_name("")) else None)
+
+
+def problems_of(text: str, find: Find = find) -> list[str]:
     """What is wrong with a pipeline, and if that is only where passes stand, the pipeline with them where they can
     run."""
-    found = [each.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for each in pipeline_of(text).errors]
-    loose = unnested(text) if found else None
+    found = [each.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for each in pipeline_of(text, find).errors]
+    loose = unnested(text, find) if found else None
     return [*found, f"nested where it can run: {mended(loose)}"] if loose is not None else found
 
 

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from fathom_server.model.settings import Problem, Settings, holding, updated, with_project
+from fathom_server.model.settings import Problem, Settings, holding, problems_of, updated, with_project
 
 if TYPE_CHECKING:
+    from fathom.pipeline.language import Find
     from fathom_server.session.projects import Project
 
 
@@ -40,6 +41,11 @@ class Configuration:
         self._said[folder], problems = holding(section, self._said.get(folder, {}))
         self._make_general()
         return problems
+
+    def unknown_passes(self, find: Find) -> list[Problem]:
+        """What is wrong with the pipelines of settings, where their passes are to be found like this."""
+        named = {each.pipeline_text for each in (self.general, *self._known.values())}
+        return [Problem("pipeline", each) for text in sorted(named) for each in problems_of(text, find)]
 
     def _make_general(self) -> None:
         self.general, _ = updated(self._first, self._said.get(None, {}))

@@ -7,7 +7,7 @@ changed; what did not change is not read again. Nobody waits for it but those wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.descriptions.files import IRDL, DialectFile
@@ -16,6 +16,7 @@ from fathom.descriptions.reading import DialectReader, Known, read_text
 from fathom.descriptions.tablegen import findings_of
 from fathom.records import record
 from fathom.text.encodings import utf8
+from fathom_server.model.settings import problems_of
 from fathom_server.model.tablegen import TableGenDocument, TableGenSnapshot
 from fathom_server.session.own_code.seen import Seen
 from fathom_server.session.sources import Sources
@@ -23,6 +24,7 @@ from fathom_server.session.turns import Turns, tell
 
 if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
+    from fathom.pipeline.language import Find
 
 REST: Final = 0.1
 """Seconds without a change before what is open is read again with what is known now."""
@@ -46,14 +48,15 @@ class Looked:
 
 class Definitions:
     """See the module. `programs` gives the texts of those of some files that are open as MLIR. `show` is called when
-    what is wrong with files was found out anew, `take_over` when the dialects that are known are others."""
+    what is wrong with files was found out anew, `take_over` when the dialects that are known are others; it gives what
+    finds their passes."""
 
     def __init__(
         self,
         turns: Turns,
         programs: Callable[[Sequence[str]], Mapping[str, str]],
         show: Callable[[], None],
-        take_over: Callable[[Known, Seen], None],
+        take_over: Callable[[Known, Seen], Find],
     ) -> None:
         self.sources: Sources | None = None
         """Which files describe dialects; None until that was found out, and nothing is read before."""
@@ -71,15 +74,27 @@ class Definitions:
         self._taking: asyncio.TimerHandle | None = None
         self._seeing: asyncio.Task[None] | None = None
         self._seen = Seen()
+        self._find: Find | None = None
+        """What finds passes, from when it was seen what code says."""
         self._faults: dict[str, tuple[Finding, ...]] = {}
         """What went wrong in code when it was called for open documents, by their URIs."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with files."""
-        named = self.sources.findings if self.sources is not None else ()
+        named = (*self.sources.findings, *self._unknown_passes(self.sources)) if self.sources is not None else ()
         faults = (each for of_document in self._faults.values() for each in of_document)
         return tuple(dict.fromkeys((*named, *self.looked.findings, *self._seen.findings, *faults)))
+
+    def _unknown_passes(self, sources: Sources) -> Iterator[Finding]:
+        """What is wrong with pipelines of projects, now that it is known which passes code has. While something is
+        wrong with the code, nobody can tell."""
+        find = self._find
+        if find is None or self._seen.findings:
+            return
+        for project in sources.projects.values():
+            if project.unless_known and problems_of(project.pipeline, find):
+                yield from project.unless_known
 
     # ---- what changes
 
@@ -196,8 +211,8 @@ class Definitions:
 
     def _was_seen(self, known: Known, seen: Seen) -> None:
         self._seen = seen
+        self._find = self._take_over(known, seen)
         self._show()
-        self._take_over(known, seen)
 
 
 def _fault(fault: Diagnostic, code: Mapping[str, DialectFile]) -> Finding | None:

@@ -119,7 +119,7 @@ class Findings:
         objected = {item: found.objected for item, found in self.items.items() if found.objected}
         told = by_item(document.snapshot(), objected) if objected else {}
         unclosed = unclosed_containers(document.tree)
-        commands = mistakes_in_commands(document.tree, document.symbols)
+        commands = mistakes_in_commands(document.tree, document.symbols, document.context)
         met: set[str] = set()
         concerned = (self.items.keys(), told.keys(), unclosed.keys(), commands.keys())
         for index, item in document.tree.items.in_order(*concerned):

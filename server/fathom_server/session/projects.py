@@ -23,7 +23,7 @@ from fathom.descriptions.places import Finding, Severity
 from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
-from fathom_server.model.settings import LIMITS, Settings, problems_of, updated
+from fathom_server.model.settings import LIMITS, Settings, known_so_far, problems_of, updated
 from fathom_server.session.lowering_table import KEYS as LOWERING
 from fathom_server.session.lowering_table import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
@@ -47,24 +47,30 @@ class Project:
     section: Mapping[str, Table] = field(default_factory=dict[str, Table])
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
+    unless_known: tuple[Finding, ...] = ()
+    """What is wrong with the pipeline, unless code of the workspace has its passes."""
 
 
 class ProjectFile:
-    """A `fathom.toml` as it is read, and what is wrong with it."""
+    """A `fathom.toml` as it is read, and what is wrong with it; of a folder whose code may be run, or not."""
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, *, runs_code: bool = False) -> None:
         self._text = text
+        self._runs_code = runs_code
+        self._unless_known: list[Finding] = []
         self._sections = Sections(text, path)
         self._is_broken = bool(self._sections.mistakes)
         self.findings: list[Finding] = [finding_of(text, each) for each in self._sections.mistakes]
 
     def report(self, message: str, key: str, name: str = "", *, table: str = "", severity: Severity = "error") -> None:
         """Notes what is wrong with the value of a key, or with a `name` in it; of no TOML that alone is said."""
-        if self._is_broken:
-            return
+        if not self._is_broken:
+            self.findings.append(self._finding(message, key, name, table, severity))
+
+    def _finding(self, message: str, key: str, name: str, table: str, severity: Severity) -> Finding:
         mistake = self._sections.mistake(message, "", "", key, name)
         found = finding_of(self._text, mistake, severity)
-        self.findings.append(found if not table else Finding(message, found.place, found.severity, f"{table}.{key}"))
+        return found if not table else Finding(message, found.place, found.severity, f"{table}.{key}")
 
     def read(self, former: Project | None = None) -> Project:
         """What it says; what is wrong counts as not said. While it is no TOML, what it said before, if it did."""
@@ -85,7 +91,8 @@ class ProjectFile:
             table, _, key = problem.key.partition(".")
             self.report(problem.message, key, table=table)
             del section[table][key]
-        return Project(pipeline, section, self._names(top, "dialects"), self._names(top, "includes"))
+        names = self._names(top, "dialects"), self._names(top, "includes")
+        return Project(pipeline, section, *names, tuple(self._unless_known))
 
     def _check_names(self, given: Iterable[str], known: Iterable[str], table: str = "") -> None:
         names = tuple(known)
@@ -104,8 +111,12 @@ class ProjectFile:
             self.report("expected a string", "pipeline")
             text = ""
         elif problems := problems_of(text):
-            self.report("; ".join(problems), "pipeline", text)
-            text = ""
+            message = "; ".join(problems)
+            if known_so_far(text, runs_code=self._runs_code) is not None:
+                self._unless_known.append(self._finding(message, "pipeline", text, "", "error"))
+            else:
+                self.report(message, "pipeline", text)
+                text = ""
         made, wrong = pipeline_from(lowering)
         for key, message in wrong:
             self.report(message, key, table="lowering")
@@ -125,8 +136,8 @@ class ProjectFile:
         return tuple(name for name in names if isinstance(name, str))
 
 
-def project_file(folder: Path) -> ProjectFile | None:
-    """The file of a folder; None where there is none."""
+def project_file(folder: Path, *, runs_code: bool = False) -> ProjectFile | None:
+    """The file of a folder, whose code may be run or not; None where there is none."""
     path = str(folder / CONFIGURATION)
     text = read_text(path)
-    return ProjectFile(path, text) if text is not None else None
+    return ProjectFile(path, text, runs_code=runs_code) if text is not None else None

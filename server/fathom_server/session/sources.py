@@ -66,10 +66,14 @@ class _Named:
         """Files that are named in a folder; the first one that is code and is not to be run."""
         self.paths |= dict.fromkeys(str(path) for path in paths if not is_code(path))
         code = [path for path in paths if is_code(path)]
-        if folder in self._running:
+        if self.runs_code_in(folder):
             self.code |= dict.fromkeys(map(str, code))
             return None
         return code[0] if code else None
+
+    def runs_code_in(self, folder: Path) -> bool:
+        """Whether code that is named in a folder may be run."""
+        return folder in self._running
 
     def add_include(self, path: Path) -> None:
         """A folder, or what a build says of its own."""
@@ -125,7 +129,7 @@ def _build_folders(folder: Path) -> Iterator[Path]:
 
 def _read_configuration(folder: Path, named: _Named, former: Project | None) -> None:
     """Takes in what a `fathom.toml` says, which said something before, and what is wrong with it."""
-    file = project_file(folder)
+    file = project_file(folder, runs_code=named.runs_code_in(folder))
     if file is None:
         return
     project = file.read(former)

@@ -94,7 +94,7 @@ def written(snapshot: Snapshot) -> Made:
 
 def _of_test(snapshot: Snapshot) -> Pipeline | None:
     """The pipeline of the document's own command that ends in FileCheck."""
-    for line in commands_in(snapshot.tree):
+    for line in commands_in(snapshot.tree, snapshot.context):
         tools = [command.tool for command in line.commands]
         if tools == ["mlir-opt", "FileCheck"] and line.pipeline is not None:
             pipeline = line.pipeline.pipeline

@@ -109,7 +109,7 @@ def _command(snapshot: Snapshot) -> tuple[bool, bool, Pipeline | None]:
     nobody has described, and its passes."""
     commands = [
         (line, command)
-        for line in commands_in(snapshot.tree)
+        for line in commands_in(snapshot.tree, snapshot.context)
         for command in line.commands
         if command.tool == "mlir-opt"
     ]

@@ -155,7 +155,7 @@ def mistakes_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
     tree = snapshot.tree
     if not tree.items:
         return
-    commands = mistakes_in_commands(tree, snapshot.symbols)
+    commands = mistakes_in_commands(tree, snapshot.symbols, snapshot.context)
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         item, base = tree.items[index], tree.start(index)
         left = () if takes_long(snapshot, item) and not stalled.is_known(snapshot, item) else stalled(snapshot, item)

@@ -39,10 +39,10 @@ def repaired(mistake: Mistake) -> Iterator[Fix]:
 def nested(mistake: Mistake) -> Iterator[Fix]:
     """The pipeline with its passes nested where they can run."""
     place = mistake.base + mistake.span.start
-    for line in commands_in(mistake.snapshot.tree):
+    for line in commands_in(mistake.snapshot.tree, mistake.snapshot.context):
         written = line.pipeline
         if written is not None and written.words and written.words[0].start <= place < written.words[-1].end:
-            loose = unnested(written.text) if written.whole else None
+            loose = unnested(written.text, written.find) if written.whole else None
             if loose is not None:
                 yield from _in_command(written, mended(loose), "Nest the passes where they can run")
 
@@ -50,7 +50,7 @@ def nested(mistake: Mistake) -> Iterator[Fix]:
 def with_library(mistake: Mistake) -> Iterator[Fix]:
     """The library that defines a function, for the runner."""
     library = library_of(mistake.text[mistake.span.start : mistake.span.end].lstrip("@").strip('"'))
-    for line in commands_in(mistake.snapshot.tree):
+    for line in commands_in(mistake.snapshot.tree, mistake.snapshot.context):
         for command in line.commands if library is not None else ():
             if command.tool not in RUNNERS:
                 continue
