@@ -95,3 +95,16 @@ def test_what_is_no_llvm_dialect_has_no_llvm_ir() -> None:
     made = lowered(WHOLE[:2]).translated()
     assert made.error is not None
     assert made.text is None
+
+
+def test_a_module_is_known_to_be_valid_when_it_was_verified_behind_the_last_pass() -> None:
+    pipeline, context = parse_pipeline(WHOLE), default_context()
+    assert run(pipeline, source(), context).is_valid
+    assert not run(pipeline, source(), context, verifying="never").is_valid
+    assert not run(parse_pipeline([]), source(), context).is_valid
+    broken = load('func.func @f() { "arith.addi"() : () -> () return }', context).module
+    assert not run(parse_pipeline(["--convert-scf-to-cf"]), broken, context).is_valid
+    # What stands in the root may stand in another table, so nothing is said of it.
+    beside = load('"arith.addi"() : () -> ()\nfunc.func @f() { return }', context).module
+    of_root = run(parse_pipeline(["--convert-scf-to-cf"]), beside, context)
+    assert (of_root.failed, of_root.is_valid) == (False, False)

@@ -71,6 +71,8 @@ class Lowering:
     stages: list[PassRun] = field(default_factory=list[PassRun])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     makers: Mapping[Key, int] | None = None
+    is_valid: bool = False
+    """Whether the module is known to be valid, since passes ran and it was verified behind the last one."""
 
     @property
     def failed(self) -> bool:
@@ -198,24 +200,26 @@ def run(
         if lowering.failed:
             break
     if lowering.stages and not lowering.failed:
-        lowering.diagnostics += at_end()
+        said, lowering.is_valid = at_end()
+        lowering.diagnostics += said
     lowering.diagnostics = _settled(lowering.diagnostics, module)
     return lowering
 
 
 _AfterPass: TypeAlias = "Callable[[Operation], list[Diagnostic]]"
-_AtEnd: TypeAlias = "Callable[[], list[Diagnostic]]"
+_AtEnd: TypeAlias = "Callable[[], tuple[list[Diagnostic], bool]]"
 
 
 def _checks(verifying: Verifying, module: Operation, context: Context) -> tuple[_AfterPass, _AtEnd]:
-    """What is verified after a pass, of the operation that it ran on, and at the end."""
+    """What is verified after a pass, of the operation that it ran on, and at the end: with the second comes whether
+    nothing at all is wrong."""
     if verifying == "made":
         from fathom.verify.made import Made
 
         made = Made(module, context)
         return made.after_pass, made.at_end
     if verifying == "never":
-        return lambda _op: [], list[Diagnostic]
+        return lambda _op: [], lambda: ([], False)
     from fathom.verify import verify
     from fathom.verify.kinds import Kinds
 
@@ -226,7 +230,7 @@ def _checks(verifying: Verifying, module: Operation, context: Context) -> tuple[
         kinds.forget_erased()
         return found
 
-    return each, list[Diagnostic]
+    return each, lambda: ([], False)
 
 
 def _unfit(op: Operation) -> Diagnostic | None:

@@ -49,9 +49,10 @@ class Made:
             self._known |= made
         return self._said(verify(op, context=self._context)) if made and self._has_mistake(made) else []
 
-    def at_end(self) -> list[Diagnostic]:
-        """What is wrong with the whole."""
-        return self._said(verify(self._root, context=self._context, likeness=self._kinds))
+    def at_end(self) -> tuple[list[Diagnostic], bool]:
+        """What is wrong with the whole, and whether it is valid: not of all that is wrong anything is said."""
+        found = verify(self._root, context=self._context, likeness=self._kinds)
+        return self._said(found), not found
 
     def _said(self, found: list[Diagnostic]) -> list[Diagnostic]:
         """What the verifier says, in which what was left behind has the code of such. Of what stands directly in the

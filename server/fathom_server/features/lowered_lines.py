@@ -112,7 +112,8 @@ def _lines_at(snapshot: Snapshot, item: Item, span: Span) -> tuple[list[str], in
     leaves = (each for each in made.module.op.walk() if not each.regions)
     came = [each for each in leaves if each.span and (each.span.start, each.span.end) == place]
     shown = came[:MOST_LINES]
-    flags = next((flags for each in shown if (flags := flags_for(each, _FLAGS)).generic), _FLAGS)
+    unsure = () if made.lowering.is_valid else shown
+    flags = next((flags for each in unsure if (flags := flags_for(each, _FLAGS)).generic), _FLAGS)
     try:
         lines = print_ops(shown, flags, made.module.op)
     except TextTooLong:
@@ -127,7 +128,8 @@ def lines_by_place(snapshot: Snapshot, item: Item) -> LoweredLines:
     if made.stops:
         return LoweredLines()
     try:
-        text, ranges = print_with_map(made.module.op, flags_for(made.module.op, _FLAGS))
+        flags = _FLAGS if made.lowering.is_valid else flags_for(made.module.op, _FLAGS)
+        text, ranges = print_with_map(made.module.op, flags)
     except TextTooLong:
         return LoweredLines()
     places = [

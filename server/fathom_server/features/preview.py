@@ -223,7 +223,8 @@ def _rendered(made: LoweredModule, stage: PreviewStage) -> _Rendered:
         return _Rendered(module.layout, "", (), alone(stop), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(made)
-    text, links = linked_text(module.inner, flags_for(module.inner, SHOWN_FLAGS))
+    flags = SHOWN_FLAGS if lowering.is_valid else flags_for(module.inner, SHOWN_FLAGS)
+    text, links = linked_text(module.inner, flags)
     return _Rendered(module.layout, text, links, None, diagnostics)
 
 
