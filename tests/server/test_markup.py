@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from fathom_server.lsp.markup import markup, plain_text, takes_markdown
+from fathom_server.lsp.clients import client_of
+from fathom_server.lsp.markup import markup, plain_text
 
 MARKDOWN, PLAIN = types.MarkupKind.Markdown, types.MarkupKind.PlainText
 
@@ -41,5 +42,5 @@ def test_a_rule_is_an_empty_line() -> None:
 def test_what_a_client_takes(formats: list[types.MarkupKind] | None, expected: bool) -> None:
     hover = types.HoverClientCapabilities(content_format=formats)
     client = types.ClientCapabilities(text_document=types.TextDocumentClientCapabilities(hover=hover))
-    assert takes_markdown(client) is expected
-    assert takes_markdown(types.ClientCapabilities())
+    assert client_of(client, "utf-16").takes_markdown is expected
+    assert client_of(types.ClientCapabilities(), "utf-16").takes_markdown

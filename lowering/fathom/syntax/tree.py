@@ -260,33 +260,34 @@ class SyntaxTree:
 
     def line(self, number: int) -> str:
         """A line with its line end; empty for a line past the end."""
-        if not 0 <= number < self.line_count:
-            return ""
-        index, base = self.items.find_line(number)
-        pieces = self.items[index].pieces
-        at, first = pieces.find_line(number - base)
-        return pieces[at].lines[number - base - first]
+        return self.line_and_start(number)[0]
 
     def line_start(self, number: int) -> int:
         """The offset at which a line begins; the length of the document for a line past the end."""
-        if number >= self.line_count:
-            return self.length
+        return self.line_and_start(number)[1]
+
+    def line_and_start(self, number: int) -> tuple[str, int]:
+        """A line with its line end, and where it begins; nothing, at the end, for a line past that."""
+        if not 0 <= number < self.items.line_count:
+            return "", self.items.length
         index, base = self.items.find_line(number)
         pieces = self.items[index].pieces
         at, first = pieces.find_line(number - base)
-        before = pieces[at].lines[: max(number - base - first, 0)]
-        return self.start(index) + pieces.offset(at) + sum(map(len, before))
+        lines, before = pieces[at].lines, number - base - first
+        return lines[before], self.items.offset(index) + pieces.offset(at) + sum(map(len, lines[:before]))
 
     def line_of(self, offset: int) -> tuple[int, int]:
         """The number of the line that an offset is on, and where the line begins."""
-        if not self.items:
-            return 0, 0
-        if offset >= self.length:
-            # On the empty line after a final line end, else at the end of the last line.
-            last = self.line(self.line_count - 1)
-            if last.endswith("\n"):
-                return self.line_count, self.length
-            return self.line_count - 1, self.length - len(last)
-        index, start = self.items.find_offset(offset)
-        number, line_start, _ = self.items[index].line_at(offset - start)
-        return self.first_line(index) + number, start + line_start
+        return self.line_at(offset)[:2]
+
+    def line_at(self, offset: int) -> tuple[int, int, str]:
+        """The line that an offset is on: its number, where it begins, and its text. Behind the end it is the empty line
+        after a final line end, else the last line."""
+        items = self.items
+        if not items:
+            return 0, 0, ""
+        index, start = items.find_offset(offset)
+        number, line_start, line = items[index].line_at(offset - start)
+        if offset >= items.length and line.endswith("\n"):
+            return items.line_count, items.length, ""
+        return items.line(index) + number, start + line_start, line

@@ -70,8 +70,7 @@ def range_formatting(snapshot: Snapshot, start: int, end: int) -> list[Replaceme
 def on_type_formatting(snapshot: Snapshot, offset: int, typed: str) -> list[Replacement]:
     """The margin of the line in which a brace or a line's end was typed, which stands before the offset."""
     tree = snapshot.tree
-    number, start = tree.line_of(offset)
-    line = tree.line(number)
+    number, start, line = tree.line_at(offset)
     lead = min(indentation(line), len(line) - len(line_end(line)))
     if typed == "}":
         column = _of_code(tree, number) if line[: offset - start].strip() == "}" else None

@@ -180,8 +180,7 @@ def _lowered(
 def _replaced(snapshot: Snapshot, symbol: Symbol, texts: Iterable[str]) -> Replacement:
     """The edit that puts operations in the place of that of a symbol, as far in as that is."""
     start = snapshot.start_of(symbol.item)
-    line, line_start = snapshot.tree.line_of(start + symbol.start)
-    text = snapshot.tree.line(line)
+    _, line_start, text = snapshot.tree.line_at(start + symbol.start)
     margin = text[: start + symbol.start - line_start]
     indent = margin if not margin.strip() else ""
     ending = "\r\n" if text.endswith("\r\n") else "\n"

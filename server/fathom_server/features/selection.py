@@ -70,8 +70,7 @@ def _candidates(snapshot: Snapshot, offset: int) -> Iterator[Range]:
 
 def _line(snapshot: Snapshot, offset: int) -> Range:
     """The text of a line."""
-    number, start = snapshot.tree.line_of(offset)
-    line = snapshot.tree.line(number)
+    _, start, line = snapshot.tree.line_at(offset)
     return start + len(line) - len(line.lstrip(SPACE)), start + len(line.rstrip(SPACE))
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from fathom_server.lsp.border import Border, Client
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.clients import Client
 from fathom_server.lsp.plain import plain
 from fathom_server.session.beside.messages import Work
 from fathom_server.session.beside.process import Failed, NothingToDo

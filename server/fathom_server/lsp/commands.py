@@ -106,7 +106,7 @@ async def _thought(
         raise JsonRpcContentModified("the document is closed")
     border = Border(present, server.client)
     if items_beside(border.snapshot, name) is None:
-        return border, await server.session.ask(border.uri, lambda: function(border.snapshot, *arguments))
+        return border, await server.session.turns.ask(border.uri, lambda: function(border.snapshot, *arguments))
 
     def work(present: Snapshot) -> Work[T]:
         items = items_beside(present, name) or ()

@@ -40,15 +40,16 @@ def from_lsp_point(tree: SyntaxTree, position: PositionLike, encoding: Encoding)
 
 
 def from_lsp(tree: SyntaxTree, position: PositionLike, encoding: Encoding) -> int:
-    """The offset of a position."""
-    line, column = from_lsp_point(tree, position, encoding)
-    return tree.line_start(line) + column
+    """The offset of a position; of one past the end, the end."""
+    line, start = tree.line_and_start(max(position.line, 0))
+    return start + from_units(line, position.character, encoding)
 
 
 def to_lsp(tree: SyntaxTree, offset: int, encoding: Encoding) -> types.Position:
     """The position of an offset."""
-    line, start = tree.line_of(max(0, min(offset, tree.length)))
-    return types.Position(line, to_units(tree.line(line), offset - start, encoding))
+    offset = max(0, min(offset, tree.length))
+    number, start, line = tree.line_at(offset)
+    return types.Position(number, to_units(line, offset - start, encoding))
 
 
 def range_to_lsp(tree: SyntaxTree, start: int, end: int, encoding: Encoding) -> types.Range:

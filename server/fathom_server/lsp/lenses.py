@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from fathom.slices import paced
-from fathom_server.lsp.border import Border, refreshes_lenses
+from fathom_server.lsp.border import Border
 from fathom_server.lsp.encoded import Encoded, encoded
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
@@ -100,7 +100,7 @@ def with_outcomes(server: FathomServer, border: Border, _params: object, found: 
 def refresh(server: FathomServer, opened: OpenDocument) -> None:
     """Has the client ask for the lenses again where functions turned out not to lower, which it may show as such that
     can be run."""
-    if opened.attention.stuck and not opened.has_work and refreshes_lenses(server.client_capabilities):
+    if opened.attention.stuck and not opened.has_work and server.client.refreshes_lenses:
         opened.attention.stuck = 0
         server.workspace_code_lens_refresh(None)
 
@@ -169,7 +169,7 @@ async def run_test(
         outcome = await server.session.testing.run(
             snapshot, test, Path(name) if name is not None else None, snapshot.settings.limits
         )
-    if refreshes_lenses(server.client_capabilities):
+    if server.client.refreshes_lenses:
         server.workspace_code_lens_refresh(None)
     answer: dict[str, Any] = {
         "status": outcome.status,

@@ -13,13 +13,6 @@ _RULE: Final = re.compile(r"(?:\| *-+ *)*\|?|---")
 """A rule, or the line under the head of a table."""
 
 
-def takes_markdown(client: types.ClientCapabilities) -> bool:
-    """Whether a client shows Markdown in a hover; one that does not say what it shows is taken to."""
-    document = client.text_document
-    formats = document.hover.content_format if document is not None and document.hover is not None else None
-    return not formats or formats[0] == types.MarkupKind.Markdown
-
-
 def markup(markdown: str, *, is_markdown: bool) -> types.MarkupContent:
     """A text in the kind of markup that the client takes."""
     if is_markdown:

@@ -186,7 +186,7 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
 
 
 def _map(border: Border, made: Preview) -> Encoded:
-    targets = TextPositions(made.text or "", border.encoding)
+    targets = TextPositions(made.text or "", border.client.encoding)
     sources: dict[tuple[int, int], str] = {}
     entries: list[str] = []
     for link in made.links:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from fathom.syntax.tree import Item
-    from fathom_server.features.workspace import Workspace
     from fathom_server.lsp.beside import AnsweredThere
     from fathom_server.lsp.server import FathomServer
 
@@ -86,43 +85,39 @@ class Request(Generic[P, F]):
     def module(self) -> str:
         return f"{FEATURES}.{self.feature.partition('.')[0]}"
 
-    def function(self) -> Callable[..., F]:
-        """The function that thinks; imports its module."""
-        return getattr(import_module(self.module), self.feature.partition(".")[2])
+    def function(self, name: str = "") -> Callable[..., Any]:
+        """The function that thinks, or another of its module, which is imported."""
+        return getattr(import_module(self.module), name or self.feature.partition(".")[2])
 
     def answered(self, border: Border, params: P) -> object:
         """The answer in the protocol's terms."""
-        found = self.function()(border.snapshot, *self._others(border), *self.arguments(border, params))
+        asked: tuple[Any, ...] = (border.snapshot,)
+        if self.across:
+            from fathom_server.features.workspace import ALONE
+
+            asked = (border.snapshot, border.workspace or ALONE)
+        found: F | None = self.function()(*asked, *self.arguments(border, params))
         return self.answer(border, params, found) if found is not None else None
-
-    def _others(self, border: Border) -> tuple[Workspace, ...]:
-        if not self.across:
-            return ()
-        from fathom_server.features.workspace import ALONE
-
-        return (border.workspace if border.workspace is not None else ALONE,)
 
     def must_wait(self, border: Border, params: P) -> bool:
         """Whether all files of the workspace must be known before."""
-        return bool(self.waits) and getattr(import_module(self.module), self.waits)(
-            border.snapshot, *self.arguments(border, params)
-        )
+        return bool(self.waits) and self.function(self.waits)(border.snapshot, *self.arguments(border, params))
 
     def items_beside(self, border: Border, params: P) -> tuple[Item, ...] | None:
         """The items that are thought about in the process beside the server; None if that is done here."""
         if not self.beside:
             return None
-        return getattr(import_module(self.module), self.beside)(border.snapshot, *self.arguments(border, params))
+        return self.function(self.beside)(border.snapshot, *self.arguments(border, params))
 
     def to_do_ahead(self, border: Border, params: P) -> Callable[[], None] | None:
         """What is done in a thread before the feature is asked here."""
         if not self.ahead or self.items_beside(border, params) is not None:
             return None
-        return getattr(import_module(self.module), self.ahead)(*self.arguments(border, params))
+        return self.function(self.ahead)(*self.arguments(border, params))
 
     def impossible(self, border: Border, params: P, reason: str) -> object:
         """The answer where the process beside the server gives none."""
-        found = import_module(self.module).impossible(*self.arguments(border, params), reason)
+        found = self.function("impossible")(*self.arguments(border, params), reason)
         return self.answer(border, params, found)
 
 
@@ -151,20 +146,15 @@ def handler_of(server: FathomServer, request: Request[Any, Any], there: Answered
         snapshot = snapshot or server.files.snapshot(uri)
         return Border(snapshot, server.client, server.files) if snapshot is not None else None
 
-    def finished(border: Border, params: Any, answer: Any) -> object:
-        return request.finish(server, border, params, answer) if request.finish is not None else answer
-
     def handle(params: Any) -> object:
         if request.method in tablegen.ANSWERS and tablegen.is_open(server, request.uri(params)):
             return tablegen.answered(server, request.method, params)
         border = border_of(params)
         if border is None:
             return request.closed(params) if request.closed is not None else None
-        if border.workspace is not None:
-            if not server.files.index.is_complete and request.must_wait(border, params):
-                return asyncio.ensure_future(answered_later(border, params))
-            return server.session.turns.ask(border.uri, lambda: answered(border, params))
-        answer = server.session.ask(border.uri, lambda: answered(border, params))
+        if border.workspace is not None and not server.files.index.is_complete and request.must_wait(border, params):
+            return asyncio.ensure_future(answered_later(border, params))
+        answer = server.session.turns.ask(border.uri, lambda: answered(border, params))
         return answer.result() if answer.done() else answer
 
     async def answered_later(former: Border, params: Any) -> object:
@@ -179,7 +169,8 @@ def handler_of(server: FathomServer, request: Request[Any, Any], there: Answered
 
     def answered(border: Border, params: Any) -> object:
         try:
-            return finished(border, params, request.answered(border, params))
+            answer = request.answered(border, params)
+            return request.finish(server, border, params, answer) if request.finish is not None else answer
         except TextTooLong as problem:
             raise invalid(str(problem)) from None
 
@@ -205,7 +196,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any], there: Answered
         if border is None:
             return None
         if request.items_beside(border, params) is None:
-            return await server.session.ask(border.uri, lambda: answered(border, params))
+            return await server.session.turns.ask(border.uri, lambda: answered(border, params))
         from fathom_server.lsp.beside import answered_beside
 
         arguments = request.arguments(border, params)
@@ -218,7 +209,7 @@ def handler_of(server: FathomServer, request: Request[Any, Any], there: Answered
         finally:
             if newest.get(question) is mine:
                 del newest[question]
-        return finished(current, params, answer)
+        return request.finish(server, current, params, answer) if request.finish is not None else answer
 
     return handle_beside if request.beside else handle
 

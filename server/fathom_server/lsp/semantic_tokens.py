@@ -25,15 +25,15 @@ LEGEND: Final = types.SemanticTokensLegend(
 
 
 def units(border: Border, _params: object) -> tuple[Encoding]:
-    return (border.encoding,)
+    return (border.client.encoding,)
 
 
 def version_and_units(border: Border, params: types.SemanticTokensDeltaParams) -> tuple[str, Encoding]:
-    return params.previous_result_id, border.encoding
+    return params.previous_result_id, border.client.encoding
 
 
 def range_and_units(border: Border, params: types.SemanticTokensRangeParams) -> tuple[int, int, Encoding]:
-    return border.offset(params.range.start), border.offset(params.range.end), border.encoding
+    return border.offset(params.range.start), border.offset(params.range.end), border.client.encoding
 
 
 def tokens(_border: Border, _params: object, found: Tokens) -> Encoded:

@@ -24,24 +24,11 @@ from fathom_server.lsp import (
     table,
     workspace,
 )
-from fathom_server.lsp.border import (
-    Client,
-    completes_words,
-    creates_files,
-    has_document_changes,
-    most_folds,
-    own_commands,
-    resolves_edits,
-    shows_disabled,
-    strikes_through,
-    takes_snippets,
-)
+from fathom_server.lsp.clients import Client, client_of
 from fathom_server.lsp.convert import encoding_of
-from fathom_server.lsp.markup import takes_markdown
 from fathom_server.lsp.protocol import FathomProtocol
 from fathom_server.lsp.publishing import Publishing
 from fathom_server.lsp.strictness import strict_converter
-from fathom_server.lsp.symbols import nests_symbols
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -186,24 +173,10 @@ class FathomServer(LanguageServer):
         """The encoding of columns that was agreed on with the client."""
         return encoding_of(self.workspace.position_encoding)
 
-    @property
+    @cached_property
     def client(self) -> Client:
-        """What has to be known of the client in order to translate for it."""
-        capabilities = self.client_capabilities
-        return Client(
-            self.encoding,
-            has_document_changes(capabilities),
-            resolves_edits(capabilities),
-            creates_files(capabilities),
-            takes_snippets(capabilities),
-            own_commands(capabilities),
-            takes_markdown(capabilities),
-            most_folds(capabilities),
-            nests_symbols(capabilities),
-            strikes_through(capabilities),
-            completes_words(capabilities),
-            shows_disabled(capabilities),
-        )
+        """What has to be known of the client in order to translate for it, from when it has said that."""
+        return client_of(self.client_capabilities, self.encoding)
 
     def open_snapshot(self, uri: object) -> Snapshot:
         """The snapshot of a document that must be open; a request about any other is invalid."""

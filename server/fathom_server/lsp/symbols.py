@@ -56,10 +56,3 @@ def _flat(border: Border, found: list[Element], container: str | None) -> Iterat
 
 def _kind(element: Element) -> types.SymbolKind:
     return KINDS[element.role.name] if element.role is not None else _OTHERS[element.kind]
-
-
-def nests_symbols(client: types.ClientCapabilities) -> bool:
-    """Whether the client shows symbols one in the other; one that does not say what it shows is taken to."""
-    document = client.text_document
-    support = document.document_symbol if document is not None else None
-    return support is None or bool(support.hierarchical_document_symbol_support)

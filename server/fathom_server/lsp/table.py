@@ -27,7 +27,8 @@ from fathom_server.lsp import (
     semantic_tokens,
     symbols,
 )
-from fathom_server.lsp.border import Border, Client
+from fathom_server.lsp.border import Border
+from fathom_server.lsp.clients import Client
 from fathom_server.lsp.requests import Command, Request
 
 if TYPE_CHECKING:

@@ -36,8 +36,7 @@ class Place:
 
 def word_at(tree: SyntaxTree, offset: int, found: Completions) -> Place:
     """The word at an offset, of letters, digits and underscores: of `arith.ad`, what is behind the dot."""
-    number, line_start = tree.line_of(offset)
-    line = tree.line(number)
+    _, line_start, line = tree.line_at(offset)
     column, first, last = offset - line_start, max(found.start - line_start, 0), found.end - line_start
     head, tail = line[:column], line[column:]
     before, behind = BEFORE.search(head), BEHIND.match(tail)

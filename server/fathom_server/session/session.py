@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from fathom.cached import cached_property
 from fathom.context import Context, default_context
@@ -47,7 +47,6 @@ PROMPT: Final = 0.01
 PAUSE: Final = 60.0
 """Seconds without an edit before all that is kept is gone over for what is not needed any more."""
 
-T = TypeVar("T")
 
 Announce = Callable[[OpenDocument], None]
 Locate = Callable[[Document], "tuple[tuple[int, int], tuple[int, int]]"]
@@ -260,11 +259,6 @@ class Session:
     def snapshot(self, uri: str) -> Snapshot | None:
         opened = self.documents.get(uri)
         return opened.document.snapshot() if opened is not None else None
-
-    def ask(self, uri: str, question: Callable[[], T]) -> asyncio.Future[T]:
-        """The answer to a question about an open document, which is there now unless it takes longer than a slice.
-        Nobody may be at work on the document. Interrupted if there is an edit before."""
-        return self.turns.ask(uri, question)
 
     @property
     def settings(self) -> Settings:

@@ -101,7 +101,8 @@ class Turns:
         turn.task = asyncio.create_task(self._go_on(uri, turn))
 
     def ask(self, uri: str, work: Callable[[], T]) -> asyncio.Future[T]:
-        """What work on a document gives, maybe now. It may end early, and raises Interrupted then."""
+        """What work on a document gives, at once unless it takes longer than a slice. It ends early if there is an edit
+        before, and raises Interrupted then."""
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.take(uri, work, lambda result: tell(answer, result), may_end=True)
         if not answer.done():

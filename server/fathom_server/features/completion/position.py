@@ -75,8 +75,7 @@ def position_at(snapshot: Snapshot, offset: int) -> Position | None:
     tree = snapshot.tree
     if not tree.items:
         return None
-    number, line_start = tree.line_of(offset)
-    line = tree.line(number)
+    number, line_start, line = tree.line_at(offset)
     if len(line) >= LONG:
         return None
     column = offset - line_start
