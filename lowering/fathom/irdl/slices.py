@@ -25,6 +25,11 @@ def mixed_list(op: Operation, name: str) -> list[int | Value]:
     return mixed(op.properties.get(f"static_{name}"), op.all_of(name))
 
 
+def mixed_lists(op: Operation) -> list[list[int | Value]]:
+    """The offsets, sizes and strides."""
+    return [mixed_list(op, name) for name in LISTS]
+
+
 def verify_slice(op: Operation, *ranks: int) -> Complaint:
     """What the interface demands, for at most so many offsets, sizes and strides."""
     problem = _slice_problem(op, ranks)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import description_of
-from fathom.dialects.linalg import contractions, leaves, operations, payloads, relayout, winograd
-from fathom.dialects.linalg.effects import with_effects
-from fathom.dialects.linalg.generic import GENERIC
+from fathom.dialects.linalg import contractions, operations, payloads, relayout, winograd
+from fathom.dialects.linalg.generic import GENERIC, YIELD
+from fathom.dialects.linalg.structured import with_effects
 from fathom.irdl.code import DialectCode
 
 CODE: Final = DialectCode(
@@ -20,7 +20,7 @@ CODE: Final = DialectCode(
             **operations.OPERATIONS,
             **contractions.OPERATIONS,
             **payloads.OPERATIONS,
-            **leaves.OPERATIONS,
+            "yield": YIELD,
             **relayout.OPERATIONS,
             **winograd.OPERATIONS,
         }

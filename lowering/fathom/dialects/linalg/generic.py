@@ -1,4 +1,4 @@
-"""`linalg.generic`, of which all stands in the text.
+"""`linalg.generic`, of which all stands in the text, and `linalg.yield`, with which bodies end.
 
 Source of the rules: *'linalg' Dialect*, "linalg.generic"; the texts of errors are those of MLIR 22's parser.
 """
@@ -28,6 +28,7 @@ from fathom.irdl.interfaces import Structured
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.syntax.nodes import Node, Ref
 
@@ -126,3 +127,35 @@ GENERIC: Final = OpCode(
     region_argument_names=argument_names("out"),
     interfaces=(Structured(lambda op: maps_in(op.properties.get("indexing_maps")), _loops),),
 )
+
+
+# ---- linalg.yield
+
+
+def _parse_yield(cursor: OpParser, parsed: ParsedOp) -> Ref:
+    """`%a, %b {…} : f32, f32`, or nothing."""
+    begin = cursor.here()
+    parsed.operands["values"] = cursor.bare_value_list()
+    cursor.attr_dict(parsed)
+    parsed.types["values"] = []
+    if parsed.operands["values"]:
+        cursor.expect(":")
+        parsed.types["values"] = cursor.type_list()
+    return begin
+
+
+def _resolve_yield(resolver: Resolver, parsed: ParsedOp, begin: Ref) -> None:
+    resolver.operands = resolver.operand_list(parsed.operands["values"], resolver.types(parsed.types["values"]), begin)
+
+
+def _print_yield(op: Operation, p: OpPrinter) -> None:
+    if op.operands:
+        p.write(" ")
+        p.values(op.operands)
+    p.attr_dict(op)
+    if op.operands:
+        p.write(" : ")
+        p.types([value.type for value in op.operands])
+
+
+YIELD: Final = OpCode(custom=CustomSyntax(_parse_yield, _print_yield, _resolve_yield))

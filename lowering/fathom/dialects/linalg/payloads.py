@@ -30,7 +30,7 @@ from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import Attribute, EnumAttr
 from fathom.ir.operation import BlockArgument, Operation, Value
 from fathom.ir.property_values import numbers_property
-from fathom.ir.types import ShapedType, Type
+from fathom.ir.types import Type, element_type
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -67,28 +67,38 @@ def _parse_payload(cursor: OpParser) -> tuple[str | None, Node | None]:
     return name, attributes
 
 
-def _parse_with_body(cursor: OpParser, parsed: ParsedOp, dimensions: str = "") -> _Text:
+def _with_body(*, dimensions: str, init_first: bool) -> CustomSyntax[_Text]:
     """`{ arith.addf } ins(…) outs(…) dimensions = [0] {…}`, or in place of the operation `(%in: f32) { … }` at the
     end."""
-    payload, attributes = _parse_payload(cursor)
-    parts = parse_parts(cursor, parsed)
-    if dimensions:
-        parse_dimensions(cursor, parsed, dimensions)
-    parse_further_attributes(cursor, parts)
-    if payload is None:
-        cursor.region(parsed, parse_region_arguments(cursor))
-    return _Text(payload, attributes, parts)
 
+    def parse(cursor: OpParser, parsed: ParsedOp) -> _Text:
+        payload, attributes = _parse_payload(cursor)
+        parts = parse_parts(cursor, parsed)
+        if dimensions:
+            parse_dimensions(cursor, parsed, dimensions)
+        parse_further_attributes(cursor, parts)
+        if payload is None:
+            cursor.region(parsed, parse_region_arguments(cursor))
+        return _Text(payload, attributes, parts)
 
-def _resolve_with_body(resolver: Resolver, parsed: ParsedOp, text: _Text, *, init_first: bool) -> None:
-    types = resolve_parts(resolver, parsed, text.parts, segments=False)
-    resolver.result_types = tensors_of(types[len(text.parts.input_types) :])
-    if text.payload is not None and types:
-        _imply_payload(resolver, text.payload, text.attributes, [_element(type) for type in types], init_first)
+    def resolve(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
+        types = resolve_parts(resolver, parsed, text.parts, segments=False)
+        resolver.result_types = tensors_of(types[len(text.parts.input_types) :])
+        if text.payload is not None and types:
+            _imply_payload(resolver, text.payload, text.attributes, list(map(element_type, types)), init_first)
 
+    def write(op: Operation, p: OpPrinter) -> None:
+        is_short = _is_short(op, init_first=init_first)
+        if is_short:
+            _print_payload(op, p)
+        print_operands(op, p)
+        if dimensions:
+            print_dimensions(op, p, dimensions)
+        print_attributes(op, p, (dimensions,))
+        if not is_short:
+            print_body(op, p)
 
-def _element(type: Type) -> Type:
-    return type.element if isinstance(type, ShapedType) else type
+    return CustomSyntax(parse, write, resolve, completes=False)
 
 
 def _imply_payload(
@@ -153,37 +163,21 @@ def _is_plain(value: Attribute) -> bool:
 # ---- map
 
 
-def _resolve_map(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
-    _resolve_with_body(resolver, parsed, text, init_first=False)
-
-
-def _print_map(op: Operation, p: OpPrinter) -> None:
-    is_short = _is_short(op, init_first=False)
-    if is_short:
-        _print_payload(op, p)
-    print_operands(op, p)
-    print_attributes(op, p)
-    if not is_short:
-        print_body(op, p)
-
-
-def _arguments(op: Operation) -> Sequence[Value]:
-    entry = op.regions[0].first if op.regions else None
-    return entry.arguments if entry is not None else []
+def _arguments(op: ops.MapOp | ops.ReduceOp) -> Sequence[Value]:
+    return op.regions[0].first.arguments if op.regions[0].first is not None else []
 
 
 @verifies("linalg.map")
 def _check_map(op: ops.MapOp) -> Complaint:
-    inputs, inits = inputs_and_inits(op)
-    arguments = _arguments(op)
+    inputs, arguments = op.inputs, _arguments(op)
     if len(inputs) + 1 != len(arguments):
         counts = f"{len(inputs) + 1} and {len(arguments)}"
         return f"expects number of operands to match the arity of mapper, but got: {counts}"
     for argument, value in zip(arguments, inputs, strict=False):
-        if argument.type != _element(value.type):
-            types = f"'{_element(value.type)}' to match bbArg type '{argument.type}'"
+        if argument.type != element_type(value.type):
+            types = f"'{element_type(value.type)}' to match bbArg type '{argument.type}'"
             return f"expected element type of input {types}"
-    output = shape_of(inits[0].type)
+    output = shape_of(op.init.type)
     for value in inputs:
         if shape_of(value.type) != output:
             shapes = f"({_spell(shape_of(value.type))}) to match shape of output ({_spell(output)})"
@@ -212,32 +206,13 @@ def _maps_of_map(op: Operation) -> list[AffineMap]:
 # ---- reduce
 
 
-def _parse_reduce(cursor: OpParser, parsed: ParsedOp) -> _Text:
-    return _parse_with_body(cursor, parsed, "dimensions")
-
-
-def _resolve_reduce(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
-    _resolve_with_body(resolver, parsed, text, init_first=True)
-
-
-def _print_reduce(op: Operation, p: OpPrinter) -> None:
-    is_short = _is_short(op, init_first=True)
-    if is_short:
-        _print_payload(op, p)
-    print_operands(op, p)
-    print_dimensions(op, p, "dimensions")
-    print_attributes(op, p, ("dimensions",))
-    if not is_short:
-        print_body(op, p)
-
-
 @verifies("linalg.reduce")
 def _check_reduce(op: ops.ReduceOp) -> Complaint:
-    dimensions = numbers_property(op, "dimensions")
+    dimensions = op.dimensions.values
     if any(first >= second for first, second in pairwise(dimensions)):
         what = "i64 dense array attribute should be in increasing order"
         return f"attribute 'dimensions' failed to satisfy constraint: {what}"
-    inputs, inits = inputs_and_inits(op)
+    inputs, inits = op.inputs, op.inits
     for what, values in (("input", inputs), ("output", inits)):
         for index, value in enumerate(values):
             if shape_of(value.type) != shape_of(values[0].type):
@@ -261,8 +236,8 @@ def _check_reduce(op: ops.ReduceOp) -> Complaint:
     pairs = [("input", value, argument) for value, argument in zip(inputs, arguments, strict=False)]
     pairs += [("output", value, argument) for value, argument in zip(inits, arguments[-len(inits) :], strict=True)]
     for what, value, argument in pairs:
-        if _element(value.type) != argument.type:
-            types = f"'{_element(value.type)}' does not match corresponding block argument type '{argument.type}'"
+        if element_type(value.type) != argument.type:
+            types = f"'{element_type(value.type)}' does not match corresponding block argument type '{argument.type}'"
             return f"{what} element type {types}"
     return None
 
@@ -295,10 +270,7 @@ def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitio
     block.append(create(definitions, "linalg.yield", block.arguments[:1], span=op.span))
 
 
-def _rearrangement(
-    dimensions: str,
-    source: Callable[[Operation, int], AffineMap],
-) -> OpCode:
+def _rearrangement(dimensions: str, source: Callable[[Operation, int], AffineMap]) -> OpCode:
     """An operation whose body yields its input; `source` is the map of that, for a rank."""
 
     def parse(cursor: OpParser, parsed: ParsedOp) -> Parts:
@@ -330,10 +302,10 @@ def _rearrangement(
 
 @verifies("linalg.transpose")
 def _check_transpose(op: ops.TransposeOp) -> Complaint:
-    permutation = numbers_property(op, "permutation")
+    permutation = op.permutation.values
     if sorted(permutation) != list(range(len(permutation))):
         return "permutation is not valid"
-    source, target = (shape_of(operand.type) for operand in op.operands[:2])
+    source, target = shape_of(op.input.type), shape_of(op.init.type)
     if len(source) != len(target):
         return f"input rank {len(source)} does not match init rank {len(target)}"
     if len(source) != len(permutation):
@@ -352,8 +324,8 @@ def _transposed(op: Operation, rank: int) -> AffineMap:
 
 @verifies("linalg.broadcast")
 def _check_broadcast(op: ops.BroadcastOp) -> Complaint:
-    dimensions = numbers_property(op, "dimensions")
-    source, target = (shape_of(operand.type) for operand in op.operands[:2])
+    dimensions = op.dimensions.values
+    source, target = shape_of(op.input.type), shape_of(op.init.type)
     if len(source) + len(dimensions) != len(target):
         ranks = f"input rank: {len(source)}, dimensions size: {len(dimensions)}, init rank: {len(target)}"
         return f"input rank plus added dimensions does not match init rank. {ranks}"
@@ -376,12 +348,12 @@ def _broadcast(op: Operation, rank: int) -> AffineMap:
 
 OPERATIONS: Final = {
     "map": OpCode(
-        custom=CustomSyntax(_parse_with_body, _print_map, _resolve_map, completes=False),
+        custom=_with_body(dimensions="", init_first=False),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_map, _parallel),),
     ),
     "reduce": OpCode(
-        custom=CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce, completes=False),
+        custom=_with_body(dimensions="dimensions", init_first=True),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_reduce, _loops_of_reduce),),
     ),

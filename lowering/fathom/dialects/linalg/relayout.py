@@ -6,12 +6,12 @@ Source of the rules: *'linalg' Dialect*; the texts of errors are those of MLIR 2
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from fathom.dialects.linalg.structured import shape_of
-from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import DYNAMIC, TensorType
+from fathom.ir.types import DYNAMIC, TensorType, Type, element_type
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
@@ -29,12 +29,12 @@ def compatible(left: Sequence[int], right: Sequence[int]) -> bool:
     )
 
 
-def _numbers(attribute: Attribute | None) -> tuple[int, ...]:
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
+Relayout: TypeAlias = "ops.PackOp | ops.UnpackOp"
 
 
-def _tiles(op: Operation) -> list[int | Value]:
-    return mixed(op.properties.get("static_inner_tiles"), op.all_of("inner_tiles"))
+def tiles_of(op: Relayout) -> list[int | Value]:
+    """The sizes of the tiles."""
+    return mixed(op.static_inner_tiles, op.inner_tiles)
 
 
 def _is_invalid(places: Sequence[int], rank: int) -> bool:
@@ -47,37 +47,35 @@ def _known(tile: int | Value) -> int:
     return tile if isinstance(tile, int) else DYNAMIC
 
 
-def _check(op: ops.PackOp | ops.UnpackOp, unpacked: TensorType, packed: TensorType) -> Problem | None:
-    def problem(message: str) -> Problem:
-        return Problem(message, bare=True)
-
-    tiles = _tiles(op)
+def _check(op: Relayout, unpacked: Type, packed: Type) -> Problem | None:
+    if not isinstance(unpacked, TensorType) or not isinstance(packed, TensorType):
+        return None
+    tiles = tiles_of(op)
     if any(known_number(tile) == 0 for tile in tiles):
-        return problem("invalid zero tile factor")
+        return bare("invalid zero tile factor")
     sizes = shape_of(unpacked)
-    inner, outer = _numbers(op.inner_dims_pos), _numbers(op.outer_dims_perm)
+    inner, outer = op.inner_dims_pos.values, op.outer_dims_perm.values
     if _is_invalid(inner, len(sizes)):
-        return problem("invalid inner_dims_pos vector")
+        return bare("invalid inner_dims_pos vector")
     if _is_invalid(outer, len(sizes)):
-        return problem("invalid outer_dims_perm vector")
+        return bare("invalid outer_dims_perm vector")
     if outer and len(outer) != len(sizes):
-        return problem("outer_dims_perm must be a permutation or empty")
+        return bare("outer_dims_perm must be a permutation or empty")
     if len(tiles) > len(sizes):
-        what = "must be less than or equal to the input rank for pack or output rank for unpack"
-        return problem(f"tiling factors {what}")
+        ranks = "the input rank for pack or output rank for unpack"
+        return bare(f"tiling factors must be less than or equal to {ranks}")
     if len(tiles) != len(inner):
-        return problem("tiling factors must equal the number of dimensions to tile")
+        return bare("tiling factors must equal the number of dimensions to tile")
     found = shape_of(packed)
     if len(found) != len(sizes) + len(tiles):
         ranks = f"got {len(found)} != {len(sizes) + len(tiles)}"
-        return problem(f"packed rank != (unpacked rank + num tiling factors), {ranks}")
+        return bare(f"packed rank != (unpacked rank + num tiling factors), {ranks}")
     if found[len(sizes) :] != tuple(map(_known, tiles)):
-        what = "specified and shaped of tiled dimension in the packed type"
-        return problem(f"mismatch in inner tile sizes {what}")
+        return bare("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
     expected = _packed_shape(sizes, [_known(tile) for tile in tiles], inner, outer)
     if not compatible(expected, found):
-        types = f"'{TensorType(expected, unpacked.element)}' for the packed domain value, got '{packed}'"
-        return problem(f"expected {types}")
+        wanted = TensorType(expected, unpacked.element)
+        return bare(f"expected '{wanted}' for the packed domain value, got '{packed}'")
     return None
 
 
@@ -92,24 +90,14 @@ def _packed_shape(
     return (*([counts[place] for place in outer] if outer else counts), *tiles)
 
 
-def _types(op: Operation, unpacked: str, packed: str) -> tuple[TensorType, TensorType] | None:
-    first, second = op.one_of(unpacked).type, op.one_of(packed).type
-    return (first, second) if isinstance(first, TensorType) and isinstance(second, TensorType) else None
-
-
 @verifies("linalg.pack")
 def _check_pack(op: ops.PackOp) -> Complaint:
-    types = _types(op, "source", "dest")
-    if types is None:
-        return None
-    found = _check(op, *types)
-    if found is not None:
+    source, target, padding = op.source.type, op.dest.type, op.padding_value
+    if found := _check(op, source, target):
         return found
-    source, target = types
-    padding = op.padding_value
     if padding is not None:
-        if padding.type != source.element:
-            return f"expected padding_value has '{source.element}' but got: '{padding.type}'"
+        if padding.type != element_type(source):
+            return f"expected padding_value has '{element_type(source)}' but got: '{padding.type}'"
     elif _leaves_a_rest(op, shape_of(source), shape_of(target)):
         what = "Only full tiles are supported when padding_value is not set"
         return f"invalid tile factor or output size provided. {what}"
@@ -119,10 +107,10 @@ def _check_pack(op: ops.PackOp) -> Complaint:
 def _leaves_a_rest(op: ops.PackOp, sizes: Sequence[int], found: Sequence[int]) -> bool:
     """Whether a tile is known not to be full."""
     counts = [*found[: len(sizes)]]
-    outer = _numbers(op.outer_dims_perm)
+    outer = op.outer_dims_perm.values
     if outer:
         counts = [counts[outer.index(place)] for place in range(len(outer))]
-    for place, tile in zip(_numbers(op.inner_dims_pos), _tiles(op), strict=True):
+    for place, tile in zip(op.inner_dims_pos.values, tiles_of(op), strict=True):
         size, known = sizes[place], known_number(tile)
         if size == DYNAMIC:
             continue
@@ -134,9 +122,7 @@ def _leaves_a_rest(op: ops.PackOp, sizes: Sequence[int], found: Sequence[int]) -
 
 @verifies("linalg.unpack")
 def _check_unpack(op: ops.UnpackOp) -> Complaint:
-    types = _types(op, "dest", "source")
-    found = _check(op, *types) if types is not None else None
-    return found if found is not None else None
+    return _check(op, op.dest.type, op.source.type)
 
 
 @verifies("linalg.pack", "linalg.unpack", regions=True)
@@ -144,19 +130,22 @@ def _check_destination(op: Operation) -> Complaint:
     return check_destinations(op, range(1, 2))
 
 
-def _speculation(op: Operation, packed: str) -> Speculation:
+def _speculation(op: Relayout, packed: Value) -> Speculation:
     """Nothing goes wrong where the tiles are known not to be longer than what they are cut from."""
-    tiles = _tiles(op)
-    shape = shape_of(op.one_of(packed).type)
+    tiles, shape = tiles_of(op), shape_of(packed.type)
     known = all(known_number(tile) is not None for tile in tiles) and DYNAMIC not in shape[len(shape) - len(tiles) :]
     return Speculation.ALWAYS if known else Speculation.NEVER
 
 
-def _speculation_of_pack(op: Operation) -> Speculation:
-    return Speculation.ALWAYS if op.all_of("padding_value") else _speculation(op, "dest")
+def _speculation_of_pack(op: ops.PackOp) -> Speculation:
+    return Speculation.ALWAYS if op.padding_value is not None else _speculation(op, op.dest)
+
+
+def _speculation_of_unpack(op: ops.UnpackOp) -> Speculation:
+    return _speculation(op, op.source)
 
 
 OPERATIONS: Final = {
     "pack": OpCode(interfaces=(Speculatable(_speculation_of_pack),)),
-    "unpack": OpCode(interfaces=(Speculatable(lambda op: _speculation(op, "source")),)),
+    "unpack": OpCode(interfaces=(Speculatable(_speculation_of_unpack),)),
 }

@@ -12,7 +12,7 @@ from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.index import DESCRIPTION as INDEX_ARITHMETIC
 from fathom.dialects.linalg import CODE
 from fathom.dialects.linalg.maps import places_of_loops
-from fathom.dialects.linalg.structured import shape_of, values_of
+from fathom.dialects.linalg.structured import maps_and_loops, shape_of, values_of
 from fathom.ir.affine import AffineDim, AffineExpr
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.types import DYNAMIC, I1, INDEX
@@ -42,10 +42,9 @@ class _Loops:
 def check_shapes(op: Operation, checks: RuntimeChecks) -> None:
     """Where no loop is empty, what the maps make of the loops lies within the operands; a dimension that just one loop
     goes along has no element more."""
-    structured = op.interface(Structured)
-    maps, loops = (structured.maps(op), structured.loops(op)) if structured is not None else (None, None)
-    places = places_of_loops(maps, len(loops)) if maps is not None and loops is not None else None
-    if maps is None or places is None:
+    found = maps_and_loops(op)
+    places = places_of_loops(found[0], len(found[1])) if found is not None else None
+    if found is None or places is None:
         return
     values = values_of(op)
     sizes = [
@@ -63,7 +62,7 @@ def check_shapes(op: Operation, checks: RuntimeChecks) -> None:
         return
     with checks.where(runs):
         last = [_calculate("sub", _value(end, checks), one, checks) for end in ends]
-        for number, (value, map) in enumerate(zip(values, maps, strict=True)):
+        for number, (value, map) in enumerate(zip(values, found[0], strict=True)):
             _check_operand(number, value, map.results, _Loops(ends, last, zero, one), checks)
 
 

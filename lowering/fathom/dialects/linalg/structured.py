@@ -6,8 +6,8 @@ Source of the rules: *'linalg' Dialect*, "High-Level Description of Linalg Ops";
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import scalar_type
 from fathom.dialects.linalg.maps import apply_map, places_of_loops
@@ -16,9 +16,13 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
-from fathom.irdl.interfaces import Structured
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation, Structured
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.irdl.code import OpCode
 
 MEMOIZED: Final = "linalg.memoized_indexing_maps"
 """The attribute in which an operation keeps maps that follow from its name."""
@@ -47,11 +51,17 @@ def shape_of(type: Type) -> tuple[int, ...]:
     return type.shape or () if isinstance(type, (TensorType, MemRefType)) else ()
 
 
-def static_ranges(op: Operation) -> list[int] | None:
-    """How often each loop of a structured operation runs, as far as types tell; None of any other."""
+def maps_and_loops(op: Operation) -> tuple[Sequence[AffineMap], str] | None:
+    """The maps and loops of a structured operation; None of any other, and of one that does not say them."""
     structured = op.interface(Structured)
     maps, loops = (structured.maps(op), structured.loops(op)) if structured is not None else (None, None)
-    places = places_of_loops(maps, len(loops)) if maps is not None and loops is not None else None
+    return (maps, loops) if maps is not None and loops is not None else None
+
+
+def static_ranges(op: Operation) -> list[int] | None:
+    """How often each loop of a structured operation runs, as far as types tell; None of any other."""
+    found = maps_and_loops(op)
+    places = places_of_loops(found[0], len(found[1])) if found is not None else None
     sizes = [size for value in values_of(op) for size in shape_of(value.type)]
     if places is None or any(place >= len(sizes) for place in places):
         return None
@@ -72,11 +82,10 @@ def check_structure(op: Operation) -> Complaint:
     has_buffers = any(isinstance(type, MemRefType) for type in types)
     if values and has_tensors == has_buffers:
         return "expected to have pure tensor or buffer semantics"
-    structured = op.interface(Structured)
-    maps = structured.maps(op) if structured is not None else None
-    loops = structured.loops(op) if structured is not None else None
-    if maps is None or loops is None:
+    found = maps_and_loops(op)
+    if found is None:
         return None
+    maps, loops = found
     if problems := check_maps(values, maps, len(loops)):
         return problems
     for number, map in enumerate(maps):
@@ -187,3 +196,40 @@ def check_index(op: ops.IndexOp) -> Complaint:
     if loops is None or dim < len(loops):
         return None
     return f"expected dim ({dim}) to be lower than the number of loops ({len(loops)}) of the enclosing LinalgOp"
+
+
+# ---- what they do to memory
+
+
+def with_effects(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
+    """The code of these operations; that of structured ones says what they do to memory."""
+    return {
+        name: replace(code, interfaces=(*code.interfaces, EFFECTS, SPECULATABLE))
+        if any(isinstance(each, Structured) for each in code.interfaces)
+        else code
+        for name, code in operations.items()
+    }
+
+
+def _effects(op: Operation) -> list[Effect]:
+    inputs, inits = inputs_and_inits(op)
+    found = [Effect(EffectKind.READ, value) for value in inputs if isinstance(value.type, MemRefType)]
+    block = op.regions[0].first if op.regions else None
+    arguments = block.arguments[len(inputs) :] if block is not None else []
+    for index, value in enumerate(inits):
+        if isinstance(value.type, MemRefType):
+            if index < len(arguments) and arguments[index].uses:
+                found.append(Effect(EffectKind.READ, value))
+            found.append(Effect(EffectKind.WRITE, value))
+    return found
+
+
+def _speculation(op: Operation) -> Speculation:
+    types = [value.type for value in op.operands]
+    has_buffers = any(isinstance(type, MemRefType) for type in types)
+    has_tensors = any(isinstance(type, TensorType) for type in types)
+    return Speculation.IF_NESTED if has_tensors and not has_buffers else Speculation.NEVER
+
+
+EFFECTS: Final = MemoryEffects(_effects)
+SPECULATABLE: Final = Speculatable(_speculation)

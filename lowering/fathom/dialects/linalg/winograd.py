@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.linalg.effects import EFFECTS
 from fathom.dialects.linalg.relayout import compatible
-from fathom.dialects.linalg.structured import shape_of
+from fathom.dialects.linalg.structured import EFFECTS, shape_of
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, element_type
 from fathom.irdl.code import OpCode
@@ -89,7 +88,7 @@ def _check_output(op: ops.WinogradOutputTransformOp) -> Complaint:
 
 @verifies("linalg.softmax")
 def _check_softmax(op: ops.SoftmaxOp) -> Complaint:
-    source, target = (operand.type for operand in op.operands[:2])
+    source, target = op.input.type, op.output.type
     if element_type(source) != element_type(target):
         return "failed to verify that input and output have same element type"
     if not compatible(shape_of(source), shape_of(target)):

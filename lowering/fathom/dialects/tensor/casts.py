@@ -26,24 +26,22 @@ def fold_tensor_casts(op: Operation) -> bool:
     for number, operand in enumerate(op.operands):
         cast = forgets(operand)
         if cast is not None:
-            op.set_operand(number, cast.operands[0])
+            op.set_operand(number, cast.source)
             changed = True
     return changed
 
 
-def forgets(value: Value) -> Operation | None:
+def forgets(value: Value) -> ops.CastOp | None:
     """The `tensor.cast` that defines a value, if what it casts knows as much of its shape: who uses the one can use the
     other."""
     cast = value.defining_op
-    if not isinstance(cast, ops.CastOp) or not knows_as_much(cast.operands[0].type, value.type):
-        return None
-    return cast
+    return cast if isinstance(cast, ops.CastOp) and knows_as_much(cast.source.type, value.type) else None
 
 
-def learns(cast: Operation) -> bool:
+def learns(cast: ops.CastOp) -> bool:
     """Whether a `tensor.cast` loses nothing that was known of the shape, so that who makes the tensor can make that of
     the result's type."""
-    return knows_as_much(cast.result.type, cast.operands[0].type)
+    return knows_as_much(cast.result.type, cast.source.type)
 
 
 def knows_as_much(type: Type, other: Type) -> bool:

@@ -16,9 +16,10 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.reassociations import groups_of
-from fathom.irdl.slices import LISTS, mixed_list
+from fathom.irdl.slices import mixed_list, mixed_lists
 from fathom.ops import tensor as ops
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import defined_by
 
 IN_PLACE: Final[Sequence[Value | Attribute]] = ()
 
@@ -29,11 +30,6 @@ def reshaped(constant: Attribute | None, type: Type) -> list[Value | Attribute] 
     if not isinstance(constant, DenseElementsAttr) or not constant.is_splat:
         return None
     return [DenseElementsAttr(constant.values, shaped)] if shaped is not None and shaped.has_static_shape else None
-
-
-def number_of(value: int | Value) -> int | None:
-    """A number, or that of a constant."""
-    return value if isinstance(value, int) else integer_value(constant_value(value))
 
 
 # ---- elements
@@ -50,7 +46,7 @@ def _fold_dim(op: ops.DimOp, constants: Constants) -> Folded:
     if isinstance(maker, ops.GenerateOp):
         return [maker.operands[source.ranked_shape[:index].count(DYNAMIC)]]
     if isinstance(maker, ops.ExtractSliceOp):
-        whole = ranked(maker.one_of("source").type)
+        whole = ranked(maker.source.type)
         size = mixed_list(maker, "sizes")[index]
         if whole is not None and len(whole.ranked_shape) == len(source.ranked_shape) and isinstance(size, Value):
             return [size]
@@ -86,11 +82,11 @@ def _only(attribute: Attribute | None) -> Folded:
 
 def _inserted(op: ops.ExtractOp, insertion: Operation | None) -> Folded:
     """The scalar that was put at the same indices."""
-    if not isinstance(insertion, ops.InsertOp) or insertion.operands[0].type != op.result.type:
+    if not isinstance(insertion, ops.InsertOp) or insertion.scalar.type != op.result.type:
         return None
-    pairs = zip(insertion.operands[2:], op.operands[1:], strict=True)
-    same = all(a is b or (number_of(a) is not None and number_of(a) == number_of(b)) for a, b in pairs)
-    return [insertion.operands[0]] if same else None
+    pairs = zip(insertion.indices, op.indices, strict=True)
+    same = all(a is b or (known_number(a) is not None and known_number(a) == known_number(b)) for a, b in pairs)
+    return [insertion.scalar] if same else None
 
 
 def _fold_insert(op: ops.InsertOp, constants: Constants) -> Folded:
@@ -162,9 +158,9 @@ def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:
     if folded is not None:
         return folded
     source = op.source
-    maker = source.defining_op
-    if maker is not None and maker.name == op.name:
-        op.set_operand(0, maker.operands[0])
+    inner = defined_by(source, ops.ReshapeOp)
+    if inner is not None:
+        op.set_operand(0, inner.source)
         return IN_PLACE
     type = ranked(source.type)
     if type is None or source.type != op.result.type:
@@ -180,12 +176,10 @@ def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:
 
 def _is_size(value: Value, source: Value, dim: int, extent: int) -> bool:
     """Whether a value is the size of a tensor in a dimension."""
-    number, maker = number_of(value), value.defining_op
+    number, maker = known_number(value), value.defining_op
     if number is not None:
         return number == extent
-    if not isinstance(maker, ops.DimOp):
-        return False
-    return maker.operands[0] is source and number_of(maker.operands[1]) == dim
+    return isinstance(maker, ops.DimOp) and maker.source is source and known_number(maker.index) == dim
 
 
 _INVERSE: Final = {
@@ -222,12 +216,12 @@ def _fold_reassociation(op: ops.CollapseShapeOp | ops.ExpandShapeOp, constants: 
 
 def same_slice(one: Operation, other: Operation) -> bool:
     """Whether two operations have the same offsets, sizes and strides."""
-    return all(mixed_list(one, name) == mixed_list(other, name) for name in LISTS)
+    return mixed_lists(one) == mixed_lists(other)
 
 
 def _is_whole(op: Operation, shape: Sequence[int]) -> bool:
     """Whether a slice is all of a tensor of a shape."""
-    offsets, sizes, strides = (map(number_of, mixed_list(op, name)) for name in LISTS)
+    offsets, sizes, strides = (map(known_number, each) for each in mixed_lists(op))
     if any(offset != 0 for offset in offsets) or any(stride != 1 for stride in strides):
         return False
     return all(size == extent for size, extent in zip(sizes, shape, strict=False))
@@ -244,8 +238,8 @@ def _fold_extract_slice(op: ops.ExtractSliceOp, constants: Constants) -> Folded:
     insertion = source.defining_op
     if not isinstance(insertion, ops.InsertSliceOp):
         return None
-    same = insertion.one_of("source").type == op.result.type and same_slice(insertion, op)
-    return [insertion.one_of("source")] if same else None
+    same = insertion.source.type == op.result.type and same_slice(insertion, op)
+    return [insertion.source] if same else None
 
 
 def _fold_insert_slice(op: ops.InsertSliceOp, constants: Constants) -> Folded:
@@ -254,16 +248,13 @@ def _fold_insert_slice(op: ops.InsertSliceOp, constants: Constants) -> Folded:
     type = ranked(op.result.type)
     if type is not None and type.has_static_shape and part.type == type and _is_whole(op, type.ranked_shape):
         return [part]
-    before = whole.defining_op
-    if before is not None and before.name == op.name:
-        if before.one_of("source").type == part.type and same_slice(before, op):
-            op.set_operand(1, before.one_of("dest"))
-            return IN_PLACE
-    slice = part.defining_op
-    if isinstance(slice, ops.ExtractSliceOp) and slice.one_of("source") is whole:
-        if same_slice(slice, op):
-            return [whole]
-    return [whole] if any(number_of(size) == 0 for size in mixed_list(op, "sizes")) else None
+    before, slice = defined_by(whole, ops.InsertSliceOp), defined_by(part, ops.ExtractSliceOp)
+    if before is not None and before.source.type == part.type and same_slice(before, op):
+        op.set_operand(1, before.dest)
+        return IN_PLACE
+    if slice is not None and slice.source is whole and same_slice(slice, op):
+        return [whole]
+    return [whole] if any(known_number(size) == 0 for size in mixed_list(op, "sizes")) else None
 
 
 def _fold_pad(op: ops.PadOp, constants: Constants) -> Folded:

@@ -9,20 +9,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.linalg.canonicalization.copies import create_like
-from fathom.dialects.tensor.canonicalization.building import constant_number, create_slice
+from fathom.dialects.tensor.canonicalization.building import cast_to, create_like, create_slice, sizes_of
 from fathom.dialects.tensor.canonicalization.casts import concatenated
 from fathom.dialects.tensor.canonicalization.pads import padding_value
-from fathom.dialects.tensor.casts import CAST, ranked
+from fathom.dialects.tensor.casts import ranked
 from fathom.ir.affine import AffineDim, AffineSymbol, add
 from fathom.ir.attributes import index_attr
+from fathom.ir.operation import types_of
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, element_type
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import LISTS, mixed_list
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import ConcatOp, ExtractOp, InsertSliceOp, PadOp
-from fathom.rewriting.folding import constant_value, create_or_fold
+from fathom.rewriting.folding import constant_value, create_or_fold, integer_constant
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -36,13 +36,13 @@ SUM_OF_THREE: Final = add(add(AffineDim(0), AffineDim(1)), AffineDim(2))
 SUM: Final = add(AffineSymbol(0), AffineSymbol(1))
 
 
-def _filled(value: Value) -> Operation | None:
+def _filled(value: Value) -> ops.FillOp | None:
     return defined_by(value, ops.FillOp)
 
 
-def _fill(rewriter: Rewriter, like: Operation, into: Value) -> Operation:
+def _fill(rewriter: Rewriter, like: ops.FillOp, into: Value) -> Operation:
     """Fills something else as an operation does."""
-    return create_like(rewriter, like, [like.operands[0], into], [into.type] if like.results else [])
+    return create_like(rewriter, like, [like.inputs[0], into], [into.type] if like.results else [])
 
 
 def concat_of_fills(op: ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -52,13 +52,13 @@ def concat_of_fills(op: ConcatOp, operands: Sequence[Value], rewriter: Rewriter)
     if not fills or len(fills) != len(found):
         return NO_MATCH
     value = fills[0].operands[0]
-    if any(not _is_same(fill.operands[0], value) for fill in fills):
+    if any(not _is_same(fill.inputs[0], value) for fill in fills):
         return Failure("the values differ")
-    outputs = [fill.operands[1] for fill in fills]
+    outputs = [fill.outputs[0] for fill in fills]
     inferred = concatenated(op, outputs)
-    if inferred is None or inferred[0] != op.result.type:
+    if inferred is None or inferred != op.result.type:
         return NO_MATCH
-    whole = rewriter.create(op.name, outputs, [inferred[0]], {"dim": op.dim}).result
+    whole = rewriter.create(op.name, outputs, [inferred], {"dim": op.dim}).result
     rewriter.replace(op, [_fill(rewriter, fills[0], whole).result])
     return None
 
@@ -71,17 +71,14 @@ def _is_same(one: Value, other: Value) -> bool:
 def copy_of_fill(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A copy of what is filled fills; what is copied over what is filled, over what was there before."""
     fill = _filled(operands[0])
-    if fill is not None and element_type(fill.operands[1].type) == element_type(operands[1].type):
-        given = [fill.operands[0], operands[1]]
-        made = create_like(rewriter, fill, given, [result.type for result in op.results])
-        rewriter.replace(op, list(made.results))
-        return None
     before = _filled(operands[1])
-    if before is None:
+    if fill is not None and element_type(fill.outputs[0].type) == element_type(operands[1].type):
+        made = create_like(rewriter, fill, [fill.inputs[0], operands[1]], types_of(op.results))
+    elif before is not None:
+        made = create_like(rewriter, op, [operands[0], before.outputs[0]], types_of(op.results))
+    else:
         return NO_MATCH
-    given = [operands[0], before.operands[1]]
-    made = create_like(rewriter, op, given, [result.type for result in op.results])
-    rewriter.replace(op, list(made.results))
+    rewriter.replace(op, made.results)
     return None
 
 
@@ -90,7 +87,7 @@ def element_of_fill(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter
     fill = _filled(operands[0])
     if fill is None:
         return NO_MATCH
-    rewriter.replace(op, [fill.operands[0]])
+    rewriter.replace(op, [fill.inputs[0]])
     return None
 
 
@@ -100,9 +97,9 @@ def packed_fill(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) -
     if fill is None or sum(dest.uses.values()) != 1:
         return NO_MATCH
     padding = op.padding_value
-    if padding is not None and padding is not fill.operands[0]:
-        number = constant_number(padding)
-        if number is None or number != constant_number(fill.operands[0]):
+    if padding is not None and padding is not fill.inputs[0]:
+        number = integer_constant(padding)
+        if number is None or number != integer_constant(fill.inputs[0]):
             return Failure("the padding is another value")
     rewriter.replace(op, [_fill(rewriter, fill, dest).result])
     return None
@@ -119,7 +116,7 @@ def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Fai
         %r = linalg.fill ins(%f : f32) outs(%2 : tensor<6x?xf32>) -> tensor<6x?xf32>
     """
     fill, type = _filled(op.source), ranked(op.result.type)
-    if fill is None or type is None or padding_value(op) is not fill.operands[0]:
+    if fill is None or type is None or padding_value(op) is not fill.inputs[0]:
         return NO_MATCH
     low, high = mixed_list(op, "low"), mixed_list(op, "high")
     sizes: list[int | Value] = []
@@ -133,9 +130,7 @@ def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Fai
     values, numbers = separated(sizes)
     empty = rewriter.create("tensor.empty", values, [TensorType(numbers.values, type.element)]).result
     with rewriter.standing_in(fill):
-        result: Value = _fill(rewriter, fill, empty).result
-        if result.type != type:
-            result = rewriter.create(CAST, [result], [type]).result
+        result = cast_to(_fill(rewriter, fill, empty).result, type, rewriter)
     rewriter.replace(op, [result])
     return None
 
@@ -146,7 +141,7 @@ def reshaped_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if fill is None or not fill.results:
         return NO_MATCH
     with rewriter.standing_in(fill):
-        given = [fill.operands[1], *operands[1:]]
+        given = [fill.outputs[0], *operands[1:]]
         into = rewriter.create(op.name, given, [op.result.type], op.properties).result
     rewriter.replace(op, [_fill(rewriter, fill, into).result])
     return None
@@ -159,27 +154,20 @@ def padding_over_fill(op: InsertSliceOp, operands: Sequence[Value], rewriter: Re
     if pad is None or type is None or part is None or len(type.ranked_shape) != len(part.ranked_shape):
         return NO_MATCH
     dest = op.dest
-    while (before := defined_by(dest, op.name)) is not None:
-        inner = ranked(before.one_of("source").type)
+    while (before := defined_by(dest, InsertSliceOp)) is not None:
+        inner = ranked(before.source.type)
         if inner is None or len(inner.ranked_shape) != len(type.ranked_shape):
             return Failure("the rank is reduced")
         if not _are_apart(before, op):
             break
-        dest = before.one_of("dest")
+        dest = before.dest
     fill, source = _filled(dest), ranked(pad.source.type)
-    if fill is None or source is None or padding_value(pad) is not fill.operands[0]:
+    if fill is None or source is None or padding_value(pad) is not fill.inputs[0]:
         return NO_MATCH
     pairs = zip(mixed_list(pad, "low"), mixed_list(op, "offsets"), strict=True)
     offsets = [apply_folded(rewriter, SUM, pair) for pair in pairs]
-    sizes: list[int | Value] = []
-    for dim, size in enumerate(source.ranked_shape):
-        if size != DYNAMIC:
-            sizes.append(size)
-            continue
-        place = rewriter.constant(index_attr(dim), INDEX)
-        sizes.append(rewriter.create("tensor.dim", [pad.source, place], [INDEX]).result)
-    heads = [pad.source, op.dest]
-    made = create_slice(rewriter, op.name, heads, [offsets, sizes, mixed_list(op, "strides")], [type])
+    lists = [offsets, sizes_of(pad.source, rewriter), mixed_list(op, "strides")]
+    made = create_slice(rewriter, op.name, [pad.source, op.dest], lists, [type])
     rewriter.replace(op, [made.result])
     return None
 
@@ -201,8 +189,7 @@ def transposed_fill(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Re
     fill = _filled(operands[0])
     if fill is None:
         return NO_MATCH
-    given = [fill.operands[0], operands[1]]
-    rewriter.replace(op, list(create_like(rewriter, fill, given, [result.type for result in op.results]).results))
+    rewriter.replace(op, create_like(rewriter, fill, [fill.inputs[0], operands[1]], types_of(op.results)).results)
     return None
 
 

@@ -9,17 +9,26 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import constant_number, create_slice, replace_by_cast, slice_type
+from fathom.dialects.linalg.relayout import Relayout, tiles_of
+from fathom.dialects.tensor.canonicalization.building import (
+    cast_to,
+    create_slice,
+    replace_by_cast,
+    replace_with_casts,
+    slice_type,
+)
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.ir.operation import OpResult
-from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.destinations import destinations
-from fathom.irdl.index_lists import mixed, separated
-from fathom.irdl.slices import mixed_list
+from fathom.irdl.index_lists import separated
+from fathom.irdl.slices import mixed_list, mixed_lists
 from fathom.ops import linalg as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
+from fathom.ops.tensor import ExtractSliceOp
+from fathom.records import replace
+from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -30,39 +39,28 @@ PACK: Final = "linalg.pack"
 UNPACK: Final = "linalg.unpack"
 
 
-_SLICE: Final = Operations("tensor.extract_slice")
-
-
-def _tiles(op: Operation) -> list[int | Value]:
-    return mixed(op.properties.get("static_inner_tiles"), op.all_of("inner_tiles"))
-
-
-def _known(value: int | Value) -> int | None:
-    return value if isinstance(value, int) else constant_number(value)
-
-
-def _undoes(pack: Operation, unpack: Operation) -> bool:
+def _undoes(pack: ops.PackOp, unpack: ops.UnpackOp) -> bool:
     """Whether both have the same dimensions, in the same order, and tiles of the same sizes."""
-    if numbers_property(pack, "inner_dims_pos") != numbers_property(unpack, "inner_dims_pos"):
+    if pack.inner_dims_pos.values != unpack.inner_dims_pos.values:
         return False
-    orders = [numbers_property(op, "outer_dims_perm") for op in (pack, unpack)]
+    orders = [op.outer_dims_perm.values for op in (pack, unpack)]
     if orders[0] != orders[1] and any(list(order) != sorted(order) for order in orders):
         return False
-    tiles = list(zip(_tiles(pack), _tiles(unpack), strict=False))
-    same = all(a is b or (_known(a) is not None and _known(a) == _known(b)) for a, b in tiles)
-    return same and len(_tiles(pack)) == len(_tiles(unpack)) == len(tiles)
+    tiles = list(zip(tiles_of(pack), tiles_of(unpack), strict=False))
+    same = all(a is b or (known_number(a) is not None and known_number(a) == known_number(b)) for a, b in tiles)
+    return same and len(tiles_of(pack)) == len(tiles_of(unpack)) == len(tiles)
 
 
 def _outer(op: ops.UnpackOp, packed: TensorType, rank: int) -> list[int]:
     """The outer sizes of the packed tensor in the order of the other one."""
-    order, sizes = numbers_property(op, "outer_dims_perm"), packed.ranked_shape[:rank]
+    order, sizes = op.outer_dims_perm.values, packed.ranked_shape[:rank]
     return [sizes[order.index(dim)] if order else sizes[dim] for dim in range(rank)]
 
 
-def _inferred(op: Operation, plain: TensorType, packed: TensorType) -> tuple[TensorType, TensorType] | None:
+def _inferred(op: Relayout, plain: TensorType, packed: TensorType) -> tuple[TensorType, TensorType] | None:
     """Both types with the sizes that one of them knows, of dimensions that are not tiled; None where both know the
     same."""
-    inner, order = numbers_property(op, "inner_dims_pos"), numbers_property(op, "outer_dims_perm")
+    inner, order = op.inner_dims_pos.values, op.outer_dims_perm.values
     shape, packed_shape = list(plain.ranked_shape), list(packed.ranked_shape)
     changed = False
     for dim in range(len(shape)):
@@ -74,13 +72,7 @@ def _inferred(op: Operation, plain: TensorType, packed: TensorType) -> tuple[Ten
         changed = True
     if not changed:
         return None
-    return TensorType(tuple(shape), plain.element, plain.encoding), TensorType(
-        tuple(packed_shape), packed.element, packed.encoding
-    )
-
-
-def _cast(value: Value, type: TensorType, rewriter: Rewriter) -> Value:
-    return value if value.type == type else rewriter.create(CAST, [value], [type]).result
+    return replace(plain, shape=tuple(shape)), replace(packed, shape=tuple(packed_shape))
 
 
 # ---- pack
@@ -104,7 +96,7 @@ def simpler_pack(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) 
     types = _inferred(op, plain, packed)
     if types is None:
         return Failure("nothing more is known")
-    given = [_cast(source, types[0], rewriter), _cast(dest, types[1], rewriter), *operands[2:]]
+    given = [cast_to(source, types[0], rewriter), cast_to(dest, types[1], rewriter), *operands[2:]]
 
     def change() -> None:
         op.set_operands(given)
@@ -124,15 +116,15 @@ def _exchange(user: Operation, old: Value, new: Value) -> None:
     user.set_operands([new if operand is old else operand for operand in user.operands])
 
 
-def _drop_padding(op: Operation) -> None:
-    tiles = op.all_of("inner_tiles")
-    op.set_operands([*op.operands[:2], *tiles])
+def _drop_padding(op: ops.PackOp) -> None:
+    tiles = op.inner_tiles
+    op.set_operands([op.source, op.dest, *tiles])
     op.properties["operandSegmentSizes"] = segment_sizes(1, 1, 0, len(tiles))
 
 
 def _needs_padding(op: ops.PackOp, plain: TensorType, packed: TensorType) -> bool:
     """Whether some tiles may not be full."""
-    inner, tiles = numbers_property(op, "inner_dims_pos"), numbers_property(op, "static_inner_tiles")
+    inner, tiles = op.inner_dims_pos.values, op.static_inner_tiles.values
     sizes = [plain.ranked_shape[dim] for dim in inner]
     if DYNAMIC in sizes or DYNAMIC in tiles:
         return True
@@ -161,31 +153,29 @@ def simpler_unpack(op: ops.UnpackOp, operands: Sequence[Value], rewriter: Rewrit
     if plain is None or packed is None:
         return NO_MATCH
     slice = next(iter(op.result.uses), None)
-    if slice is not None and slice in _SLICE and sum(op.result.uses.values()) == 1:
+    if isinstance(slice, ExtractSliceOp) and sum(op.result.uses.values()) == 1:
         if _takes_whole_tiles(op, slice, plain, packed):
             return _unpack_slice(op, slice, plain, rewriter)
     types = _inferred(op, plain, packed)
     if types is None:
         return Failure("nothing more is known")
-    given = [_cast(source, types[1], rewriter), _cast(dest, types[0], rewriter), *operands[2:]]
+    given = [cast_to(source, types[1], rewriter), cast_to(dest, types[0], rewriter), *operands[2:]]
     made = rewriter.create(op.name, given, [types[0]], op.properties)
     replace_by_cast(op, made.result, rewriter)
     return None
 
 
-def _takes_whole_tiles(op: ops.UnpackOp, slice: Operation, plain: TensorType, packed: TensorType) -> bool:
+def _takes_whole_tiles(op: ops.UnpackOp, slice: ExtractSliceOp, plain: TensorType, packed: TensorType) -> bool:
     """Whether a slice begins at the start and leaves out no tile."""
     type = ranked(slice.result.type)
     if type is None or len(type.ranked_shape) != len(plain.ranked_shape):
         return False
-    if any(_known(each) != 0 for each in mixed_list(slice, "offsets")):
+    if any(known_number(each) != 0 for each in mixed_list(slice, "offsets")):
         return False
-    if any(_known(each) != 1 for each in mixed_list(slice, "strides")):
+    if any(known_number(each) != 1 for each in mixed_list(slice, "strides")):
         return False
     outer = _outer(op, packed, len(plain.ranked_shape))
-    for dim, tile in zip(
-        numbers_property(op, "inner_dims_pos"), numbers_property(op, "static_inner_tiles"), strict=True
-    ):
+    for dim, tile in zip(op.inner_dims_pos.values, op.static_inner_tiles.values, strict=True):
         if DYNAMIC in (type.ranked_shape[dim], outer[dim], tile):
             return False
         if outer[dim] * tile - type.ranked_shape[dim] >= tile:
@@ -193,8 +183,8 @@ def _takes_whole_tiles(op: ops.UnpackOp, slice: Operation, plain: TensorType, pa
     return True
 
 
-def _unpack_slice(op: ops.UnpackOp, slice: Operation, plain: TensorType, rewriter: Rewriter) -> None:
-    lists = [mixed_list(slice, name) for name in ("offsets", "sizes", "strides")]
+def _unpack_slice(op: ops.UnpackOp, slice: ExtractSliceOp, plain: TensorType, rewriter: Rewriter) -> None:
+    lists = mixed_lists(slice)
     type = slice_type(plain, lists[1], len(lists[1]))
     part = create_slice(rewriter, slice.name, [op.dest], lists, [type]).result
 
@@ -209,30 +199,25 @@ def _unpack_slice(op: ops.UnpackOp, slice: Operation, plain: TensorType, rewrite
 # ---- casts
 
 
-def cast_into_relayout(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_into_relayout(op: Relayout, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is packed or unpacked, and the result cast, if that knows more; tiles that the packed type knows
     are numbers."""
     casts = [forgets(operand) for operand in operands]
     if not any(cast is not None for cast in casts):
         return NO_MATCH
-    given = [cast.operands[0] if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
+    given = [cast.source if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
     packed = ranked(given[1 if isinstance(op, ops.PackOp) else 0].type)
     if packed is None:
         return NO_MATCH
-    tiles = _tiles(op)
-    shown = packed.ranked_shape[len(packed.ranked_shape) - len(tiles) :]
-    tiles = [
-        tile if size == DYNAMIC or isinstance(tile, int) else size for size, tile in zip(shown, tiles, strict=True)
-    ]
-    dynamic, numbers = separated(tiles)
-    padding = op.all_of("padding_value") if isinstance(op, ops.PackOp) else []
+    tiles, shape, padding = tiles_of(op), packed.ranked_shape, list["Value"]()
+    pairs = zip(shape[len(shape) - len(tiles) :], tiles, strict=True)
+    dynamic, numbers = separated(tile if size == DYNAMIC or isinstance(tile, int) else size for size, tile in pairs)
     properties: dict[str, Attribute] = {**op.properties, "static_inner_tiles": numbers}
     if isinstance(op, ops.PackOp):
+        padding = [op.padding_value] if op.padding_value is not None else []
         properties["operandSegmentSizes"] = segment_sizes(1, 1, len(padding), len(dynamic))
-    made = rewriter.create(op.name, [*given[:2], *padding, *dynamic], [given[1].type], properties, op.attributes).result
-    if made.type != op.result.type:
-        made = rewriter.create(CAST, [made], [op.result.type]).result
-    rewriter.replace(op, [made])
+    made = rewriter.create(op.name, [*given[:2], *padding, *dynamic], [given[1].type], properties, op.attributes)
+    replace_with_casts(op, made, rewriter)
     return None
 
 

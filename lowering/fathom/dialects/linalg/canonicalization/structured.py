@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.linalg.canonicalization.copies import cloned, create_like, replace_with_casts
 from fathom.dialects.linalg.structured import values_of
+from fathom.dialects.tensor.canonicalization.building import cloned, create_like, replace_with_casts, sizes_of
 from fathom.dialects.tensor.casts import CAST, agree, learns, ranked
 from fathom.ir.affine import AffineDim
-from fathom.ir.attributes import DenseArrayAttr, index_attr
+from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import BlockArgument, OpResult
-from fathom.ir.property_values import numbers_property
-from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, TensorType
+from fathom.ir.operation import BlockArgument, OpResult, types_of
+from fathom.ir.types import DYNAMIC, I64, MemRefType, TensorType
 from fathom.irdl.definition import Trait
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import separated
@@ -190,13 +189,12 @@ def self_copy(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> 
 
 def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two transpositions are one."""
-    first = defined_by(operands[0], op.name)
+    first = defined_by(op.input, ops.TransposeOp)
     if first is None:
         return NO_MATCH
-    order = numbers_property(first, "permutation")
-    both = DenseArrayAttr(I64, tuple(order[dim] for dim in numbers_property(op, "permutation")))
-    given, types = [first.operands[0], operands[1]], [result.type for result in op.results]
-    rewriter.replace(op, list(create_like(rewriter, op, given, types, {"permutation": both}).results))
+    both = DenseArrayAttr(I64, tuple(first.permutation.values[dim] for dim in op.permutation.values))
+    made = create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"permutation": both})
+    rewriter.replace(op, made.results)
     return None
 
 
@@ -206,41 +204,33 @@ def transposed_broadcast(op: ops.TransposeOp, operands: Sequence[Value], rewrite
     source = ranked(broadcast.input.type) if broadcast is not None else None
     if broadcast is None or source is None or sum(operands[0].uses.values()) != 1:
         return NO_MATCH
-    added, order = numbers_property(broadcast, "dimensions"), numbers_property(op, "permutation")
+    added, order = broadcast.dimensions.values, op.permutation.values
     kept = [dim for dim in order if dim not in added]
     rank = {dim: place for place, dim in enumerate(sorted(kept))}
     inner = [rank[dim] for dim in kept]
     value = broadcast.input
-    sizes: list[int | Value] = []
-    for dim, size in enumerate(source.ranked_shape):
-        if size != DYNAMIC:
-            sizes.append(size)
-            continue
-        place = rewriter.constant(index_attr(dim), INDEX)
-        sizes.append(rewriter.create("tensor.dim", [value, place], [INDEX]).result)
+    sizes = sizes_of(value, rewriter)
     dynamic, shape = separated([sizes[dim] for dim in inner])
     type = TensorType(shape.values, source.element)
     empty = rewriter.create("tensor.empty", dynamic, [type]).result
     small = create_like(rewriter, op, [value, empty], [type], {"permutation": DenseArrayAttr(I64, tuple(inner))})
     dimensions = DenseArrayAttr(I64, tuple(order.index(dim) for dim in added))
-    types = [result.type for result in op.results]
-    made = create_like(rewriter, broadcast, [small.result, operands[1]], types, {"dimensions": dimensions})
-    rewriter.replace(op, list(made.results))
+    made = create_like(rewriter, broadcast, [small.result, op.init], types_of(op.results), {"dimensions": dimensions})
+    rewriter.replace(op, made.results)
     return None
 
 
 def broadcast_twice(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two repetitions are one."""
-    first = defined_by(operands[0], op.name)
+    first = defined_by(op.input, ops.BroadcastOp)
     if first is None:
         return NO_MATCH
-    last, type = numbers_property(op, "dimensions"), operands[1].type
+    last, type = op.dimensions.values, op.init.type
     rank = len(type.shape or ()) if isinstance(type, (TensorType, MemRefType)) else 0
     kept = [dim for dim in range(rank) if dim not in last]
-    both = sorted([*last, *(kept[dim] for dim in numbers_property(first, "dimensions"))])
-    given, types = [first.operands[0], operands[1]], [result.type for result in op.results]
-    dimensions = {"dimensions": DenseArrayAttr(I64, tuple(both))}
-    rewriter.replace(op, list(create_like(rewriter, op, given, types, dimensions).results))
+    both = DenseArrayAttr(I64, tuple(sorted([*last, *(kept[dim] for dim in first.dimensions.values)])))
+    made = create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"dimensions": both})
+    rewriter.replace(op, made.results)
     return None
 
 

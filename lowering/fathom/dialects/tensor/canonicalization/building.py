@@ -5,12 +5,14 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.tensor.casts import CAST
-from fathom.ir.types import DYNAMIC, TensorType, Type
+from fathom.ir.attributes import index_attr
+from fathom.ir.clone import clone_region
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import LISTS, verify_bounds
@@ -111,3 +113,46 @@ def with_known_sizes(type: TensorType, sizes: Sequence[Value]) -> tuple[TensorTy
         else:
             rest.append(size)
     return TensorType(tuple(shape), type.element, type.encoding), rest
+
+
+def cast_to(value: Value, type: Type, rewriter: Rewriter) -> Value:
+    """A value, cast unless it is of this type."""
+    return value if value.type == type else rewriter.create(CAST, [value], [type]).result
+
+
+def replace_with_casts(op: Operation, made: Operation, rewriter: Rewriter) -> None:
+    """Replaces results by those of another operation, cast where their types differ."""
+    pairs = zip(made.results, op.results, strict=True)
+    rewriter.replace(op, [cast_to(new, old.type, rewriter) for new, old in pairs])
+
+
+def create_like(
+    rewriter: Rewriter,
+    op: Operation,
+    operands: Iterable[Value],
+    types: Iterable[Type],
+    properties: Mapping[str, Attribute] | None = None,
+) -> Operation:
+    """An operation with the body of another one, whose operands have elements of the same types, and its properties,
+    or some of them changed."""
+    regions = [clone_region(region) for region in op.regions]
+    return rewriter.create(op.name, operands, types, {**op.properties, **(properties or {})}, None, (), regions)
+
+
+def cloned(rewriter: Rewriter, op: Operation, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
+    """As `create_like`, with the discardable attributes too."""
+    made = create_like(rewriter, op, operands, types)
+    made.attributes.update(op.attributes)
+    return made
+
+
+def sizes_of(value: Value, rewriter: Rewriter) -> list[int | Value]:
+    """The sizes of a ranked tensor, as values those that its type leaves open."""
+    type = value.type
+    assert isinstance(type, TensorType), "it is a tensor"
+    return [_size_of(value, dim, rewriter) if size == DYNAMIC else size for dim, size in enumerate(type.ranked_shape)]
+
+
+def _size_of(value: Value, dim: int, rewriter: Rewriter) -> Value:
+    place = rewriter.constant(index_attr(dim), INDEX)
+    return rewriter.create("tensor.dim", [value, place], [INDEX]).result

@@ -8,10 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import create_slice, replace_by_cast, with_known_sizes
+from fathom.dialects.tensor.canonicalization.building import (
+    cloned,
+    create_slice,
+    replace_by_cast,
+    replace_with_casts,
+    with_known_sizes,
+)
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
-from fathom.ir.attributes import IntegerAttr
-from fathom.ir.clone import clone_region
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.irdl.destinations import DESTINATION_STYLE, destinations
 from fathom.irdl.interfaces import LoopLike
@@ -26,10 +30,10 @@ if TYPE_CHECKING:
 
 def bitcast_of_bitcast(op: ops.BitcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The last of two."""
-    inner = defined_by(operands[0], op.name)
+    inner = defined_by(op.source, ops.BitcastOp)
     if inner is None:
         return NO_MATCH
-    rewriter.replace_with(op, op.name, inner.operands, [op.result.type])
+    rewriter.replace_with(op, op.name, [inner.source], [op.result.type])
     return None
 
 
@@ -145,28 +149,26 @@ def concat_of_one(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewrite
     return None
 
 
-def concatenated(op: Operation, values: Sequence[Value]) -> tuple[TensorType, int] | None:
-    """The type of a concatenation that follows from those of values, and its dimension."""
-    types, dim = [ranked(operand.type) for operand in values], op.properties.get("dim")
+def concatenated(op: ops.ConcatOp, values: Sequence[Value]) -> TensorType | None:
+    """The type of a concatenation that follows from those of values."""
+    types = [ranked(operand.type) for operand in values]
     known = [type for type in types if type is not None]
-    if not known or len(known) != len(types) or not isinstance(dim, IntegerAttr):
+    if not known or len(known) != len(types):
         return None
     shape: list[int] = []
     for place, sizes in enumerate(zip(*(type.ranked_shape for type in known), strict=True)):
-        if place == dim.value:
+        if place == op.dim.value:
             shape.append(DYNAMIC if DYNAMIC in sizes else sum(sizes))
         else:
             shape.append(next((size for size in sizes if size != DYNAMIC), DYNAMIC))
-    return TensorType(tuple(shape), known[0].element), dim.value
+    return TensorType(tuple(shape), known[0].element)
 
 
 def concat_operands(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the shape of one operand says of the others, casts say."""
-    found = concatenated(op, op.operands)
-    if found is None:
+    inferred, dim, changed = concatenated(op, op.operands), op.dim.value, False
+    if inferred is None:
         return NO_MATCH
-    inferred, dim = found
-    changed = False
     for number, operand in enumerate(list(op.operands)):
         before = ranked(operand.type)
         assert before is not None, "all have a rank"
@@ -183,9 +185,9 @@ def concat_operands(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewri
 def concat_result(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the shapes of the operands say of the result, its type says."""
     found = concatenated(op, op.operands)
-    if found is None or knows_as_much(op.result.type, found[0]):
+    if found is None or knows_as_much(op.result.type, found):
         return NO_MATCH
-    made = rewriter.create(op.name, op.operands, [found[0]], {"dim": op.dim})
+    made = rewriter.create(op.name, op.operands, [found], {"dim": op.dim})
     replace_by_cast(op, made.result, rewriter)
     return None
 
@@ -210,17 +212,12 @@ def cast_into_consumer(op: Operation, operands: Sequence[Value], rewriter: Rewri
     casts = [forgets(operand) for operand in operands]
     if not any(cast is not None for cast in casts):
         return NO_MATCH
-    given = [cast.operands[0] if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
+    given = [cast.source if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
     types = [result.type for result in op.results]
     written = [given[place].type for place in destinations(op)]
     for number, type in enumerate(type for type in written if not isinstance(type, MemRefType)):
         types[number] = type
-    regions = [clone_region(region) for region in op.regions]
-    made = rewriter.create(op.name, given, types, op.properties, op.attributes, (), regions)
-    results: list[Value] = []
-    for old, new in zip(op.results, made.results, strict=True):
-        results.append(new if new.type == old.type else rewriter.create(CAST, [new], [old.type]).result)
-    rewriter.replace(op, results)
+    replace_with_casts(op, cloned(rewriter, op, given, types), rewriter)
     return None
 
 

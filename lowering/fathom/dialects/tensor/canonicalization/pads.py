@@ -9,24 +9,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.tensor.canonicalization.building import (
-    constant_number,
-    create_slice,
-    replace_by_cast,
-    slice_type,
-    with_constants,
-)
+from fathom.dialects.tensor.canonicalization.building import create_slice, replace_by_cast, slice_type, with_constants
 from fathom.dialects.tensor.casts import forgets, knows_as_much, ranked
 from fathom.ir.affine import AffineDim, add
 from fathom.ir.clone import clone_region
 from fathom.ir.operation import Region
-from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import constant_value, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -40,11 +33,7 @@ PAD: Final = "tensor.pad"
 NOFOLD: Final = Failure("it must stay")
 
 
-def _number(value: int | Value) -> int | None:
-    return value if isinstance(value, int) else constant_number(value)
-
-
-def _paddings(op: Operation) -> tuple[list[int | Value], list[int | Value]]:
+def _paddings(op: ops.PadOp) -> tuple[list[int | Value], list[int | Value]]:
     return mixed_list(op, "low"), mixed_list(op, "high")
 
 
@@ -69,22 +58,20 @@ def _moved(op: ops.PadOp, source: Value, low: Mixed, high: Mixed, type: TensorTy
     return made
 
 
-def padding_value(op: Operation) -> Value | None:
+def padding_value(op: ops.PadOp) -> Value | None:
     """The value of all padding: a constant, or one from outside of the region."""
-    block = op.regions[0].first
+    block = op.region.first
     if block is None or not isinstance(block.last, ops.YieldOp):
         return None
-    value = block.last.operands[0]
-    if constant_value(value) is not None:
-        return value
+    value = block.last.value
     maker = value.defining_op
     inside = maker.parent is block if maker is not None else value in block.arguments
-    return None if inside else value
+    return value if constant_value(value) is not None or not inside else None
 
 
 def no_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A cast, unless it must stay."""
-    if any(_number(each) != 0 for padding in _paddings(op) for each in padding):
+    if any(known_number(each) != 0 for padding in _paddings(op) for each in padding):
         return NO_MATCH
     if "nofold" in op.properties:
         return NOFOLD
@@ -95,18 +82,15 @@ def no_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> 
 def padded_cast(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is padded, and the result cast, if that says more."""
     cast, type = forgets(op.source), ranked(op.result.type)
-    source = ranked(cast.operands[0].type) if cast is not None else None
+    source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None or type is None:
         return NO_MATCH
-    sizes = zip(
-        source.ranked_shape, numbers_property(op, "static_low"), numbers_property(op, "static_high"), strict=True
-    )
+    sizes = zip(source.ranked_shape, op.static_low.values, op.static_high.values, strict=True)
     shape = [DYNAMIC if DYNAMIC in each else sum(each) for each in sizes]
-    known = TensorType(
-        tuple(old if new == DYNAMIC else new for new, old in zip(shape, type.ranked_shape, strict=True)), source.element
-    )
+    pairs = zip(shape, type.ranked_shape, strict=True)
+    known = TensorType(tuple(old if new == DYNAMIC else new for new, old in pairs), source.element)
     if known == type:
-        rewriter.modify(op, lambda: op.set_operand(0, cast.operands[0]))
+        rewriter.modify(op, lambda: op.set_operand(0, cast.source))
         return None
     low, high = _paddings(op)
     made = _create(op, op.source, low, high, known, clone_region(op.region), rewriter)
@@ -141,30 +125,30 @@ def orthogonal_paddings(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewr
     """
     inner = defined_by(op.source, ops.ExtractSliceOp)
     first = defined_by(inner.source, ops.PadOp) if inner is not None else None
-    outer = defined_by(first.one_of("source"), ops.ExtractSliceOp) if first is not None else None
+    outer = defined_by(first.source, ops.ExtractSliceOp) if first is not None else None
     if inner is None or first is None or outer is None or "nofold" in first.properties:
         return NO_MATCH
-    type, source = ranked(op.result.type), ranked(outer.one_of("source").type)
+    type, source = ranked(op.result.type), ranked(outer.source.type)
     padded = ranked(inner.source.type)
     if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
         return NO_MATCH
-    if any(stride != 1 for each in (inner, outer) for stride in numbers_property(each, "static_strides")):
+    if any(stride != 1 for each in (inner, outer) for stride in each.static_strides.values):
         return Failure("there are strides")
-    if any(_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
+    if any(known_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
         return Failure("it is padded in front")
     values = [padding_value(each) for each in (op, first)]
     constants = [constant_value(value) if value is not None else None for value in values]
     if constants[0] is None or constants[0] != constants[1]:
         return Failure("the paddings differ")
-    mine, theirs = ([_number(each) != 0 for each in mixed_list(pad, "high")] for pad in (op, first))
+    mine, theirs = ([known_number(each) != 0 for each in mixed_list(pad, "high")] for pad in (op, first))
     if any(a and b for a, b in zip(mine, theirs, strict=True)):
         return Failure("a dimension is padded twice")
     offsets: list[int | Value] = []
     pairs = zip(mixed_list(inner, "offsets"), mixed_list(outer, "offsets"), mine, theirs, strict=True)
     for second, before, is_mine, is_theirs in pairs:
-        if not is_mine and _number(second) == 0:
+        if not is_mine and known_number(second) == 0:
             offsets.append(before)
-        elif not is_theirs and _number(before) == 0:
+        elif not is_theirs and known_number(before) == 0:
             offsets.append(second)
         else:
             return Failure("both slices have an offset")
@@ -172,14 +156,14 @@ def orthogonal_paddings(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewr
     for dim, is_theirs in enumerate(theirs):
         if not is_theirs:
             continue
-        if _number(sizes[dim]) != padded.ranked_shape[dim]:
+        if known_number(sizes[dim]) != padded.ranked_shape[dim]:
             return Failure("only a part of what is padded is used")
         sizes[dim] = mixed_list(outer, "sizes")[dim]
     highs = zip(mixed_list(op, "high"), mixed_list(first, "high"), mine, theirs, strict=True)
     high = [a if is_mine else b if is_theirs else 0 for a, b, is_mine, is_theirs in highs]
     lists = [offsets, sizes, mixed_list(inner, "strides")]
     types = [slice_type(source, sizes, len(sizes))]
-    slice = create_slice(rewriter, inner.name, [outer.one_of("source")], lists, types).result
+    slice = create_slice(rewriter, inner.name, [outer.source], lists, types).result
     made = _moved(op, slice, mixed_list(op, "low"), high, type, rewriter)
     rewriter.replace(op, [made.result])
     return None

@@ -6,20 +6,22 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.tensor.canonicalization.building import (
+    cast_to,
     constant_number,
     create_slice,
     is_inside,
     known_slice,
+    replace_with_casts,
     slice_type,
     static,
 )
 from fathom.dialects.tensor.casts import CAST, agree, forgets, knows_as_much, ranked
-from fathom.dialects.tensor.slices import mistake_in_part
+from fathom.dialects.tensor.verify import mistake_in_part
 from fathom.ir.types import DYNAMIC, TensorType
-from fathom.irdl.slices import LISTS, mixed_list
+from fathom.irdl.slices import mixed_lists
 from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 
@@ -33,10 +35,6 @@ INSERT: Final = "tensor.insert_slice"
 PARALLEL: Final = "tensor.parallel_insert_slice"
 
 
-def _lists(op: Operation) -> list[list[int | Value]]:
-    return [mixed_list(op, name) for name in LISTS]
-
-
 # ---- extract_slice
 
 
@@ -48,16 +46,14 @@ def known_extraction(op: ops.ExtractSliceOp, operands: Sequence[Value], rewriter
         %r = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
     """
     source, type = ranked(op.source.type), ranked(op.result.type)
-    lists = known_slice(*_lists(op), zero_strides=True)
+    lists = known_slice(*mixed_lists(op), zero_strides=True)
     if source is None or type is None or lists is None:
         return NO_MATCH
     if not is_inside(source.ranked_shape, *lists):
         return OUTSIDE
     known = slice_type(source, lists[1], len(type.ranked_shape))
     made = create_slice(rewriter, EXTRACT, [op.source], lists, [known]).result
-    if known != type:
-        made = rewriter.create(CAST, [made], [type]).result
-    rewriter.replace(op, [made])
+    rewriter.replace(op, [cast_to(made, type, rewriter)])
     return None
 
 
@@ -66,7 +62,7 @@ def extraction_of_cast(op: ops.ExtractSliceOp, operands: Sequence[Value], rewrit
     cast = forgets(op.source)
     if cast is None or any(constant_number(operand) is not None for operand in operands):
         return NO_MATCH
-    source, lists = ranked(cast.operands[0].type), _lists(op)
+    source, lists = ranked(cast.source.type), mixed_lists(op)
     if source is None or not is_inside(source.ranked_shape, *lists):
         return OUTSIDE
     rewriter.replace(op, [create_slice(rewriter, EXTRACT, cast.operands, lists, [op.result.type]).result])
@@ -76,17 +72,16 @@ def extraction_of_cast(op: ops.ExtractSliceOp, operands: Sequence[Value], rewrit
 # ---- insert_slice and parallel_insert_slice
 
 
+Insertion: TypeAlias = "ops.InsertSliceOp | ops.ParallelInsertSliceOp"
+
+
 def _insert(op: Operation, source: Value, dest: Value, lists: Sequence[Sequence[int | Value]], to: Rewriter) -> None:
     """Makes the insertion anew; its result gets the type that it had."""
-    types = [dest.type for _ in op.results]
-    made = create_slice(to, op.name, [source, dest], lists, types)
-    results: list[Value] = list(made.results)
-    if op.results and dest.type != op.results[0].type:
-        results = [to.create(CAST, results, [op.results[0].type]).result]
-    to.replace(op, results)
+    made = create_slice(to, op.name, [source, dest], lists, [dest.type for _ in op.results])
+    replace_with_casts(op, made, to)
 
 
-def _cast_before(op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, type: TensorType, rewriter: Rewriter) -> Value:
+def _cast_before(op: Insertion, type: TensorType, rewriter: Rewriter) -> Value:
     """What is put in, cast; before the operation around one that stands among those which end a parallel loop."""
     with rewriter.elsewhere():
         if isinstance(op, ops.ParallelInsertSliceOp) and op.parent_op is not None:
@@ -94,9 +89,7 @@ def _cast_before(op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, type: Tensor
         return rewriter.create(CAST, [op.source], [type]).result
 
 
-def known_insertion(
-    op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def known_insertion(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %r = tensor.insert_slice %s into %t[0] [%c4] [1] : tensor<?xf32> into tensor<?xf32>
     becomes
@@ -104,7 +97,7 @@ def known_insertion(
         %r = tensor.insert_slice %0 into %t[0] [4] [1] : tensor<4xf32> into tensor<?xf32>
     """
     source, dest = ranked(op.source.type), ranked(op.dest.type)
-    lists = known_slice(*_lists(op), zero_strides=False)
+    lists = known_slice(*mixed_lists(op), zero_strides=False)
     if source is None or dest is None or lists is None:
         return NO_MATCH
     if not is_inside(dest.ranked_shape, *lists):
@@ -115,19 +108,17 @@ def known_insertion(
     return None
 
 
-def insertion_of_cast(
-    op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def insertion_of_cast(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is put in, or that into which it is put was."""
-    part, whole = (forgets(op.one_of(name)) for name in ("source", "dest"))
+    part, whole = forgets(op.source), forgets(op.dest)
     if (part is None and whole is None) or any(constant_number(operand) is not None for operand in operands):
         return NO_MATCH
-    source = part.operands[0] if part is not None else op.source
-    dest = whole.operands[0] if whole is not None else op.dest
+    source = part.source if part is not None else op.source
+    dest = whole.source if whole is not None else op.dest
     from_type, to_type = ranked(source.type), ranked(dest.type)
     if from_type is None or to_type is None:
         return NO_MATCH
-    offsets, sizes, strides = _lists(op)
+    offsets, sizes, strides = mixed_lists(op)
     numbers = static(sizes)
     dropped = _dropped(numbers, from_type.ranked_shape)
     if dropped is None:
@@ -162,14 +153,12 @@ def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
     return found if place == len(kept) else None
 
 
-def known_source(
-    op: ops.InsertSliceOp | ops.ParallelInsertSliceOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def known_source(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What the sizes say of what is put in, a cast says."""
     source, dest = ranked(op.source.type), ranked(op.dest.type)
     if source is None or dest is None or len(source.ranked_shape) != len(dest.ranked_shape):
         return NO_MATCH
-    offsets, sizes, strides = _lists(op)
+    offsets, sizes, strides = mixed_lists(op)
     shape = list(source.ranked_shape)
     for dim, size in enumerate(sizes):
         number = size if isinstance(size, int) else constant_number(size)
