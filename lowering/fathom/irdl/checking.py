@@ -37,6 +37,13 @@ def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> Complaint
     return None if list(inferred) == list(found) else incompatible(inferred, found)
 
 
+def cast_incompatible(op: Operation) -> str:
+    """No cast goes from the types of the operands to that of the result."""
+    noun = "operand types" if len(op.operands) > 1 else "operand type"
+    given = ", ".join(f"'{operand.type}'" for operand in op.operands)
+    return f"{noun} {given} and result type '{op.result.type}' are cast incompatible"
+
+
 def all_of(*checks: Check) -> Check:
     """The first of several that has something to say."""
     return lambda op: next((found for check in checks if (found := check(op))), None)

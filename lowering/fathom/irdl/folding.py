@@ -37,3 +37,11 @@ from there (`DialectFoldInterface::shouldMaterializeInto`)."""
 FOLDS: Final[Aspect[Folds]] = Aspect("folds", {}, Joined)
 MATERIALIZE_CONSTANT: Final[Aspect[Materialize | None]] = Aspect("materialize_constant", None, module="folds")
 TAKES_CONSTANTS: Final[Aspect[TakesConstants | None]] = Aspect("takes_constants", None, module="folds")
+
+
+def use_instead(op: Operation, other: Callable[[Value], Value | None]) -> Folded:
+    """Has an operation use, in the place of operands, the `other` values that there are for them."""
+    found = [(index, value) for index, operand in enumerate(op.operands) if (value := other(operand)) is not None]
+    for index, value in found:
+        op.set_operand(index, value)
+    return [] if found else None

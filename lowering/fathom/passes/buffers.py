@@ -5,14 +5,13 @@ Each inserts at the rewriter's insertion point and returns the result, if there 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.common import ranked, type_of
 from fathom.dialects.memref.queries import metadata_types
-from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.operation import Block, Region, Value
+from fathom.ir.operation import Block, Region, Value, types_of
 from fathom.ir.strides import strides_and_offset
-from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, Type
+from fathom.ir.types import INDEX, MemRefType, Type
 from fathom.irdl.build import segment_sizes
 
 if TYPE_CHECKING:
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.rewriting.rewriter import Rewriter
-
-STATIC: Final = ("static_offsets", "static_sizes", "static_strides")
 
 
 def allocate(
@@ -46,9 +43,7 @@ def deallocate(rewriter: Rewriter, memref: Value) -> None:
 
 def load(rewriter: Rewriter, memref: Value, *indices: Value) -> Value:
     """An element of a memref."""
-    type = ranked(memref.type)
-    assert type is not None, "what is loaded from has a rank"
-    return rewriter.create("memref.load", [memref, *indices], [type.element]).result
+    return rewriter.create("memref.load", [memref, *indices], [type_of(memref).element]).result
 
 
 def store(rewriter: Rewriter, value: Value, memref: Value, *indices: Value) -> None:
@@ -78,26 +73,6 @@ def extract_metadata(rewriter: Rewriter, memref: Value) -> Operation | None:
     return rewriter.create("memref.extract_strided_metadata", [memref], metadata_types(type))
 
 
-def sliced(
-    rewriter: Rewriter,
-    name: str,
-    source: Value,
-    type: Type,
-    offsets: Sequence[Value | int],
-    sizes: Sequence[Value | int],
-    strides: Sequence[Value | int],
-) -> Value:
-    """`memref.reinterpret_cast` or `memref.subview`, with numbers where they are known."""
-    groups = (offsets, sizes, strides)
-    values = [[number for number in group if isinstance(number, Value)] for group in groups]
-    properties: dict[str, Attribute] = {
-        name: DenseArrayAttr(I64, tuple(DYNAMIC if isinstance(number, Value) else number for number in group))
-        for name, group in zip(STATIC, groups, strict=True)
-    }
-    properties["operandSegmentSizes"] = segment_sizes(1, *map(len, values))
-    return rewriter.create(name, [source, *(value for group in values for value in group)], [type], properties).result
-
-
 # ---- control flow
 
 
@@ -111,7 +86,7 @@ def choose(rewriter: Rewriter, condition: Value, arms: Sequence[Callable[[], Seq
         regions.append(Region([block]))
         yielded.append(_fill(rewriter, block, arm))
     without_else = [Region()] if len(regions) == 1 else []
-    types = [value.type for value in yielded[0]]
+    types = types_of(yielded[0])
     return rewriter.create("scf.if", [condition], types, regions=[*regions, *without_else])
 
 
@@ -123,7 +98,7 @@ def loop(
 ) -> Operation:
     """`scf.for` from a lower bound to an upper one by a step. The body gets the index and the values that are carried,
     inserts what it does, and returns what it hands on; it stands in no operation yet then."""
-    types = [value.type for value in initial]
+    types = types_of(initial)
     block = Block([bounds[0].type, *types])
     for argument in block.arguments:
         argument.span, argument.location = rewriter.span, rewriter.location

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Operation, types_of
+from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
+from fathom.irdl.checking import cast_incompatible
 from fathom.irdl.verifying import Check, Complaint
 
 if TYPE_CHECKING:
@@ -76,13 +77,10 @@ def verify_cast(compatible: Compatible) -> Check:
     """The check that a cast's element types are `compatible`, and its shapes too."""
 
     def verify(op: Cast | ops.ScalingExtfOp | ops.ScalingTruncfOp) -> Complaint:
-        sources, source, target = types_of(op.operands), op.in_.type, op.out.type
+        source, target = op.in_.type, op.out.type
         fits = _encoding_of(source) == _encoding_of(target) and have_compatible_shapes(source, target)
-        if fits and compatible(element_type(source), element_type(target)):
-            return None
-        noun = "operand types" if len(sources) > 1 else "operand type"
-        given = ", ".join(f"'{source}'" for source in sources)
-        return f"{noun} {given} and result type '{target}' are cast incompatible"
+        fits = fits and compatible(element_type(source), element_type(target))
+        return None if fits else cast_incompatible(op)
 
     return verify
 

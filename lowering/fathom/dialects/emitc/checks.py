@@ -32,6 +32,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import is_module
 from fathom.ir.property_values import type_property
 from fathom.ir.types import IndexType, IntegerType
+from fathom.irdl.checking import cast_incompatible
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
 
@@ -125,7 +126,7 @@ def cast(op: Operation) -> Complaint:
         fits = _is_pointer(target) and inner(source) == inner(target) and len(shape) == 1 and shape[0] >= 1
     else:
         fits = all(is_integer_index_or_opaque(t) or is_float(t) or _is_pointer(t) for t in (source, target))
-    return None if fits else f"operand type '{source}' and result type '{target}' are cast incompatible"
+    return None if fits else cast_incompatible(op)
 
 
 @verifies("emitc.subscript")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fathom.ir.types import IndexType
+from fathom.irdl.checking import cast_incompatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.index import CastsOp, CastuOp
 
@@ -12,4 +13,4 @@ def _verify_cast(op: CastsOp | CastuOp) -> Complaint:
     source, target = op.input.type, op.result.type
     if isinstance(source, IndexType) != isinstance(target, IndexType):
         return None
-    return f"operand type '{source}' and result type '{target}' are cast incompatible"
+    return cast_incompatible(op)

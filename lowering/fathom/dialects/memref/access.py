@@ -8,14 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import rank_of
-from fathom.ir.attributes import IntegerAttr, i32_attr
-from fathom.ir.operation import Operation
+from fathom.ir.attributes import i32_attr
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import FloatType, IntegerType
+from fathom.irdl.checking import bare
 from fathom.irdl.clauses import either, two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.declared import CustomDirective, Problem
-from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.irdl.declared import CustomDirective
+from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import memref as ops
 from fathom.rewriting.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
@@ -24,19 +26,25 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
+def _is_ranked_otherwise(op: ops.LoadOp | ops.StoreOp | ops.AtomicRmwOp | ops.PrefetchOp) -> bool:
+    """Whether there is not one index for each dimension."""
+    return rank_of(op.memref) != len(op.indices)
+
+
 @verifies("memref.load")
-def _verify_load(op: Operation) -> Complaint:
-    rank, given = rank_of(op.operands[0]), len(op.operands) - 1
-    if rank is None or rank == given:
-        return None
-    return f"incorrect number of indices for load, expected {rank} but got {given}"
+def _verify_load(op: ops.LoadOp) -> Complaint:
+    counts = f"expected {rank_of(op.memref)} but got {len(op.indices)}"
+    return f"incorrect number of indices for load, {counts}" if _is_ranked_otherwise(op) else None
 
 
 @verifies("memref.store")
-def _verify_store(op: Operation) -> Complaint:
-    if rank_of(op.operands[1]) in (None, len(op.operands) - 2):
-        return None
-    return "store index operand count not equal to memref rank"
+def _verify_store(op: ops.StoreOp) -> Complaint:
+    return "store index operand count not equal to memref rank" if _is_ranked_otherwise(op) else None
+
+
+@verifies("memref.prefetch")
+def _verify_prefetch(op: ops.PrefetchOp) -> Complaint:
+    return "too few indices" if _is_ranked_otherwise(op) else None
 
 
 # ---- read-modify-write
@@ -51,18 +59,11 @@ FLOAT_KINDS: Final = frozenset(("addf", "maximumf", "maxnumf", "minimumf", "minn
 INTEGER_KINDS: Final = frozenset(KINDS) - FLOAT_KINDS - {"assign"}
 
 
-def kind_of(op: Operation) -> str:
-    """The keyword of an `atomic_rmw`."""
-    attribute = op.properties.get("kind")
-    number = attribute.value if isinstance(attribute, IntegerAttr) else -1
-    return next((name for name, value in KINDS.items() if value == number), "")
-
-
 @verifies("memref.atomic_rmw")
-def _verify_atomic(op: Operation) -> Complaint:
-    if rank_of(op.operands[1]) not in (None, len(op.operands) - 2):
+def _verify_atomic(op: ops.AtomicRmwOp) -> Complaint:
+    if _is_ranked_otherwise(op):
         return "expects the number of subscripts to be equal to memref rank"
-    kind, type = kind_of(op), op.operands[0].type
+    kind, type = list(KINDS)[op.kind.value], op.value.type
     if kind in FLOAT_KINDS and not isinstance(type, FloatType):
         return f"with kind '{kind}' expects a floating-point type"
     if kind in INTEGER_KINDS and not isinstance(type, IntegerType):
@@ -71,26 +72,24 @@ def _verify_atomic(op: Operation) -> Complaint:
 
 
 @verifies("memref.generic_atomic_rmw")
-def _verify_generic_atomic(op: Operation) -> Complaint:
-    body = op.regions[0].first
+def _verify_generic_atomic(op: ops.GenericAtomicRmwOp) -> Complaint:
+    body = op.atomic_body.first
     if body is None or len(body.arguments) != 1:
         return "expected single number of entry block arguments"
     if body.arguments[0].type != op.result.type:
         return "expected block argument of the same type result type"
-    message = f"body of '{op.name}' should contain only operations with no side effects"
-    for inner in op.regions[0].walk():
+    for inner in op.atomic_body.walk():
         if not is_memory_effect_free(inner):
-            return Problem(message, at=inner, bare=True)
+            return bare(f"body of '{op.name}' should contain only operations with no side effects", inner)
     return None
 
 
 @verifies("memref.atomic_yield")
-def _verify_atomic_yield(op: Operation) -> Complaint:
-    parent = op.parent_op
-    if parent is None or not parent.results or parent.result.type == op.operands[0].type:
+def _verify_atomic_yield(op: ops.AtomicYieldOp) -> Complaint:
+    parent, (given,) = op.parent_op, types_of(op.operands)
+    if parent is None or not parent.results or parent.result.type == given:
         return None
-    types = f"'{op.operands[0].type}' and its parent: '{parent.result.type}'"
-    return f"types mismatch between yield op: {types}"
+    return f"types mismatch between yield op: '{given}' and its parent: '{parent.result.type}'"
 
 
 # ---- prefetch
@@ -118,12 +117,5 @@ CODE: Final = {
             "$memref `[` $indices `]` `,` custom<Direction>($isWrite) `,` `locality` `<` custom<Hint>($localityHint) "
             "`>` `,` custom<Cache>($isDataCache) attr-dict `:` type($memref)"
         )
-    ),
-}
-
-
-VERIFY: Final[Checks] = {
-    "memref.prefetch": lambda op: (
-        None if rank_of(op.operands[0]) in (None, len(op.operands) - 1) else "too few indices"
     ),
 }

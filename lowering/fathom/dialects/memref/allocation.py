@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import check_dynamic_sizes, dynamic_sizes, ranked
+from fathom.dialects.memref.common import check_alike, check_dynamic_sizes, check_plain, dynamic_sizes, type_of
 from fathom.dialects.scf.common import check_edge
 from fathom.dialects.scf.edges import into_body, out
 from fathom.ir.attributes import (
@@ -22,16 +22,17 @@ from fathom.ir.attributes import (
     UnitAttr,
 )
 from fathom.ir.custom_text import is_kept_text
-from fathom.ir.operation import Operation
-from fathom.ir.property_values import type_property
-from fathom.ir.strides import is_identity, layout_symbols
+from fathom.ir.operation import types_of
+from fathom.ir.strides import layout_symbols
 from fathom.ir.types import MemRefType, TensorType
+from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, Problem
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.interfaces import RegionBranch, StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import memref as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -39,19 +40,18 @@ if TYPE_CHECKING:
 
 
 @verifies("memref.alloc")
-def _verify_allocation(op: Operation) -> Complaint:
-    problems = check_dynamic_sizes(op.result.type, len(op.all_of("dynamicSizes")))
-    type = ranked(op.result.type)
-    if problems or type is None:
+def _verify_allocation(op: ops.AllocOp | ops.AllocaOp) -> Complaint:
+    type = type_of(op.memref)
+    if problems := check_dynamic_sizes(type, len(op.dynamicSizes)):
         return problems
-    given, expected = len(op.all_of("symbolOperands")), layout_symbols(type)
+    given, expected = len(op.symbolOperands), layout_symbols(type)
     if given != expected:
         return f"symbol operand count does not equal memref symbol count: expected {expected}, got {given}"
     return None
 
 
 @verifies("memref.alloca")
-def _verify_stack_allocation(op: Operation) -> Complaint:
+def _verify_stack_allocation(op: ops.AllocaOp) -> Complaint:
     around = op.parent_op
     while around is not None and not (around.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(around)):
         around = around.parent_op
@@ -61,39 +61,28 @@ def _verify_stack_allocation(op: Operation) -> Complaint:
 
 
 @verifies("memref.realloc")
-def _verify_realloc(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
-    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
-        return None
-    if not is_identity(source):
-        return Problem(f"unsupported layout for source memref type '{source}'", bare=True)
-    if not is_identity(target):
-        return Problem(f"unsupported layout for result memref type '{target}'", bare=True)
-    if source.space != target.space:
-        spaces = f"'{source}' and result memref type '{target}'"
-        return Problem(f"different memory spaces specified for source memref type {spaces}", bare=True)
-    if source.element != target.element:
-        elements = f"'{source}' and result memref type '{target}'"
-        return Problem(f"different element types specified for source memref type {elements}", bare=True)
-    dynamic, given = dynamic_sizes(target) > 0, len(op.operands) > 1
-    if dynamic and not given:
-        return Problem(f"missing dimension operand for result type '{target}'", bare=True)
-    if given and not dynamic:
-        return Problem(f"unnecessary dimension operand for result type '{target}'", bare=True)
-    return None
+def _verify_realloc(op: ops.ReallocOp) -> Complaint:
+    source, target = type_of(op.source), type_of(op.result)
+    problems = (
+        check_plain(source, "layout for source")
+        or check_plain(target, "layout for result")
+        or check_alike(source, target, "source memref type '{}' and result memref type '{}'")
+    )
+    dynamic, given = dynamic_sizes(target) > 0, op.dynamicResultSize is not None
+    if problems or dynamic == given:
+        return problems
+    return bare(f"{'missing' if dynamic else 'unnecessary'} dimension operand for result type '{target}'")
 
 
 # ---- alloca_scope
 
 
 @verifies("memref.alloca_scope", regions=True)
-def _verify_scope(op: Operation) -> Complaint:
-    block = op.regions[0].last
-    last = block.last if block is not None else None
-    if last is None or last.name != "memref.alloca_scope.return":
+def _verify_scope(op: ops.AllocaScopeOp) -> Complaint:
+    last = op.bodyRegion.entry.last
+    if not isinstance(last, ops.AllocaScopeReturnOp):
         return None
-    given, expected = [v.type for v in last.operands], [r.type for r in op.results]
-    return check_edge(f"Operation {last.name}", "parent", given, expected, last)
+    return check_edge(f"Operation {last.name}", "parent", types_of(last.operands), types_of(op.results), last)
 
 
 # ---- global and get_global
@@ -102,24 +91,20 @@ def _verify_scope(op: Operation) -> Complaint:
 def _parse_initial_value(cursor: OpParser, parsed: ParsedOp, _: object) -> None:
     """`memref<4xf32> = dense<1.0>`; the tensor type of the value follows from that of the memref."""
     parsed.attributes["type"] = cursor.type()
-    if not cursor.accept("="):
-        return
-    if cursor.accept("uninitialized"):
-        parsed.attributes["initial_value"] = UNIT
-    else:
-        parsed.attributes["initial_value"] = cursor.untyped_attribute()
+    if cursor.accept("="):
+        is_open = cursor.accept("uninitialized")
+        parsed.attributes["initial_value"] = UNIT if is_open else cursor.untyped_attribute()
 
 
-def _print_initial_value(op: Operation, p: OpPrinter, _: object) -> None:
-    p.attribute(op.properties["type"])
-    value = op.properties.get("initial_value")
-    if value is None:
+def _print_initial_value(op: ops.GlobalOp, p: OpPrinter, _: object) -> None:
+    p.attribute(op.type)
+    if op.initial_value is None:
         return
     p.write(" = ")
-    if isinstance(value, UnitAttr):
+    if isinstance(op.initial_value, UnitAttr):
         p.write("uninitialized")
     else:
-        p.attribute_without_type(value)
+        p.attribute_without_type(op.initial_value)
 
 
 INITIAL_VALUE: Final = CustomDirective(_parse_initial_value, _print_initial_value)
@@ -149,14 +134,14 @@ def _resolve_global(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 @verifies("memref.global")
-def _verify_global(op: Operation) -> Complaint:
-    type, value = type_property(op), op.properties.get("initial_value")
+def _verify_global(op: ops.GlobalOp) -> Complaint:
+    type, value = op.type.type, op.initial_value
     if not isinstance(type, MemRefType) or not type.has_static_shape:
         return f"type should be static shaped memref, but got '{type}'"
     if value is None or isinstance(value, UnitAttr):
         return None
     if not isinstance(value, _ELEMENTS):
-        return "initial value should be a unit or elements attribute, but got " + str(value)
+        return f"initial value should be a unit or elements attribute, but got {value}"
     if value.type.element != type.element:
         types = f"'{type.element}', but was of type '{value.type.element}'"
         return f"initial value element expected to be of type {types}"
@@ -171,16 +156,14 @@ def _listed(shape: Sequence[int]) -> str:
 
 
 @verifies("memref.get_global", symbols=True)
-def _verify_get_global(op: Operation, lookup: Lookup) -> Complaint:
-    name = op.properties.get("name")
-    if not isinstance(name, SymbolRefAttr):
-        return None
-    target: Operation | None = lookup(name.root)
-    if target is None or target.name != "memref.global":
+def _verify_get_global(op: ops.GetGlobalOp, lookup: Lookup) -> Complaint:
+    name = op.properties["name"]
+    assert isinstance(name, SymbolRefAttr), "the constraints hold"
+    target, type = lookup(name.root), op.result.type
+    if not isinstance(target, ops.GlobalOp):
         return f"'{name.root}' does not reference a valid global memref"
-    type = type_property(target)
-    if type != op.result.type:
-        return f"result type '{op.result.type}' does not match type '{type}' of the global memref @{name.root}"
+    if target.type.type != type:
+        return f"result type '{type}' does not match type '{target.type.type}' of the global memref @{name.root}"
     return None
 
 

@@ -9,59 +9,54 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref import reshape_patterns, scope_patterns, view_patterns
-from fathom.ir.attributes import IntegerAttr
-from fathom.ir.types import DYNAMIC, INDEX, MemRefType
+from fathom.dialects.memref.common import type_of
+from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.build import segment_sizes
+from fathom.ops import memref as ops
 from fathom.records import replace
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.folding import integer_constant
+from fathom.rewriting.pattern import Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def known_sizes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_sizes(op: ops.AllocOp | ops.AllocaOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %m = memref.alloc(%c4, %n) : memref<?x?xf32>
     becomes
         %0 = memref.alloc(%n) : memref<4x?xf32>
         %m = memref.cast %0 : memref<4x?xf32> to memref<?x?xf32>
     """
-    type = op.results[0].type
-    groups = op.definition.operand_groups(op) if op.definition is not None else {}
-    sizes = iter(groups.get("dynamicSizes", ()))
-    if not isinstance(type, MemRefType) or type.shape is None:
-        return Failure("it makes no memref of a known rank")
+    type, sizes = type_of(op.memref), iter(op.dynamicSizes)
     shape: list[int] = []
     rest: list[Value] = []
-    for extent in type.shape:
+    for extent in type.ranked_shape:
         if extent == DYNAMIC:
             size = next(sizes)
-            constant = constant_value(size)
-            if isinstance(constant, IntegerAttr) and constant.value >= 0:
-                extent = constant.value
+            number = integer_constant(size)
+            if number is not None and number >= 0:
+                extent = number
             else:
                 rest.append(size)
         shape.append(extent)
     if tuple(shape) == type.shape:
         return Failure("no size is known")
-    symbols = groups.get("symbolOperands", [])
-    properties = {"operandSegmentSizes": segment_sizes(len(rest), len(symbols))}
-    if "alignment" in op.properties:
-        properties["alignment"] = op.properties["alignment"]
-    made = rewriter.create(op.name, [*rest, *symbols], [replace(type, shape=tuple(shape))], properties)
+    properties = {**op.properties, "operandSegmentSizes": segment_sizes(len(rest), len(op.symbolOperands))}
+    made = rewriter.create(op.name, [*rest, *op.symbolOperands], [replace(type, shape=tuple(shape))], properties)
     rewriter.replace_with(op, "memref.cast", made.results, [type])
     return None
 
 
-def only_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_written(
+    op: ops.AllocOp | ops.AllocaOp | ops.ReallocOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """Memory that is written and given back, but never read, goes with all that is done to it."""
-    memory = op.results[0]
+    memory = op.result
     for user in memory.uses:
-        if user.name == "memref.store" and user.operands[0] is not memory:
-            continue
-        if user.name != "memref.dealloc":
+        is_written = isinstance(user, ops.StoreOp) and user.value is not memory
+        if not is_written and not isinstance(user, ops.DeallocOp):
             return Failure("the memory is used")
     for user in reversed(list(memory.uses)):
         rewriter.erase(user)
@@ -69,15 +64,15 @@ def only_written(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def copy_to_itself(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def copy_to_itself(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """`memref.copy %m, %m` does nothing."""
-    if op.operands[0] is not op.operands[1]:
+    if op.source is not op.target:
         return Failure("the memrefs differ")
     rewriter.erase(op)
     return None
 
 
-def copy_of_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def copy_of_nothing(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A copy of a memref without elements does nothing."""
     if not any(isinstance(each.type, MemRefType) and 0 in (each.type.shape or ()) for each in op.operands):
         return Failure("there may be elements")
@@ -85,18 +80,16 @@ def copy_of_nothing(op: Operation, operands: Sequence[Value], rewriter: Rewriter
     return None
 
 
-def size_of_reshape(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A size of a reshaped memref is an element of its shape, loaded where the memref is reshaped."""
-    source, index = operands
-    reshape = source.defining_op
-    if reshape is None or reshape.name != "memref.reshape" or reshape.parent is None:
+    index, reshape = op.index, defined_by(op.source, ops.ReshapeOp)
+    if reshape is None or reshape.parent is None:
         return Failure("the memref is not reshaped")
     if not _is_known_at(index, reshape, op):
         return Failure("the dimension is not known where the memref is reshaped")
-    shape = reshape.operands[1]
-    element = shape.type.element if isinstance(shape.type, MemRefType) else INDEX
+    shape = reshape.shape
     rewriter.block, rewriter.anchor = reshape.parent, reshape.next
-    size = rewriter.create("memref.load", [shape, index], [element]).result
+    size = rewriter.create("memref.load", [shape, index], [type_of(shape).element]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
     rewriter.replace(op, [size])

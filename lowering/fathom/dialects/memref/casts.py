@@ -5,14 +5,15 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from fathom.dialects.memref.common import ranked
-from fathom.ir.operation import Operation
-from fathom.ir.property_values import numbers_property
+from collections.abc import Sequence
+
+from fathom.dialects.memref.common import check_alike, type_of
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType, Type
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import bare, cast_incompatible
 from fathom.irdl.slices import verify_slice
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.memref import CastOp, MemorySpaceCastOp, ReinterpretCastOp, ReshapeOp
 from fathom.records import replace
 
 
@@ -41,89 +42,70 @@ def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
 
 
 @verifies("memref.cast")
-def _verify_cast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
-    if are_cast_compatible(source, target):
-        return None
-    return f"operand type '{source}' and result type '{target}' are cast incompatible"
+def _verify_cast(op: CastOp) -> Complaint:
+    return None if are_cast_compatible(op.source.type, op.dest.type) else cast_incompatible(op)
 
 
 @verifies("memref.memory_space_cast")
-def _verify_space_cast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
-    match source, target:
-        case MemRefType(), MemRefType(space=space) if replace(source, space=space) == target:
-            return None
-        case _:
-            pass
-    return f"operand type '{source}' and result type '{target}' are cast incompatible"
+def _verify_space_cast(op: MemorySpaceCastOp) -> Complaint:
+    source, target = op.source.type, op.dest.type
+    assert isinstance(source, MemRefType), "the constraints hold"
+    assert isinstance(target, MemRefType), "the constraints hold"
+    return None if replace(source, space=target.space) == target else cast_incompatible(op)
 
 
 # ---- reinterpret_cast
 
 
 @verifies("memref.reinterpret_cast")
-def _verify_reinterpret(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
-    rank = len(target.shape) if isinstance(target, MemRefType) and target.shape is not None else 0
-    problems = verify_slice(op, 1, rank, rank)
-    if problems or not isinstance(source, MemRefType) or not isinstance(target, MemRefType) or target.shape is None:
+def _verify_reinterpret(op: ReinterpretCastOp) -> Complaint:
+    source, target = op.source.type, type_of(op.result)
+    rank = len(target.ranked_shape)
+    if problems := verify_slice(op, 1, rank, rank):
         return problems
-    of = f"source type '{source}' and result memref type '{target}'"
-    if source.space != target.space:
-        return Problem(f"different memory spaces specified for {of}", bare=True)
-    if source.element != target.element:
-        return Problem(f"different element types specified for {of}", bare=True)
-    sizes = numbers_property(op, "static_sizes")
-    for index, (expected, found) in enumerate(zip(sizes, target.shape, strict=False)):
-        if not _consistent(found, expected):
-            return Problem(
-                f"expected result type with size = {_spell(expected)} instead of {_spell(found)} in dim = {index}",
-                bare=True,
-            )
+    assert isinstance(source, MemRefType), "the constraints hold"
+    if problems := check_alike(source, target, "source type '{}' and result memref type '{}'"):
+        return problems
     layout = strides_and_offset(target)
-    if layout is None:
-        return Problem(f"expected result type to have strided layout but found '{target}'", bare=True)
-    return _verify_reinterpreted_layout(op, *layout)
+    sizes = _says_otherwise("size", op.static_sizes.values, target.ranked_shape)
+    if sizes or layout is None:
+        return sizes or bare(f"expected result type to have strided layout but found '{target}'")
+    strides, offset = layout
+    (expected,) = op.static_offsets.values[:1] or (DYNAMIC,)
+    if offset not in (expected, DYNAMIC):
+        return bare(f"expected result type with offset = {_spell(expected)} instead of {_spell(offset)}")
+    return _says_otherwise("stride", op.static_strides.values, strides)
 
 
-def _consistent(found: int, expected: int) -> bool:
+def _says_otherwise(noun: str, given: Sequence[int], found: Sequence[int]) -> Complaint:
     """A result may know less than what was given, but nothing else."""
-    return found in (expected, DYNAMIC)
+    for index, (expected, number) in enumerate(zip(given, found, strict=False)):
+        if number not in (expected, DYNAMIC):
+            numbers = f"{_spell(expected)} instead of {_spell(number)} in dim = {index}"
+            return bare(f"expected result type with {noun} = {numbers}")
+    return None
 
 
 def _spell(number: int) -> str:
     return "dynamic" if number == DYNAMIC else str(number)
 
 
-def _verify_reinterpreted_layout(op: Operation, strides: tuple[int, ...], offset: int) -> Complaint:
-    (expected,) = numbers_property(op, "static_offsets")[:1] or (DYNAMIC,)
-    if not _consistent(offset, expected):
-        message = f"expected result type with offset = {_spell(expected)} instead of {_spell(offset)}"
-        return Problem(message, bare=True)
-    for index, (given, found) in enumerate(zip(numbers_property(op, "static_strides"), strides, strict=False)):
-        if not _consistent(found, given):
-            message = f"expected result type with stride = {_spell(given)} instead of {_spell(found)} in dim = {index}"
-            return Problem(message, bare=True)
-    return None
-
-
 @verifies("memref.reshape")
-def _verify_reshape(op: Operation) -> Complaint:
-    source, shape, target = (value.type for value in (*op.operands, op.result))
-    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
-        return None
+def _verify_reshape(op: ReshapeOp) -> Complaint:
+    source, target = op.source.type, op.result.type
+    assert isinstance(source, MemRefType), "the constraints hold"
+    assert isinstance(target, MemRefType), "the constraints hold"
     if source.element != target.element:
         return "element types of source and destination memref types should be the same"
     if not is_identity(source):
         return "source memref type should have identity affine map"
-    sizes = ranked(shape)
-    if target.shape is not None and sizes is not None:
-        if not is_identity(target):
-            return "result memref type should have identity affine map"
-        count = sizes.ranked_shape[0] if sizes.ranked_shape else DYNAMIC
-        if count == DYNAMIC:
-            return "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
-        if count != len(target.shape):
-            return "length of shape operand differs from the result's memref rank"
+    if target.shape is None:
+        return None
+    if not is_identity(target):
+        return "result memref type should have identity affine map"
+    (count,) = type_of(op.shape).ranked_shape
+    if count == DYNAMIC:
+        return "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
+    if count != len(target.shape):
+        return "length of shape operand differs from the result's memref rank"
     return None

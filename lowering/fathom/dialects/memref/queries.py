@@ -5,15 +5,16 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from fathom.dialects.memref.common import ranked
-from fathom.ir.attributes import IntegerAttr
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import INDEX, MemRefType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import TypeRule
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.memref import AssumeAlignmentOp, DistinctObjectsOp
 from fathom.rewriting.speculation import SIZE_OF_DIMENSION
 
 
@@ -23,22 +24,18 @@ def metadata_types(type: MemRefType) -> list[Type]:
     return [base, *([INDEX] * (1 + 2 * len(type.ranked_shape)))]
 
 
-def _same(types: list[Type]) -> list[Type] | None:
+def _metadata(part: slice) -> Callable[[list[Type]], list[Type] | None]:
+    """Some of these types, of those of the memref."""
+
+    def infer(types: list[Type]) -> list[Type] | None:
+        type = ranked(types[0]) if types else None
+        return metadata_types(type)[part] if type is not None else None
+
+    return infer
+
+
+def _same(types: list[Type]) -> list[Type]:
     return types
-
-
-def _index(_: list[Type]) -> list[Type] | None:
-    return [INDEX]
-
-
-def _buffer(types: list[Type]) -> list[Type] | None:
-    type = ranked(types[0]) if types else None
-    return metadata_types(type)[:1] if type is not None else None
-
-
-def _sizes_and_strides(types: list[Type]) -> list[Type] | None:
-    type = ranked(types[0]) if types else None
-    return metadata_types(type)[2:] if type is not None else None
 
 
 def _metadata_names(op: Operation) -> list[str | None]:
@@ -51,25 +48,22 @@ def _metadata_names(op: Operation) -> list[str | None]:
 
 
 @verifies("memref.assume_alignment")
-def _verify_alignment(op: Operation) -> Complaint:
-    attribute = op.properties.get("alignment")
-    number = attribute.value if isinstance(attribute, IntegerAttr) else 1
+def _verify_alignment(op: AssumeAlignmentOp) -> Complaint:
+    number = op.alignment.value
     return None if number > 0 and number & (number - 1) == 0 else "alignment must be power of 2"
 
 
 @verifies("memref.distinct_objects")
-def _verify_distinct(op: Operation) -> Complaint:
+def _verify_distinct(op: DistinctObjectsOp) -> Complaint:
     if not op.operands:
         return "expected at least one operand"
-    if [operand.type for operand in op.operands] != [result.type for result in op.results]:
-        return "operand types and result types must match"
-    return None
+    return "operand types and result types must match" if types_of(op.operands) != types_of(op.results) else None
 
 
 _OF_METADATA: Final = (
-    TypeRule("base_buffer", ("source",), _buffer, ""),
-    TypeRule("offset", ("source",), _index, ""),
-    TypeRule("sizes_and_strides", ("source",), _sizes_and_strides, ""),
+    TypeRule("base_buffer", ("source",), _metadata(slice(0, 1)), ""),
+    TypeRule("offset", ("source",), _metadata(slice(1, 2)), ""),
+    TypeRule("sizes_and_strides", ("source",), _metadata(slice(2, None)), ""),
 )
 CODE: Final = {
     "dim": OpCode(interfaces=(SIZE_OF_DIMENSION,)),

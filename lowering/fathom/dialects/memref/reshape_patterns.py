@@ -6,17 +6,17 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import knows_as_much, ranked
+from fathom.dialects.memref.common import said_more, type_of
 from fathom.dialects.memref.reshapes import collapsed_layout, expanded_layout
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.strides import is_identity
 from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp
 from fathom.records import replace
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.reshapes import (
     collapse,
@@ -35,31 +35,28 @@ if TYPE_CHECKING:
 NO_MATCH: Final = Failure("there is no cast that says less")
 
 
-def _uncast(op: Operation) -> tuple[Value, MemRefType] | None:
-    """What was cast to a type that says less, and its type."""
-    cast = op.operands[0].defining_op
-    if cast is None or cast.name != "memref.cast" or not knows_as_much(cast.operands[0].type, op.operands[0].type):
-        return None
-    type = ranked(cast.operands[0].type)
-    return (cast.operands[0], type) if type is not None else None
+def _reshape(
+    op: ExpandShapeOp | CollapseShapeOp,
+    value: Value,
+    type: MemRefType,
+    make: Callable[[], Operation],
+    rewriter: Rewriter,
+) -> None:
+    """Lets the operation use another value, or makes one of this type and casts what that gives."""
+    if type == op.result.type:
+        rewriter.modify(op, lambda: op.set_operand(0, value))
+    else:
+        rewriter.replace_with(op, "memref.cast", [make().result], [op.result.type])
 
 
-def _known(size: int | Value) -> int | Value:
-    constant = constant_value(size) if not isinstance(size, int) else None
-    return constant.value if isinstance(constant, IntegerAttr) else size
-
-
-def _replace_by_cast(op: Operation, made: Operation, rewriter: Rewriter) -> None:
-    rewriter.replace_with(op, "memref.cast", [made.result], [op.results[0].type])
-
-
-def expanded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def expanded_cast(op: ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is expanded, and the result cast, if the sizes that are known say as much of each group."""
-    found = _uncast(op)
-    if found is None:
+    value = said_more(op.src)
+    if value is None:
         return NO_MATCH
-    value, source = found
-    groups, sizes = groups_in(op), [_known(size) for size in sizes_of(op)]
+    source = type_of(value)
+    known = [(known_number(size), size) for size in sizes_of(op)]
+    groups, sizes = groups_in(op), [size if number is None else number for number, size in known]
     shape = tuple(size if isinstance(size, int) else DYNAMIC for size in sizes)
     for extent, group in zip(source.ranked_shape, groups, strict=False):
         if (extent == DYNAMIC) != any(shape[dim] == DYNAMIC for dim in group):
@@ -68,30 +65,23 @@ def expanded_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if layout is None and not is_identity(source):
         return NO_MATCH
     type = replace(source, shape=shape, layout=layout)
-    if type == op.results[0].type:
-        rewriter.modify(op, lambda: op.set_operand(0, value))
-    else:
-        _replace_by_cast(op, expand(rewriter, "memref", value, type, groups, sizes), rewriter)
+    _reshape(op, value, type, lambda: expand(rewriter, "memref", value, type, groups, sizes), rewriter)
     return None
 
 
-def collapsed_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def collapsed_cast(op: CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is collapsed, and the result cast, if that says more."""
-    found = _uncast(op)
-    if found is None:
+    value = said_more(op.src)
+    if value is None:
         return NO_MATCH
-    value, source = found
-    groups = groups_in(op)
+    source, groups = type_of(value), groups_in(op)
     sizes = [[source.ranked_shape[dim] for dim in group] for group in groups]
     shape = tuple(DYNAMIC if DYNAMIC in group else prod(group) for group in sizes)
     layout = None if is_identity(source) else collapsed_layout(source, groups)
     if layout is None and not is_identity(source):
         return NO_MATCH
     type = replace(source, shape=shape, layout=layout)
-    if type == op.results[0].type:
-        rewriter.modify(op, lambda: op.set_operand(0, value))
-    else:
-        _replace_by_cast(op, collapse(rewriter, "memref", value, type, groups), rewriter)
+    _reshape(op, value, type, lambda: collapse(rewriter, "memref", value, type, groups), rewriter)
     return None
 
 

@@ -8,29 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from fathom.dialects.memref.common import ranked
-from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr
-from fathom.ir.operation import Operation
-from fathom.ir.property_values import numbers_property
+from fathom.dialects.memref.common import type_of
+from fathom.ir.attributes import StridedLayoutAttr
 from fathom.ir.strides import is_identity, strides_and_offset, times
 from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.reassociations import groups_of
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp
 from fathom.records import replace
 
 
-def reassociation_of(op: Operation) -> list[list[int]]:
-    """The groups of dimensions of the larger shape that one dimension of the smaller stands for."""
-    attribute = op.properties.get("reassociation")
-    groups = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [
-        [index.value for index in group.elements if isinstance(index, IntegerAttr)]
-        for group in groups
-        if isinstance(group, ArrayAttr)
-    ]
-
-
-def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -> Complaint:
-    groups = reassociation_of(op)
+def _verify_groups(groups: list[list[int]], expanded: MemRefType, collapsed: MemRefType) -> Complaint:
     if len(groups) != len(collapsed.ranked_shape):
         found = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
         return f"invalid number of reassociation groups: {found}"
@@ -48,10 +36,7 @@ def _verify_groups(op: Operation, expanded: MemRefType, collapsed: MemRefType) -
             return f"reassociation index {following - 1} is out of bounds"
         sizes = [expanded.ranked_shape[index] for index in group]
         size = collapsed.ranked_shape[position]
-        dynamic = DYNAMIC in sizes
-        if size == DYNAMIC and not dynamic:
-            return f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic"
-        if size != DYNAMIC and dynamic:
+        if (size == DYNAMIC) != (DYNAMIC in sizes):
             return f"collapsed dim ({position}) must be dynamic if and only if reassociation group is dynamic"
         if size != DYNAMIC and prod(sizes) != size:
             return f"collapsed dim size ({size}) must equal reassociation group size ({prod(sizes)})"
@@ -104,48 +89,44 @@ def _verify_layout(kind: str, source: MemRefType, target: MemRefType, layout: St
     return None if expected == target else f"expected {kind} type to be '{expected}' but found '{target}'"
 
 
-@verifies("memref.collapse_shape")
-def _verify_collapse(op: Operation) -> Complaint:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
+def _verify_ranks(source: MemRefType, target: MemRefType, noun: str, sign: str) -> Complaint:
+    """The one rank is not less, or not greater, than the other."""
+    first, second = len(source.ranked_shape), len(target.ranked_shape)
+    if first == second or (first < second) != (sign == "<"):
         return None
-    ranks = len(source.ranked_shape), len(target.ranked_shape)
-    if ranks[0] < ranks[1]:
-        text = f"has source rank {ranks[0]} and result rank {ranks[1]}. This is not a collapse"
-        return f"{text} ({ranks[0]} < {ranks[1]})."
-    problems = _verify_groups(op, source, target)
+    return f"has source rank {first} and result rank {second}. This is not {noun} ({first} {sign} {second})."
+
+
+@verifies("memref.collapse_shape")
+def _verify_collapse(op: CollapseShapeOp) -> Complaint:
+    source, target, groups = type_of(op.src), type_of(op.result), groups_of(op.reassociation)
+    problems = _verify_ranks(source, target, "a collapse", "<") or _verify_groups(groups, source, target)
     if problems:
         return problems
-    layout = collapsed_layout(source, reassociation_of(op))
+    layout = collapsed_layout(source, groups)
     if layout is None:
         return "invalid source layout map or collapsing non-contiguous dims"
     return _verify_layout("collapsed", source, target, layout)
 
 
 @verifies("memref.expand_shape")
-def _verify_expand(op: Operation) -> Complaint:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
-        return None
-    ranks = len(source.ranked_shape), len(target.ranked_shape)
-    if ranks[0] > ranks[1]:
-        text = f"has source rank {ranks[0]} and result rank {ranks[1]}. This is not an expansion"
-        return f"{text} ({ranks[0]} > {ranks[1]})."
-    problems = _verify_groups(op, target, source)
+def _verify_expand(op: ExpandShapeOp) -> Complaint:
+    source, target, groups = type_of(op.src), type_of(op.result), groups_of(op.reassociation)
+    problems = _verify_ranks(source, target, "an expansion", ">") or _verify_groups(groups, target, source)
     if problems:
         return problems
-    layout = expanded_layout(source, target.ranked_shape, reassociation_of(op))
+    layout = expanded_layout(source, target.ranked_shape, groups)
     if layout is None:
         return "invalid source layout map"
     return _verify_layout("expanded", source, target, layout) or _verify_output_shape(op, target.ranked_shape)
 
 
-def _verify_output_shape(op: Operation, shape: tuple[int, ...]) -> Complaint:
-    sizes = numbers_property(op, "static_output_shape")
+def _verify_output_shape(op: ExpandShapeOp, shape: tuple[int, ...]) -> Complaint:
+    sizes = op.static_output_shape.values
     if len(sizes) != len(shape):
         counts = f"({len(shape)}) but found {len(sizes)} inputs instead"
         return f"expected number of static shape bounds to be equal to the output rank {counts}"
-    dynamic, values = sizes.count(DYNAMIC), len(op.operands) - 1
+    dynamic, values = sizes.count(DYNAMIC), len(op.output_shape)
     if dynamic != values:
         found = f"static_output_shape has {dynamic} dynamic dims while output_shape has {values} values"
         return f"mismatch in dynamic dims in output_shape and static_output_shape: {found}"

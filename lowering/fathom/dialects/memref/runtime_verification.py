@@ -9,24 +9,27 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.common import ranked, type_of
 from fathom.dialects.memref.queries import metadata_types
-from fathom.dialects.memref.reshapes import reassociation_of
-from fathom.ir.attributes import TRUE, IntegerAttr, StridedLayoutAttr
-from fathom.ir.property_values import numbers_property
+from fathom.ir.attributes import TRUE, StridedLayoutAttr
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, I1, MemRefType
+from fathom.irdl.reassociations import groups_of
+from fathom.irdl.slices import mixed_lists
 from fathom.records import record
 from fathom.rewriting.runtime_checks import EQ, SGE, SGT, SLE
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops import memref as ops
     from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
 
 
-def check_access(op: Operation, checks: RuntimeChecks) -> None:
+def check_access(
+    op: ops.AtomicRmwOp | ops.GenericAtomicRmwOp | ops.LoadOp | ops.StoreOp, checks: RuntimeChecks
+) -> None:
     """What is read or written lies within the memref."""
-    check_indices(op.one_of("memref"), op.all_of("indices"), checks)
+    check_indices(op.memref, op.indices, checks)
 
 
 def check_indices(shaped: Value, indices: Sequence[Value], checks: RuntimeChecks) -> None:
@@ -40,27 +43,26 @@ def check_indices(shaped: Value, indices: Sequence[Value], checks: RuntimeChecks
     checks.check_all(conditions, "out-of-bounds access")
 
 
-def check_dim(op: Operation, checks: RuntimeChecks) -> None:
+def check_dim(op: ops.DimOp, checks: RuntimeChecks) -> None:
     """The dimension that is asked for is there."""
-    rank = checks.indexed("memref.rank", op.one_of("source"))
-    checks.check(checks.in_bounds(op.one_of("index"), checks.index(0), rank), "index is out of bounds")
+    rank = checks.indexed("memref.rank", op.source)
+    checks.check(checks.in_bounds(op.index, checks.index(0), rank), "index is out of bounds")
 
 
-def check_alignment(op: Operation, checks: RuntimeChecks) -> None:
+def check_alignment(op: ops.AssumeAlignmentOp, checks: RuntimeChecks) -> None:
     """The pointer is a multiple of the alignment."""
-    attribute = op.properties.get("alignment")
-    alignment = attribute.value if isinstance(attribute, IntegerAttr) else 1
-    pointer = checks.indexed("memref.extract_aligned_pointer_as_index", op.operands[0])
+    alignment = op.alignment.value
+    pointer = checks.indexed("memref.extract_aligned_pointer_as_index", op.memref)
     rest = checks.indexed("arith.remui", pointer, checks.index(alignment))
     checks.check(checks.compare(EQ, rest, checks.index(0)), f"memref is not aligned to {alignment}")
 
 
-def check_cast(op: Operation, checks: RuntimeChecks) -> None:
+def check_cast(op: ops.CastOp, checks: RuntimeChecks) -> None:
     """The memref has what the type of the result says of it and its own type did not: rank, sizes, offset, strides.
 
     The offset and the strides are those of a cast to a type that says nothing of them.
     """
-    source, type = op.operands[0], ranked(op.result.type)
+    source, type = op.source, ranked(op.dest.type)
     if type is None:
         return
     before, shape = ranked(source.type), type.ranked_shape
@@ -117,7 +119,7 @@ def _saying_nothing(type: MemRefType) -> MemRefType:
     return MemRefType(unknown, type.element, StridedLayoutAttr(unknown, DYNAMIC), type.space)
 
 
-def check_copy(op: Operation, checks: RuntimeChecks) -> None:
+def check_copy(op: ops.CopyOp, checks: RuntimeChecks) -> None:
     """Both memrefs have the same sizes; of unranked ones nothing is checked."""
     types = [ranked(each.type) for each in op.operands]
     shapes = [type.ranked_shape for type in types if type is not None]
@@ -134,14 +136,10 @@ def check_copy(op: Operation, checks: RuntimeChecks) -> None:
         checks.check(checks.compare(EQ, *found), reason)
 
 
-def check_subview(op: Operation, checks: RuntimeChecks) -> None:
+def check_subview(op: ops.SubviewOp, checks: RuntimeChecks) -> None:
     """The part that is taken lies within the memref."""
-    source = op.one_of("source")
-    if ranked(source.type) is None:
-        return
-    zero, one = checks.index(0), checks.index(1)
-    sizes = _metadata(source, checks).sizes
-    check_part(op, (zero, one), sizes.__getitem__, checks)
+    constants = checks.index(0), checks.index(1)
+    check_part(op, constants, _metadata(op.source, checks).sizes.__getitem__, checks)
 
 
 def check_part(
@@ -149,16 +147,10 @@ def check_part(
 ) -> None:
     """The first element of a part lies within the whole, whose sizes these are, in each dimension, and the last one; of
     a part without elements the offset may be that behind the last. The constants are zero and one."""
-    given = [_mixed(op, name) for name in ("offsets", "sizes", "strides")]
+    given = mixed_lists(op)
     for position, numbers in enumerate(zip(*given, strict=True)):
         offset, size, stride = (checks.index(number) if isinstance(number, int) else number for number in numbers)
         _check_slice(position, (offset, size, stride), (*constants, size_of(position)), checks)
-
-
-def _mixed(op: Operation, name: str) -> list[Value | int]:
-    """Numbers, and operands in place of those that are not known."""
-    operands = iter(op.all_of(name))
-    return [next(operands) if number == DYNAMIC else number for number in numbers_property(op, f"static_{name}")]
 
 
 def _check_slice(
@@ -176,24 +168,19 @@ def _check_slice(
         steps = checks.indexed("arith.muli", checks.indexed("arith.subi", size, one), stride)
         return checks.in_bounds(checks.indexed("arith.addi", offset, steps), zero, high)
 
-    def holds() -> Value:
-        return checks.rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
-
     is_empty = checks.compare(EQ, size, zero)
     first = checks.choose(is_empty, offset_of_nothing, lambda: checks.in_bounds(offset, zero, high))
     checks.check(first, f"offset {position} is out-of-bounds")
     is_not_empty = checks.compare(SGT, size, zero)
     reason = f"{checks.op.name.partition('.')[2]} runs out-of-bounds along dimension {position}"
-    checks.check(checks.choose(is_not_empty, last, holds), reason)
+    checks.check(checks.choose(is_not_empty, last, lambda: checks.rewriter.constant(TRUE, I1)), reason)
 
 
-def check_expand_shape(op: Operation, checks: RuntimeChecks) -> None:
+def check_expand_shape(op: ops.ExpandShapeOp, checks: RuntimeChecks) -> None:
     """The known sizes of a group divide the size that the group is made of."""
-    source, type = op.one_of("src"), ranked(op.result.type)
-    if type is None:
-        return
-    for position, group in enumerate(reassociation_of(op)):
-        found = checks.indexed("memref.dim", source, checks.index(position))
+    type = type_of(op.result)
+    for position, group in enumerate(groups_of(op.reassociation)):
+        found = checks.indexed("memref.dim", op.src, checks.index(position))
         known = prod(type.ranked_shape[each] for each in group if type.ranked_shape[each] != DYNAMIC)
         rest = checks.indexed("arith.remsi", found, checks.index(known))
         reason = "static result dims in reassoc group do not divide src dim evenly"

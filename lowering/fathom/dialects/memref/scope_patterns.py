@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.scf.common import inline_only_block
 from fathom.ir.operation import Operation, Region, Value
 from fathom.irdl.interfaces import StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS
+from fathom.ops.memref import AllocaScopeOp
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -45,22 +47,17 @@ def _is_last(op: Operation) -> bool:
     return op.next is not None and (region.parent is None or not region.parent.has(NO_TERMINATOR))
 
 
-def inline_scope(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def inline_scope(op: AllocaScopeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A scope without memory of its own, or whose memory would end with the scope around it, is its body."""
-    around, block = op.parent_op, op.regions[0].first
-    if any(_may_allocate(each) for each in _in_scope(op.regions[0])):
+    around = op.parent_op
+    if any(_may_allocate(each) for each in _in_scope(op.bodyRegion)):
         if around is None or not around.has(AUTOMATIC_ALLOCATION_SCOPE) or not _is_last(op):
             return NO_MATCH
-    if block is None or block.last is None or op.parent is None:
-        return NO_MATCH
-    end = block.last
-    rewriter.inline_block_before(block, op.parent, op)
-    rewriter.replace(op, end.operands)
-    rewriter.erase(end)
+    inline_only_block(rewriter, op, op.bodyRegion)
     return None
 
 
-def hoist_allocations(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def hoist_allocations(op: AllocaScopeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Memory of a scope that ends where the next scope around it ends is made in front of what stands between."""
     outermost = op.parent_op
     if outermost is None or outermost.has(AUTOMATIC_ALLOCATION_SCOPE):
@@ -71,7 +68,7 @@ def hoist_allocations(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         outermost = outermost.parent_op
         if outermost is None or not _is_last(outermost):
             return NO_MATCH
-    found = [each for each in op.regions[0].walk() if _can_move(each, outermost)]
+    found = [each for each in op.bodyRegion.walk() if _can_move(each, outermost)]
     if not found:
         return NO_MATCH
     rewriter.set_insertion_before(outermost)

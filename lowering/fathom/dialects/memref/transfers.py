@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import rank_of
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.types import INDEX, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.memref import DmaStartOp, DmaWaitOp
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -50,21 +51,16 @@ def _dma_parts(op: Operation) -> list[list[Value]]:
     rest = list(op.operands)
     parts: list[list[Value]] = []
     for has_indices in (True, True, False, True):
-        count = 1 + (rank_of(rest[0]) or 0 if has_indices else 0)
+        count = 1 + (rank_of(rest[0]) if has_indices else 0)
         parts.append(rest[:count])
         rest = rest[count:]
     return [*parts, rest]
 
 
 @verifies("memref.dma_start")
-def _verify_dma_start(op: Operation) -> Complaint:
-    problem = _dma_problem(op)
-    return problem or None
-
-
-def _dma_problem(op: Operation) -> str:
-    """What is wrong with the operands of a transfer, in their order; empty where nothing is."""
-    types = [value.type for value in op.operands]
+def _verify_dma_start(op: DmaStartOp) -> Complaint:
+    """What is wrong with the operands of a transfer, in their order."""
+    types = types_of(op.operands)
     if len(types) < 4:
         return "expected at least 4 operands"
     position, least = 0, 4
@@ -88,7 +84,7 @@ def _dma_problem(op: Operation) -> str:
         return "incorrect number of operands"
     if any(type != INDEX for type in types[least:]):
         return "expected stride and num elements per stride to be of type index"
-    return ""
+    return None
 
 
 def _print_dma_start(op: Operation, p: OpPrinter) -> None:
@@ -109,14 +105,11 @@ def _print_dma_start(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("memref.dma_wait")
-def _verify_dma_wait(op: Operation) -> Complaint:
-    rank, given = rank_of(op.operands[0]), len(op.operands) - 2
-    if rank in (None, given):
-        return None
+def _verify_dma_wait(op: DmaWaitOp) -> Complaint:
+    rank, given = rank_of(op.tagMemRef), len(op.tagIndices)
     counts = f"expected {rank}, but got {given}"
-    return f"expected tagIndices to have the same number of elements as the tagMemRef rank, {counts}"
+    same = "expected tagIndices to have the same number of elements as the tagMemRef rank"
+    return f"{same}, {counts}" if rank != given else None
 
 
-CODE: Final = {
-    "dma_start": OpCode(custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start)),
-}
+CODE: Final = {"dma_start": OpCode(custom=CustomSyntax(_parse_dma_start, _print_dma_start, _resolve_dma_start))}

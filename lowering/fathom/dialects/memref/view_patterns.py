@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects.memref.common import knows_as_much, ranked
-from fathom.dialects.memref.views import dropped_dimensions, subview_type
-from fathom.ir.attributes import DenseArrayAttr, StridedLayoutAttr
-from fathom.ir.operation import Operation, OpResult, Value
+from fathom.dialects.memref.common import said_more, type_of
+from fathom.dialects.memref.views import dropped_dimensions, sliced, subview_type
+from fathom.ir.attributes import StridedLayoutAttr
+from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
-from fathom.ir.types import DYNAMIC, I64, MemRefType
-from fathom.irdl.build import segment_sizes
-from fathom.irdl.slices import LISTS, mixed_list, verify_bounds
+from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.slices import LISTS, mixed_lists, verify_bounds
+from fathom.ops import memref as ops
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value, known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.rewriting.rewriter import Rewriter
 
 Number: TypeAlias = "int | Value"
@@ -32,20 +31,8 @@ def _static(numbers: Sequence[Number]) -> tuple[int, ...]:
     return tuple(number if isinstance(number, int) else DYNAMIC for number in numbers)
 
 
-def _by_lists(
-    rewriter: Rewriter, name: str, type: MemRefType, source: Value, lists: Sequence[Sequence[Number]]
-) -> Operation:
-    """A view by offsets, sizes and strides."""
-    values = [[number for number in each if isinstance(number, Value)] for each in lists]
-    properties: dict[str, Attribute] = {
-        f"static_{which}": DenseArrayAttr(I64, _static(each)) for which, each in zip(LISTS, lists, strict=True)
-    }
-    properties["operandSegmentSizes"] = segment_sizes(1, *map(len, values))
-    return rewriter.create(name, [source, *(value for each in values for value in each)], [type], properties)
-
-
 def _replace_by_cast(rewriter: Rewriter, op: Operation, value: Value) -> None:
-    rewriter.replace_with(op, "memref.cast", [value], [op.results[0].type])
+    rewriter.replace_with(op, "memref.cast", [value], [op.result.type])
 
 
 # ---- memref.subview
@@ -62,16 +49,15 @@ def _without(type: MemRefType, dropped: frozenset[int]) -> MemRefType | None:
     return replace(type, shape=shape, layout=StridedLayoutAttr(strides, layout[1]))
 
 
-def _part(op: Operation, source: MemRefType, lists: Sequence[Sequence[Number]]) -> MemRefType | None:
+def _part(op: ops.SubviewOp, source: MemRefType, lists: Sequence[Sequence[Number]]) -> MemRefType | None:
     """The type of this part of a source, which drops the dimensions that the operation drops."""
     whole = subview_type(source, *map(_static, lists))
     return _without(whole, dropped_dimensions(op)) if whole is not None else None
 
 
-def subview_with_numbers(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def subview_with_numbers(op: ops.SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Offsets, sizes and strides that are known stand in the text; one of the three lists at a time."""
-    source = ranked(op.operands[0].type)
-    lists = [mixed_list(op, name) for name in LISTS]
+    source, lists = type_of(op.source), mixed_lists(op)
     for index, each in enumerate(lists):
         is_stride = LISTS[index] == "strides"
         numbers = [_folded(number, is_stride=is_stride) for number in each]
@@ -80,12 +66,10 @@ def subview_with_numbers(op: Operation, operands: Sequence[Value], rewriter: Rew
             break
     else:
         return NO_MATCH
-    if source is None or verify_bounds(source.ranked_shape, *map(_static, lists)):
-        return NO_MATCH
     type = _part(op, source, lists)
-    if type is None:
+    if type is None or verify_bounds(source.ranked_shape, *map(_static, lists)):
         return NO_MATCH
-    _replace_by_cast(rewriter, op, _by_lists(rewriter, op.name, type, op.operands[0], lists).result)
+    _replace_by_cast(rewriter, op, sliced(rewriter, op.name, op.source, type, *lists))
     return None
 
 
@@ -95,49 +79,41 @@ def _folded(number: Number, *, is_stride: bool) -> Number:
     return number if found is None or (found == 0 if is_stride else found < 0) else found
 
 
-def subview_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def subview_of_cast(op: ops.SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A part of a memref whose type was cast to one that says less is cast instead."""
     if any(constant_value(operand) is not None for operand in op.operands):
         return NO_MATCH
-    cast = op.operands[0].defining_op
-    if cast is None or cast.name != "memref.cast" or not knows_as_much(cast.operands[0].type, op.operands[0].type):
+    source = said_more(op.source)
+    type = _part(op, type_of(source), mixed_lists(op)) if source is not None else None
+    if source is None or type is None:
         return NO_MATCH
-    source = ranked(cast.operands[0].type)
-    lists = [mixed_list(op, name) for name in LISTS]
-    type = _part(op, source, lists) if source is not None else None
-    if type is None:
-        return NO_MATCH
-    _replace_by_cast(rewriter, op, _by_lists(rewriter, op.name, type, cast.operands[0], lists).result)
+    _replace_by_cast(rewriter, op, sliced(rewriter, op.name, source, type, *mixed_lists(op)))
     return None
 
 
-def subview_of_all(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def subview_of_all(op: ops.SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A part that is all of its source is that."""
-    source, target = ranked(op.operands[0].type), ranked(op.results[0].type)
-    if source is None or target is None or len(source.ranked_shape) != len(target.ranked_shape):
+    source, target = type_of(op.source), type_of(op.result)
+    if len(source.ranked_shape) != len(target.ranked_shape):
         return NO_MATCH
-    offsets, sizes, strides = ([known_number(number) for number in mixed_list(op, name)] for name in LISTS)
-    if any(offsets) or None in offsets or any(stride != 1 for stride in strides) or None in sizes:
+    offsets, sizes, strides = (list(map(known_number, each)) for each in mixed_lists(op))
+    if any(number != 0 for number in offsets) or any(stride != 1 for stride in strides):
         return NO_MATCH
     if tuple(sizes) != source.ranked_shape:
         return NO_MATCH
     if source == target:
-        rewriter.replace(op, [op.operands[0]])
+        rewriter.replace(op, [op.source])
     else:
-        _replace_by_cast(rewriter, op, op.operands[0])
+        _replace_by_cast(rewriter, op, op.source)
     return None
 
 
 # ---- memref.view
 
 
-def view_with_sizes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def view_with_sizes(op: ops.ViewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Sizes that are known become part of the type."""
-    type = ranked(op.results[0].type)
-    if type is None:
-        return NO_MATCH
-    source, shift, *sizes = op.operands
-    rest = iter(sizes)
+    type, rest = type_of(op.result), iter(op.sizes)
     shape: list[int] = []
     values: list[Value] = []
     for extent in type.ranked_shape:
@@ -148,17 +124,17 @@ def view_with_sizes(op: Operation, operands: Sequence[Value], rewriter: Rewriter
             values.append(size)
     if tuple(shape) == type.shape:
         return NO_MATCH
-    new = rewriter.create(op.name, [source, shift, *values], [replace(type, shape=tuple(shape))])
+    new = rewriter.create(op.name, [op.source, op.byte_shift, *values], [replace(type, shape=tuple(shape))])
     _replace_by_cast(rewriter, op, new.result)
     return None
 
 
-def view_of_cast(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def view_of_cast(op: ops.ViewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Only the buffer matters."""
-    cast = op.operands[0].defining_op
-    if cast is None or cast.name != "memref.cast":
+    cast = defined_by(op.source, ops.CastOp)
+    if cast is None:
         return NO_MATCH
-    rewriter.replace_with(op, op.name, [cast.operands[0], *op.operands[1:]], [op.results[0].type])
+    rewriter.replace_with(op, op.name, [cast.source, op.byte_shift, *op.sizes], [op.result.type])
     return None
 
 
@@ -183,41 +159,41 @@ def _by_type(type: MemRefType, offset: Number, sizes: Sequence[Number], strides:
     return numbers([offset], [layout[1]]), numbers(sizes, type.ranked_shape), numbers(strides, layout[0])
 
 
-def _reinterpreted(op: Operation) -> Lists | None:
-    type = ranked(op.results[0].type)
-    offsets, sizes, strides = (mixed_list(op, name) for name in LISTS)
-    return _by_type(type, offsets[0], sizes, strides) if type is not None and len(offsets) == 1 else None
+def _reinterpreted(op: ops.ReinterpretCastOp) -> Lists | None:
+    offsets, sizes, strides = mixed_lists(op)
+    return _by_type(type_of(op.result), offsets[0], sizes, strides) if len(offsets) == 1 else None
 
 
-def reinterpreted_metadata(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reinterpreted_metadata(op: ops.ReinterpretCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is put together of the parts of a memref is that memref, or at least made of its buffer."""
-    source = op.operands[0]
-    if not isinstance(source, OpResult) or source.op.name != "memref.extract_strided_metadata":
+    metadata = defined_by(op.source, ops.ExtractStridedMetadataOp)
+    if metadata is None:
         return NO_MATCH
-    whole = source.op.operands[0]
-    type, rank = ranked(whole.type), (len(source.op.results) - 2) // 2
-    _, offset, *rest = source.op.results
-    parts = _by_type(type, offset, rest[:rank], rest[rank:]) if type is not None else None
+    whole, rest = metadata.source, metadata.sizes_and_strides
+    rank = len(rest) // 2
+    parts = _by_type(type_of(whole), metadata.offset, rest[:rank], rest[rank:])
     if parts is None or parts != _reinterpreted(op):
         rewriter.modify(op, lambda: op.set_operand(0, whole))
-    elif whole.type == op.results[0].type:
+    elif whole.type == op.result.type:
         rewriter.replace(op, [whole])
     else:
         _replace_by_cast(rewriter, op, whole)
     return None
 
 
-def reinterpreted_with_numbers(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reinterpreted_with_numbers(
+    op: ops.ReinterpretCastOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """Numbers that are known become part of the type."""
-    lists, source = _reinterpreted(op), op.operands[0]
-    before = [number for name in LISTS for number in mixed_list(op, name)]
+    lists, source = _reinterpreted(op), op.source
+    before = [number for each in mixed_lists(op) for number in each]
     if lists is None or not isinstance(source.type, MemRefType):
         return NO_MATCH
     (offset,), sizes, strides = map(_static, lists)
     if sum(isinstance(n, int) for n in before) == sum(isinstance(n, int) for each in lists for n in each):
         return NO_MATCH
     type = MemRefType(sizes, source.type.element, StridedLayoutAttr(strides, offset), source.type.space)
-    _replace_by_cast(rewriter, op, _by_lists(rewriter, op.name, type, source, lists).result)
+    _replace_by_cast(rewriter, op, sliced(rewriter, op.name, source, type, *lists))
     return None
 
 

@@ -9,21 +9,27 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from fathom.dialects.memref.common import check_dynamic_sizes, ranked
+from fathom.dialects.memref.common import check_alike, check_dynamic_sizes, check_plain, type_of
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
-from fathom.ir.property_values import numbers_property
-from fathom.ir.strides import is_identity, plus, strides_and_offset, times
-from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.ir.strides import plus, strides_and_offset, times
+from fathom.ir.types import DYNAMIC, MemRefType, Type
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
+from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import LISTS, verify_bounds, verify_slice
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import memref as ops
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Value
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
+    from fathom.rewriting.rewriter import Rewriter
 
 T = TypeVar("T")
 
@@ -44,31 +50,48 @@ def subview_type(
     return MemRefType(tuple(sizes), source.element, StridedLayoutAttr(scaled, offset), source.space)
 
 
+def sliced(
+    rewriter: Rewriter,
+    name: str,
+    source: Value,
+    type: Type,
+    offsets: Sequence[Value | int],
+    sizes: Sequence[Value | int],
+    strides: Sequence[Value | int],
+) -> Value:
+    """`memref.reinterpret_cast` or `memref.subview`, with numbers where they are known."""
+    lists = [separated(each) for each in (offsets, sizes, strides)]
+    values = [operands for operands, _ in lists]
+    properties: dict[str, Attribute] = {
+        f"static_{which}": numbers for which, (_, numbers) in zip(LISTS, lists, strict=True)
+    }
+    properties["operandSegmentSizes"] = segment_sizes(1, *map(len, values))
+    return rewriter.create(name, [source, *(value for group in values for value in group)], [type], properties).result
+
+
 @verifies("memref.subview")
-def _verify_subview(op: Operation) -> Complaint:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
-        return None
-    problems = verify_slice(op, *[len(source.ranked_shape)] * 3)
-    if problems:
+def _verify_subview(op: ops.SubviewOp) -> Complaint:
+    source, target = type_of(op.source), type_of(op.result)
+    if problems := verify_slice(op, *[len(source.ranked_shape)] * 3):
         return problems
-    offsets, sizes, strides = (numbers_property(op, f"static_{name}") for name in LISTS)
-    of = f"base memref type '{source}' and subview memref type '{target}'"
-    if source.space != target.space:
-        return Problem(f"different memory spaces specified for {of}", bare=True)
-    expected = subview_type(source, offsets, sizes, strides)
+    nouns = "base memref type '{}' and subview memref type '{}'"
+    if problems := check_alike(source, target, nouns, elements=False):
+        return problems
+    numbers = op.static_offsets.values, op.static_sizes.values, op.static_strides.values
+    expected = subview_type(source, *numbers)
     if expected is None:
-        return Problem(f"base type '{source}' is not strided", bare=True)
-    return _verify_reduced(expected, target) or verify_bounds(source.ranked_shape, offsets, sizes, strides)
+        return bare(f"base type '{source}' is not strided")
+    return _verify_reduced(expected, target) or verify_bounds(source.ranked_shape, *numbers)
 
 
 def _verify_reduced(expected: MemRefType, found: MemRefType) -> Complaint:
     """The result is the expected type, or that without some of its dimensions of size one."""
+    message = ""
     if found.element != expected.element:
         message = f"expected result element type to be '{expected.element}', but got '{found}'"
-        return Problem(message, bare=True, types=(found, expected))
-    if len(found.ranked_shape) > len(expected.ranked_shape):
+    elif len(found.ranked_shape) > len(expected.ranked_shape):
         message = f"expected result rank to be smaller or equal to the source rank, but got '{found}'"
+    if message:
         return Problem(message, bare=True, types=(found, expected))
     ones = [extent == 1 for extent in expected.ranked_shape]
     reason = "mismatch of result sizes"
@@ -93,16 +116,14 @@ def _is_left(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T])
     return len(reduced) in counts
 
 
-def dropped_dimensions(op: Operation) -> frozenset[int]:
+def dropped_dimensions(op: ops.SubviewOp) -> frozenset[int]:
     """The dimensions of the source of a valid `memref.subview` that its result does not have.
 
     Of several of size one, those are dropped whose strides are missing.
     """
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
-        return frozenset()
+    source, target = type_of(op.source), type_of(op.result)
     missing = len(source.ranked_shape) - len(target.ranked_shape)
-    ones = [index for index, size in enumerate(numbers_property(op, "static_sizes")) if size == 1]
+    ones = [index for index, size in enumerate(op.static_sizes.values) if size == 1]
     layout, kept = strides_and_offset(source), strides_and_offset(target)
     if missing == 0 or len(ones) == missing or layout is None or kept is None:
         return frozenset(ones if missing else ())
@@ -122,18 +143,14 @@ def dropped_dimensions(op: Operation) -> frozenset[int]:
 
 
 @verifies("memref.view")
-def _verify_view(op: Operation) -> Complaint:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    if source is None or target is None:
-        return None
-    if not is_identity(source):
-        return Problem(f"unsupported map for base memref type '{source}'", bare=True)
-    if not is_identity(target):
-        return Problem(f"unsupported map for result memref type '{target}'", bare=True)
-    if source.space != target.space:
-        of = f"base memref type '{source}' and view memref type '{target}'"
-        return Problem(f"different memory spaces specified for {of}", bare=True)
-    return check_dynamic_sizes(target, len(op.operands) - 2)
+def _verify_view(op: ops.ViewOp) -> Complaint:
+    source, target = type_of(op.source), type_of(op.result)
+    return (
+        check_plain(source, "map for base")
+        or check_plain(target, "map for result")
+        or check_alike(source, target, "base memref type '{}' and view memref type '{}'", elements=False)
+        or check_dynamic_sizes(target, len(op.sizes))
+    )
 
 
 # ---- transpose
@@ -149,33 +166,22 @@ def transposed(type: MemRefType, permutation: Sequence[int]) -> MemRefType | Non
     return MemRefType(shape, type.element, StridedLayoutAttr(strides, layout[1]), type.space)
 
 
-def permutation_of(op: Operation) -> list[int]:
+def permutation_of(op: ops.TransposeOp) -> list[int]:
     """Which dimension of the source each dimension of the result of a `memref.transpose` is."""
-    attribute = op.properties["permutation"]
-    results = attribute.map.results if isinstance(attribute, AffineMapAttr) else ()
-    return [result.position for result in results if isinstance(result, AffineDim)]
+    return [result.position for result in op.permutation.map.results if isinstance(result, AffineDim)]
 
 
 @verifies("memref.transpose")
-def _verify_transpose(op: Operation) -> Complaint:
-    source, target = ranked(op.operands[0].type), ranked(op.result.type)
-    attribute = op.properties.get("permutation")
-    if source is None or target is None or not isinstance(attribute, AffineMapAttr):
-        return None
-    order = permutation_of(op)
-    if sorted(order) != list(range(len(attribute.map.results))):
+def _verify_transpose(op: ops.TransposeOp) -> Complaint:
+    source, target, order = type_of(op.in_), type_of(op.result), permutation_of(op)
+    if sorted(order) != list(range(len(op.permutation.map.results))):
         return "expected a permutation map"
     if len(order) != len(source.ranked_shape):
         return "expected a permutation map of same rank as the input"
     expected = transposed(source, order)
-    layout, found = (strides_and_offset(expected) if expected is not None else None), strides_and_offset(target)
-    if (
-        expected is not None
-        and expected.shape == target.shape
-        and expected.element == target.element
-        and layout == found
-    ):
-        return None
+    if expected is not None and strides_and_offset(expected) == strides_and_offset(target):
+        if expected.shape == target.shape and expected.element == target.element:
+            return None
     canonical = _as_map(expected) if expected is not None else source
     return f"result type '{target}' is not equivalent to the canonical transposed input type '{canonical}'"
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from fathom.ir.attributes import EnumAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import IntegerType
 from fathom.ops.arith import AddiOp
@@ -29,7 +28,7 @@ def _difference(lower: Value, upper: Value, *, signed: bool) -> int | None:
     """What is added to the lower bound to get the upper one, without an overflow."""
     op = defined_by(upper, AddiOp)
     wanted = _NO_SIGNED_WRAP if signed else _NO_UNSIGNED_WRAP
-    if op is None or op.lhs is not lower or not isinstance(op.overflowFlags, EnumAttr):
+    if op is None or op.lhs is not lower:
         return None
     return known_number(op.rhs) if op.overflowFlags.value & wanted else None
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from fathom.dialects.tensor.casts import agree, ranked
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, INDEX, FloatType, IntegerType, TensorType, Type
+from fathom.irdl.checking import cast_incompatible
 from fathom.irdl.definition import Problem
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import verify_bounds, verify_slice
@@ -235,9 +236,7 @@ def _check_cast(op: ops.BitcastOp | ops.CastOp) -> Complaint:
         return None
     a, b = source.element, target.element
     same = _width(a) == _width(b) if isinstance(op, ops.BitcastOp) else a == b
-    if same and agree(source, target):
-        return None
-    return f"operand type '{source}' and result type '{target}' are cast incompatible"
+    return None if same and agree(source, target) else cast_incompatible(op)
 
 
 # ---- concat

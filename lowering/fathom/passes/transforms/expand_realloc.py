@@ -63,10 +63,10 @@ def expand_realloc(
 ) -> Failure | None:
     """See the module; of sizes that are known no operation asks."""
     from fathom.dialects.memref.common import ranked
-    from fathom.dialects.memref.views import subview_type
+    from fathom.dialects.memref.views import sliced, subview_type
     from fathom.ir.types import DYNAMIC
     from fathom.passes.arithmetic import compare, constant
-    from fathom.passes.buffers import allocate, choose, copy, deallocate, size_of, sliced
+    from fathom.passes.buffers import allocate, choose, copy, deallocate, size_of
     from fathom.passes.index_arithmetic import value_of
     from fathom.rewriting.pattern import Failure
 

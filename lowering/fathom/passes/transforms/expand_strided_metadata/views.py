@@ -12,17 +12,18 @@ from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.memref.common import ranked
-from fathom.dialects.memref.reshapes import reassociation_of
-from fathom.dialects.memref.views import dropped_dimensions
+from fathom.dialects.memref.common import ranked, type_of
+from fathom.dialects.memref.views import dropped_dimensions, sliced
 from fathom.ir.affine import AffineConstant, AffineExpr, AffineSymbol, add, divide, multiply
 from fathom.ir.operation import Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.irdl.index_lists import mixed
-from fathom.passes.buffers import extract_metadata, sliced
+from fathom.irdl.slices import mixed_lists
+from fathom.ops import memref as ops
+from fathom.passes.buffers import extract_metadata
 from fathom.records import record
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.reshapes import groups_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -83,14 +84,12 @@ def reinterpret(rewriter: Rewriter, type: Type, found: Metadata) -> Value:
 # ---- memref.subview
 
 
-def metadata_of_subview(rewriter: Rewriter, op: Operation) -> Metadata | None:
+def metadata_of_subview(rewriter: Rewriter, op: ops.SubviewOp) -> Metadata | None:
     """Strides are multiplied, offsets are added up in terms of the strides of the source."""
-    source = _source(rewriter, op.one_of("source"))
+    source = _source(rewriter, op.source)
     if source is None:
         return None
-    offsets, sizes, steps = (
-        mixed(op.properties.get(f"static_{name}"), op.all_of(name)) for name in ("offsets", "sizes", "strides")
-    )
+    offsets, sizes, steps = mixed_lists(op)
     strides: list[Number] = []
     total: AffineExpr = S0
     values: list[Number] = [source.offset]
@@ -111,13 +110,12 @@ Reshaped: TypeAlias = "tuple[list[Number], list[Number]]"
 
 
 def _metadata_of_reshape(
-    rewriter: Rewriter, op: Operation, reshape: Callable[[Rewriter, Operation, Source, int], Reshaped]
+    rewriter: Rewriter,
+    op: ops.ExpandShapeOp | ops.CollapseShapeOp,
+    reshape: Callable[[Rewriter, MemRefType, Source, list[int], int], Reshaped],
 ) -> Metadata | None:
     """The offset stays; sizes and strides follow for each group of dimensions that are joined or taken apart."""
-    result = ranked(op.result.type)
-    if result is None:
-        return None
-    source = _source(rewriter, op.one_of("src"))
+    source, result = _source(rewriter, op.src), type_of(op.result)
     if source is None:
         return None
     if not source.type.ranked_shape:
@@ -125,27 +123,19 @@ def _metadata_of_reshape(
         return Metadata(source.base, source.offset, ones, ones)
     sizes: list[Number] = []
     strides: list[Number] = []
-    for group in range(len(reassociation_of(op))):
-        more_sizes, more_strides = reshape(rewriter, op, source, group)
+    for position, group in enumerate(groups_in(op)):
+        more_sizes, more_strides = reshape(rewriter, result, source, group, position)
         sizes += more_sizes
         strides += more_strides
     return Metadata(source.base, source.offset, sizes, strides)
 
 
-def _is_open(op: Operation, result: MemRefType) -> bool:
-    """Whether several sizes of a group are not known, which do not follow from that of the source."""
-    shape = result.ranked_shape
-    return any([shape[index] for index in group].count(DYNAMIC) > 1 for group in reassociation_of(op))
-
-
-def _expanded(rewriter: Rewriter, op: Operation, source: Source, group: int) -> Reshaped:
+def _expanded(rewriter: Rewriter, result: MemRefType, source: Source, group: list[int], position: int) -> Reshaped:
     """The size of a group that is not known is that of the source divided by the others; strides are products."""
-    result = ranked(op.result.type)
-    assert result is not None, "the types of reshapes have ranks"
-    shape = [result.ranked_shape[index] for index in reassociation_of(op)[group]]
+    shape = [result.ranked_shape[index] for index in group]
     known = prod(size for size in shape if size != DYNAMIC)
     sizes: list[Number] = [
-        apply_folded(rewriter, divide("floordiv", S0, AffineConstant(known)), [source.sizes[group]])
+        apply_folded(rewriter, divide("floordiv", S0, AffineConstant(known)), [source.sizes[position]])
         if size == DYNAMIC
         else size
         for size in shape
@@ -158,20 +148,18 @@ def _expanded(rewriter: Rewriter, op: Operation, source: Source, group: int) -> 
         if index < unknown:
             # The size that is not known lies within.
             whole = multiply(divide("floordiv", scaled, AffineConstant(known)), S1)
-            strides.append(apply_folded(rewriter, whole, [source.sizes[group], source.strides[group]]))
+            strides.append(apply_folded(rewriter, whole, [source.sizes[position], source.strides[position]]))
         else:
-            strides.append(apply_folded(rewriter, scaled, [source.strides[group]]))
+            strides.append(apply_folded(rewriter, scaled, [source.strides[position]]))
     return sizes, strides
 
 
-def _collapsed(rewriter: Rewriter, op: Operation, source: Source, group: int) -> Reshaped:
+def _collapsed(rewriter: Rewriter, result: MemRefType, source: Source, dims: list[int], position: int) -> Reshaped:
     """The size is the product of those that are joined, the stride that of the innermost."""
-    result = ranked(op.result.type)
-    layout = strides_and_offset(result) if result is not None else None
-    assert result is not None and layout is not None, "the types of reshapes have ranks and strides"
-    dims = reassociation_of(op)[group]
+    layout = strides_and_offset(result)
+    assert layout is not None, "the types of reshapes have strides"
     shape = source.type.ranked_shape
-    size: Number = result.ranked_shape[group]
+    size: Number = result.ranked_shape[position]
     if size == DYNAMIC:
         factors: list[Number] = [source.sizes[dim] if shape[dim] == DYNAMIC else shape[dim] for dim in dims]
         size = apply_folded(rewriter, product(len(factors)), factors)
@@ -179,7 +167,7 @@ def _collapsed(rewriter: Rewriter, op: Operation, source: Source, group: int) ->
     strides = [source.strides[dim] for dim in dims if shape[dim] != 1]
     if strides:
         return [size], [strides[-1]]
-    stride: Number = layout[0][group]
+    stride: Number = layout[0][position]
     if stride == DYNAMIC:
         stride = next((found for dim in dims if isinstance(found := source.strides[dim], Value)), 1)
     return [size], [stride]
@@ -194,31 +182,27 @@ def product(count: int) -> AffineExpr:
 # ---- patterns
 
 
-def metadata_of_view(rewriter: Rewriter, op: Operation) -> Metadata | None:
-    """What a view is, in terms of its source; None for another operation, or where the source has no strides."""
-    found = _METADATA.get(op.name)
-    return found(rewriter, op) if found is not None else None
+def metadata_of_view(rewriter: Rewriter, op: Operation | None) -> Metadata | None:
+    """What a view is, in terms of its source; None for another operation, or where the source has no strides, or where
+    several sizes of a group are not known, which do not follow from that of the source."""
+    if isinstance(op, ops.SubviewOp):
+        return metadata_of_subview(rewriter, op)
+    if isinstance(op, ops.CollapseShapeOp):
+        return _metadata_of_reshape(rewriter, op, _collapsed)
+    if not isinstance(op, ops.ExpandShapeOp):
+        return None
+    shape = type_of(op.result).ranked_shape
+    is_open = any([shape[index] for index in group].count(DYNAMIC) > 1 for group in groups_in(op))
+    return None if is_open else _metadata_of_reshape(rewriter, op, _expanded)
 
 
-def _metadata_of_expansion(rewriter: Rewriter, op: Operation) -> Metadata | None:
-    result = ranked(op.result.type)
-    return None if result is None or _is_open(op, result) else _metadata_of_reshape(rewriter, op, _expanded)
-
-
-def _metadata_of_collapse(rewriter: Rewriter, op: Operation) -> Metadata | None:
-    return _metadata_of_reshape(rewriter, op, _collapsed)
-
-
-_METADATA: Final[dict[str, Callable[[Rewriter, Operation], Metadata | None]]] = {
-    "memref.subview": metadata_of_subview,
-    "memref.expand_shape": _metadata_of_expansion,
-    "memref.collapse_shape": _metadata_of_collapse,
-}
-VIEWS: Final = Operations(*_METADATA)
+VIEWS: Final = (ops.SubviewOp, ops.ExpandShapeOp, ops.CollapseShapeOp)
 """Those that `metadata_of_view` knows."""
 
 
-def expand_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def expand_view(
+    op: ops.SubviewOp | ops.ExpandShapeOp | ops.CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter
+) -> Failure | None:
     """A view becomes `memref.reinterpret_cast` of the buffer of its source."""
     found = metadata_of_view(rewriter, op)
     if found is None:
@@ -227,7 +211,8 @@ def expand_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     return None
 
 
-PATTERNS: Final = tuple(
-    Pattern(view, expand_view, name="SubviewFolder" if view == "memref.subview" else "ReshapeFolder")
-    for view in VIEWS.names
+PATTERNS: Final = (
+    Pattern("memref.subview", expand_view, name="SubviewFolder"),
+    Pattern("memref.expand_shape", expand_view, name="ReshapeFolder"),
+    Pattern("memref.collapse_shape", expand_view, name="ReshapeFolder"),
 )

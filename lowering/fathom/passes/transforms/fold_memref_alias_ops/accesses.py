@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.common import ranked
+from fathom.dialects.memref.common import rank_of
 from fathom.dialects.memref.views import dropped_dimensions
 from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, map_of
 from fathom.ir.affine import AffineDim, AffineMap, substitute
 from fathom.ir.attributes import AffineMapAttr
+from fathom.ir.operation import types_of
 from fathom.ir.types import VectorType
 from fathom.irdl.build import segment_sizes
+from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp, SubviewOp
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.passes.transforms.fold_memref_alias_ops.indices import (
     has_unit_strides,
@@ -34,10 +36,6 @@ VECTORS: Final = Operations("vector.load", "vector.store", "vector.maskedload", 
 TRANSFERS: Final = (TransferReadOp, TransferWriteOp)
 FRAGMENTS: Final = ("nvgpu.ldmatrix", "gpu.subgroup_mma_load_matrix", "gpu.subgroup_mma_store_matrix")
 
-SUBVIEW: Final = Operations("memref.subview")
-EXPANSION: Final = Operations("memref.expand_shape")
-COLLAPSE: Final = Operations("memref.collapse_shape")
-
 GROUPS: Final = ("memref", "base", "srcMemref", "dstMemref")
 """What the operand is called that is accessed."""
 
@@ -48,12 +46,12 @@ def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     """An access to an element of a view is one to an element of its source."""
     base = next(group for group in GROUPS if group in _groups(op))
     view = op.one_of(base).defining_op
-    if view is None:
+    if not isinstance(view, (SubviewOp, ExpandShapeOp, CollapseShapeOp)):
         return NO_VIEW
     properties = {name: value for name, value in op.properties.items() if name != "alignment"}
     indices: list[Value] | None = None
     is_plain = op in ELEMENTS or op in VECTORS
-    if view in SUBVIEW:
+    if isinstance(view, SubviewOp):
         if isinstance(op, TRANSFERS) and not (all(in_bounds(op)) and has_unit_strides(view)):
             return Failure("a transfer out of bounds, or one whose view has strides, is not folded")
         if op in VECTORS:
@@ -61,18 +59,20 @@ def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
         if isinstance(op, TRANSFERS):
             properties["permutation_map"] = _with_dropped_dims(op, view)
         indices = through_subview(rewriter, view, op.all_of("indices"))
-    elif view in EXPANSION and (is_plain or isinstance(op, TransferReadOp)):
+    elif isinstance(view, ExpandShapeOp) and (is_plain or isinstance(op, TransferReadOp)):
         if isinstance(op, TransferReadOp):
             map = _minor_identity(op, view)
             if map is None:
                 return Failure("only a transfer of the last dimensions is folded")
             properties["permutation_map"] = map
         indices = through_expansion(rewriter, view, op.all_of("indices"), in_bounds=op in ELEMENTS)
-    elif view in COLLAPSE and is_plain:
+    elif isinstance(view, CollapseShapeOp) and is_plain:
         indices = through_collapse(rewriter, view, op.all_of("indices"))
     if indices is None:
         return NO_VIEW
-    replace_operands(op, {base: [view.operands[0]], "indices": indices}, properties, rewriter)
+    replace_operands(
+        op, {base: [view.source if isinstance(view, SubviewOp) else view.src], "indices": indices}, properties, rewriter
+    )
     return None
 
 
@@ -84,7 +84,7 @@ def replace_operands(
     if "operandSegmentSizes" in properties:
         properties = {**properties, "operandSegmentSizes": segment_sizes(*map(len, groups.values()))}
     operands = [value for group in groups.values() for value in group]
-    rewriter.replace_with(op, op.name, operands, [result.type for result in op.results], properties)
+    rewriter.replace_with(op, op.name, operands, types_of(op.results), properties)
 
 
 def _groups(op: Operation) -> Mapping[str, Sequence[Value]]:
@@ -92,21 +92,20 @@ def _groups(op: Operation) -> Mapping[str, Sequence[Value]]:
     return op.definition.operand_groups(op)
 
 
-def _with_dropped_dims(op: Transfer, view: Operation) -> AffineMapAttr:
+def _with_dropped_dims(op: Transfer, view: SubviewOp) -> AffineMapAttr:
     """The map of a transfer, of the dimensions that the source has."""
-    map, source = map_of(op), ranked(view.operands[0].type)
-    assert source is not None, "what is viewed has a rank"
-    rank, dropped = len(source.ranked_shape), dropped_dimensions(view)
+    map = map_of(op)
+    rank, dropped = rank_of(view.source), dropped_dimensions(view)
     kept = [AffineDim(dim) for dim in range(rank) if dim not in dropped]
     return AffineMapAttr(AffineMap(rank, 0, tuple(substitute(result, kept, ()) for result in map.results)))
 
 
-def _minor_identity(op: TransferReadOp, view: Operation) -> AffineMapAttr | None:
+def _minor_identity(op: TransferReadOp, view: ExpandShapeOp) -> AffineMapAttr | None:
     """The map of a transfer of the last dimensions, of those that the source has; None for any other."""
-    map, source, vector = map_of(op), ranked(view.operands[0].type), op.result.type
-    if source is None or not isinstance(vector, VectorType) or map != _last(map.dims, len(map.results)):
+    map, vector = map_of(op), op.result.type
+    if not isinstance(vector, VectorType) or map != _last(map.dims, len(map.results)):
         return None
-    rank, count = len(source.ranked_shape), len(vector.ranked_shape)
+    rank, count = rank_of(view.src), len(vector.ranked_shape)
     return AffineMapAttr(_last(rank, count)) if rank >= count else None
 
 

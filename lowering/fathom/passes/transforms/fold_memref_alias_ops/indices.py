@@ -10,36 +10,35 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.memref.common import ranked
-from fathom.dialects.memref.reshapes import reassociation_of
+from fathom.dialects.memref.common import type_of
 from fathom.dialects.memref.views import dropped_dimensions
 from fathom.ir.affine import AffineSymbol, add, multiply
-from fathom.ir.attributes import UNIT, DenseArrayAttr
+from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Value
-from fathom.ir.property_values import numbers_property
-from fathom.ir.types import DYNAMIC, I64, INDEX
+from fathom.ir.types import DYNAMIC, INDEX
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.slices import mixed_list
+from fathom.irdl.index_lists import mixed, separated
 from fathom.passes.buffers import extract_metadata
 from fathom.passes.index_arithmetic import value_of
+from fathom.rewriting.reshapes import groups_in
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
+    from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp, SubviewOp
     from fathom.rewriting.rewriter import Rewriter
 
 _MOVED: Final = add(AffineSymbol(0), multiply(AffineSymbol(1), AffineSymbol(2)))
 """`offset + index * stride`."""
 
 
-def has_unit_strides(view: Operation) -> bool:
-    return all(stride == 1 for stride in numbers_property(view, "static_strides"))
+def has_unit_strides(view: SubviewOp) -> bool:
+    return all(stride == 1 for stride in view.static_strides.values)
 
 
-def through_subview(rewriter: Rewriter, view: Operation, indices: Sequence[Value | int]) -> list[Value]:
+def through_subview(rewriter: Rewriter, view: SubviewOp, indices: Sequence[Value | int]) -> list[Value]:
     """Where in the source of a `memref.subview` something lies."""
     dropped = dropped_dimensions(view)
-    offsets, strides = mixed_list(view, "offsets"), mixed_list(view, "strides")
+    offsets, strides = mixed(view.static_offsets, view.offsets), mixed(view.static_strides, view.strides)
     rest = iter(indices)
     full = [0 if dim in dropped else next(rest) for dim in range(len(offsets))]
     return [
@@ -48,11 +47,13 @@ def through_subview(rewriter: Rewriter, view: Operation, indices: Sequence[Value
     ]
 
 
-def through_expansion(rewriter: Rewriter, view: Operation, indices: Sequence[Value], *, in_bounds: bool) -> list[Value]:
+def through_expansion(
+    rewriter: Rewriter, view: ExpandShapeOp, indices: Sequence[Value], *, in_bounds: bool
+) -> list[Value]:
     """The indices of each group of dimensions are joined. `in_bounds` says that they lie in the shape for sure."""
-    shape = mixed_list(view, "output_shape")
+    shape = mixed(view.static_output_shape, view.output_shape)
     found: list[Value] = []
-    for group in reassociation_of(view):
+    for group in groups_in(view):
         parts = [indices[dim] for dim in group]
         found.append(
             parts[0] if len(parts) == 1 else _joined(rewriter, parts, [shape[dim] for dim in group], in_bounds)
@@ -60,14 +61,12 @@ def through_expansion(rewriter: Rewriter, view: Operation, indices: Sequence[Val
     return found
 
 
-def through_collapse(rewriter: Rewriter, view: Operation, indices: Sequence[Value]) -> list[Value] | None:
+def through_collapse(rewriter: Rewriter, view: CollapseShapeOp, indices: Sequence[Value]) -> list[Value] | None:
     """Each index is taken apart into those of the dimensions that were joined; None where there is no telling."""
-    source = view.operands[0]
-    type = ranked(source.type)
-    metadata = extract_metadata(rewriter, source)
-    if type is None or metadata is None:
+    type, metadata = type_of(view.src), extract_metadata(rewriter, view.src)
+    if metadata is None:
         return None
-    groups = reassociation_of(view)
+    groups = groups_in(view)
     if not groups:
         return [value_of(rewriter, 0) for _ in type.ranked_shape]
     sizes: list[Value | int] = [
@@ -94,6 +93,5 @@ def _taken_apart(rewriter: Rewriter, index: Value, basis: Sequence[Value | int])
 
 
 def _basis(basis: Sequence[Value | int]) -> tuple[list[Value], dict[str, Attribute]]:
-    dynamic = [extent for extent in basis if isinstance(extent, Value)]
-    static = DenseArrayAttr(I64, tuple(extent if isinstance(extent, int) else DYNAMIC for extent in basis))
+    dynamic, static = separated(basis)
     return dynamic, {"static_basis": static}

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.memref.views import sliced
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.passes.arithmetic import binary, constant
-from fathom.passes.buffers import allocate, sliced
+from fathom.passes.buffers import allocate
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized, size_of_tile, tiles_of
 from fathom.passes.transforms.normalize_memrefs.uses import replace_uses
 from fathom.rewriting.pattern import Operations
