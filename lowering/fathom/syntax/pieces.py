@@ -96,18 +96,15 @@ class Piece:
 
     def tokens_at(self, offset: int) -> list[tuple[int, Token, int, int]]:
         """The tokens that hold an offset or end there, at most two: each with its index, its start and its end."""
+        if self._is_long:
+            starts, ends = self._known_places()
+            last = bisect_right(starts, offset) - 1
+            spans = ((index, (starts[index], ends[index])) for index in range(max(last - 1, 0), last + 1))
+        else:
+            spans = enumerate(self._each_span(None))
+        found = [(index, start, end) for index, (start, end) in spans if start <= offset <= end]
         tokens = self.shape.tokens
-        if not self._is_long:
-            spans = enumerate(zip(self.tokens(), self.token_spans(), strict=True))
-            return [(index, token, *span) for index, (token, span) in spans if span[0] <= offset <= span[1]]
-        starts, ends = self._known_places()
-        last = bisect_right(starts, offset) - 1
-        found: list[tuple[int, Token, int, int]] = []
-        for index in range(max(last - 1, 0), last + 1):
-            start, end = starts[index], ends[index]
-            if start <= offset <= end:
-                found.append((index, tokens[index]._replace(text=self.text[start:end]), start, end))
-        return found
+        return [(index, tokens[index]._replace(text=self.token_text(index)), start, end) for index, start, end in found]
 
     def token_text(self, index: int) -> str:
         """The text of a token."""

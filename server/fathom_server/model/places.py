@@ -10,7 +10,7 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.records import record
 from fathom.syntax.lexer import Token
 from fathom.syntax.pieces import Piece
-from fathom.syntax.tree import Item, SyntaxTree
+from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import meant
 from fathom_server.model.snapshot import Snapshot
@@ -34,23 +34,24 @@ class Spot:
 
 def spot_at(snapshot: Snapshot, offset: int) -> Spot | None:
     """The token under an offset, or that ends there; None on white space, in a comment, or in an empty document."""
-    tree = snapshot.tree
-    if not tree.items:
+    items = snapshot.tree.items
+    if not items:
         return None
-    index = tree.item_at_offset(offset)
-    spot = _in_item(tree, index, offset)
-    if spot is None and index > 0 and offset == tree.start(index):
-        spot = _in_item(tree, index - 1, offset)
+    index, start = items.find_offset(offset)
+    spot = _in_item(items[index], start, offset)
+    if spot is None and index > 0 and offset == start:
+        before = items[index - 1]
+        spot = _in_item(before, start - before.length, offset)
     return spot
 
 
-def _in_item(tree: SyntaxTree, index: int, offset: int) -> Spot | None:
-    item, item_start = tree.items[index], tree.start(index)
+def _in_item(item: Item, item_start: int, offset: int) -> Spot | None:
     best: Spot | None = None
-    last = item.piece_at(offset - item_start)
+    number, begin = item.pieces.find_offset(offset - item_start)
+    here = item.pieces[number]
     # Where one statement ends another begins.
-    for number in range(max(last - 1, 0), last + 1):
-        piece, start = item.pieces[number], item.start(number)
+    before = [(item.pieces[number - 1], begin - item.pieces[number - 1].length)] if number else []
+    for piece, start in [*before, (here, begin)]:
         first = item_start + start
         if not first <= offset <= first + piece.length:
             continue
