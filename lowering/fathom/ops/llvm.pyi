@@ -4,7 +4,7 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr,
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 
 class AddOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[IntegerAttr]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -32,8 +32,8 @@ class AshrOp(Operation):
     rhs: Final[Value]
 
 class AtomicrmwOp(Operation):
-    bin_op: Final[Attribute]
-    ordering: Final[Attribute]
+    bin_op: Final[IntegerAttr]
+    ordering: Final[IntegerAttr]
     syncscope: Final[StringAttr | None]
     alignment: Final[IntegerAttr | None]
     volatile_: Final[UnitAttr | None]
@@ -72,7 +72,7 @@ class CallIntrinsicOp(Operation):
     op_bundle_operands: Final[list[Value]]
 
 class CallOp(Operation):
-    var_callee_type: Final[Attribute | None]
+    var_callee_type: Final[TypeAttr | None]
     callee: Final[SymbolRefAttr | None]
     fastmathFlags: Final[EnumAttr]
     CConv: Final[EnumAttr]
@@ -96,8 +96,8 @@ class CallOp(Operation):
     op_bundle_operands: Final[list[Value]]
 
 class CmpxchgOp(Operation):
-    success_ordering: Final[Attribute]
-    failure_ordering: Final[Attribute]
+    success_ordering: Final[IntegerAttr]
+    failure_ordering: Final[IntegerAttr]
     syncscope: Final[StringAttr | None]
     alignment: Final[IntegerAttr | None]
     weak: Final[UnitAttr | None]
@@ -117,7 +117,7 @@ class ComdatOp(Operation):
 
 class ComdatSelectorOp(Operation):
     sym_name: Final[StringAttr]
-    comdat: Final[Attribute]
+    comdat: Final[IntegerAttr]
 
 class CondBrOp(Operation):
     branch_weights: Final[DenseArrayAttr | None]
@@ -149,7 +149,7 @@ class FaddOp(Operation):
     rhs: Final[Value]
 
 class FcmpOp(Operation):
-    predicate: Final[Attribute]
+    predicate: Final[IntegerAttr]
     fastmathFlags: Final[EnumAttr]
     res: Final[OpResult]
     lhs: Final[Value]
@@ -162,7 +162,7 @@ class FdivOp(Operation):
     rhs: Final[Value]
 
 class FenceOp(Operation):
-    ordering: Final[Attribute]
+    ordering: Final[IntegerAttr]
     syncscope: Final[StringAttr | None]
 
 class FmulOp(Operation):
@@ -211,7 +211,7 @@ class FsubOp(Operation):
 class FuncOp(Operation):
     sym_name: Final[StringAttr]
     sym_visibility: Final[StringAttr | None]
-    function_type: Final[Attribute]
+    function_type: Final[TypeAttr]
     linkage: Final[EnumAttr]
     CConv: Final[EnumAttr]
     comdat: Final[SymbolRefAttr | None]
@@ -221,8 +221,8 @@ class FuncOp(Operation):
     res_attrs: Final[ArrayAttr | None]
     function_entry_count: Final[IntegerAttr | None]
     memory_effects: Final[Attribute | None]
-    visibility_: Final[Attribute]
-    unnamed_addr: Final[Attribute | None]
+    visibility_: Final[IntegerAttr]
+    unnamed_addr: Final[IntegerAttr | None]
     alignment: Final[IntegerAttr | None]
     vscale_range: Final[Attribute | None]
     frame_pointer: Final[EnumAttr | None]
@@ -267,13 +267,13 @@ class FuncOp(Operation):
 class GetelementptrOp(Operation):
     rawConstantIndices: Final[DenseArrayAttr]
     elem_type: Final[TypeAttr]
-    noWrapFlags: Final[Attribute]
+    noWrapFlags: Final[IntegerAttr]
     res: Final[OpResult]
     base: Final[Value]
     dynamicIndices: Final[list[Value]]
 
 class IcmpOp(Operation):
-    predicate: Final[Attribute]
+    predicate: Final[IntegerAttr]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -289,7 +289,7 @@ class InlineAsmOp(Operation):
     has_side_effects: Final[UnitAttr | None]
     is_align_stack: Final[UnitAttr | None]
     tail_call_kind: Final[EnumAttr]
-    asm_dialect: Final[Attribute | None]
+    asm_dialect: Final[IntegerAttr | None]
     operand_attrs: Final[ArrayAttr | None]
     res: Final[OpResult | None]
 
@@ -480,25 +480,25 @@ class IntrExpectWithProbabilityOp(Operation):
     expected: Final[Value]
 
 class IntrExperimentalConstrainedFpextOp(Operation):
-    fpExceptionBehavior: Final[Attribute]
+    fpExceptionBehavior: Final[IntegerAttr]
     res: Final[OpResult]
     arg_0: Final[Value]
 
 class IntrExperimentalConstrainedFptruncOp(Operation):
-    roundingmode: Final[Attribute]
-    fpExceptionBehavior: Final[Attribute]
+    roundingmode: Final[IntegerAttr]
+    fpExceptionBehavior: Final[IntegerAttr]
     res: Final[OpResult]
     arg_0: Final[Value]
 
 class IntrExperimentalConstrainedSitofpOp(Operation):
-    roundingmode: Final[Attribute]
-    fpExceptionBehavior: Final[Attribute]
+    roundingmode: Final[IntegerAttr]
+    fpExceptionBehavior: Final[IntegerAttr]
     res: Final[OpResult]
     arg_0: Final[Value]
 
 class IntrExperimentalConstrainedUitofpOp(Operation):
-    roundingmode: Final[Attribute]
-    fpExceptionBehavior: Final[Attribute]
+    roundingmode: Final[IntegerAttr]
+    fpExceptionBehavior: Final[IntegerAttr]
     res: Final[OpResult]
     arg_0: Final[Value]
 
@@ -1462,7 +1462,7 @@ class InttoptrOp(Operation):
     arg: Final[Value]
 
 class InvokeOp(Operation):
-    var_callee_type: Final[Attribute | None]
+    var_callee_type: Final[TypeAttr | None]
     callee: Final[SymbolRefAttr | None]
     arg_attrs: Final[ArrayAttr | None]
     res_attrs: Final[ArrayAttr | None]
@@ -1491,7 +1491,7 @@ class LoadOp(Operation):
     nontemporal: Final[UnitAttr | None]
     invariant: Final[UnitAttr | None]
     invariantGroup: Final[UnitAttr | None]
-    ordering: Final[Attribute]
+    ordering: Final[IntegerAttr]
     syncscope: Final[StringAttr | None]
     dereferenceable: Final[Attribute | None]
     access_groups: Final[Attribute | None]
@@ -1517,8 +1517,8 @@ class MlirAliasOp(Operation):
     linkage: Final[EnumAttr]
     dso_local: Final[UnitAttr | None]
     thread_local_: Final[UnitAttr | None]
-    unnamed_addr: Final[Attribute | None]
-    visibility_: Final[Attribute]
+    unnamed_addr: Final[IntegerAttr | None]
+    visibility_: Final[IntegerAttr]
     initializer: Final[Region]
 
 class MlirConstantOp(Operation):
@@ -1545,12 +1545,12 @@ class MlirGlobalOp(Operation):
     externally_initialized: Final[UnitAttr | None]
     value: Final[Attribute | None]
     alignment: Final[IntegerAttr | None]
-    addr_space: Final[Attribute]
-    unnamed_addr: Final[Attribute | None]
+    addr_space: Final[IntegerAttr]
+    unnamed_addr: Final[IntegerAttr | None]
     section: Final[StringAttr | None]
     comdat: Final[SymbolRefAttr | None]
     dbg_exprs: Final[ArrayAttr | None]
-    visibility_: Final[Attribute]
+    visibility_: Final[IntegerAttr]
     target_specific_attrs: Final[ArrayAttr | None]
     initializer: Final[Region]
 
@@ -1561,9 +1561,9 @@ class MlirIfuncOp(Operation):
     resolver_type: Final[TypeAttr]
     linkage: Final[EnumAttr]
     dso_local: Final[UnitAttr | None]
-    address_space: Final[Attribute]
-    unnamed_addr: Final[Attribute]
-    visibility_: Final[Attribute]
+    address_space: Final[IntegerAttr]
+    unnamed_addr: Final[IntegerAttr]
+    visibility_: Final[IntegerAttr]
 
 class MlirNoneOp(Operation):
     res: Final[OpResult]
@@ -1581,7 +1581,7 @@ class ModuleFlagsOp(Operation):
     flags: Final[ArrayAttr]
 
 class MulOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[IntegerAttr]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -1620,7 +1620,7 @@ class SextOp(Operation):
     arg: Final[Value]
 
 class ShlOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[IntegerAttr]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -1645,7 +1645,7 @@ class StoreOp(Operation):
     volatile_: Final[UnitAttr | None]
     nontemporal: Final[UnitAttr | None]
     invariantGroup: Final[UnitAttr | None]
-    ordering: Final[Attribute]
+    ordering: Final[IntegerAttr]
     syncscope: Final[StringAttr | None]
     access_groups: Final[Attribute | None]
     alias_scopes: Final[Attribute | None]
@@ -1655,7 +1655,7 @@ class StoreOp(Operation):
     addr: Final[Value]
 
 class SubOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[IntegerAttr]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -1671,7 +1671,7 @@ class SwitchOp(Operation):
     caseOperands: Final[list[Value]]
 
 class TruncOp(Operation):
-    overflowFlags: Final[Attribute]
+    overflowFlags: Final[IntegerAttr]
     res: Final[OpResult]
     arg: Final[Value]
 

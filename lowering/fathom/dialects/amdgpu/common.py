@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from fathom.ir.attributes import Attribute, IntegerAttr
+from math import prod
+
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import FloatType, MemRefType, ShapedType, Type
+from fathom.ir.types import FloatType, MemRefType, ShapedType, Type, VectorType
 from fathom.irdl.cases import word_of
 
 
 def element(type: Type) -> Type:
     return type.element if isinstance(type, ShapedType) else type
+
+
+def length(type: Type) -> int:
+    return prod(type.ranked_shape) if isinstance(type, VectorType) else 1
 
 
 def small_float(type: Type, *widths: int) -> bool:
@@ -19,31 +25,22 @@ def small_float(type: Type, *widths: int) -> bool:
 # ---- memory spaces
 
 
-def _space(type: Type) -> Attribute | None:
-    return type.space if isinstance(type, MemRefType) else None
-
-
-def _is_space(space: Attribute | None, dialect: str, name: str) -> bool:
+def _lies_in(type: Type, numbers: tuple[int, ...], dialect: str, name: str) -> bool:
+    """Whether memory is in a space that a number or an attribute of a dialect names."""
+    space = type.space if isinstance(type, MemRefType) else None
+    if isinstance(space, IntegerAttr):
+        return space.value in numbers
     named = isinstance(space, DialectAttr) and space.full_name == f"{dialect}.address_space"
-    return named and word_of(space) == name
+    return word_of(space) == name if named else space is None and 0 in numbers
 
 
 def is_global(type: Type) -> bool:
-    space = _space(type)
-    if isinstance(space, IntegerAttr):
-        return space.value in (0, 1)
-    return space is None or _is_space(space, "gpu", "global")
+    return _lies_in(type, (0, 1), "gpu", "global")
 
 
 def is_workgroup(type: Type) -> bool:
-    space = _space(type)
-    if isinstance(space, IntegerAttr):
-        return space.value == 3
-    return _is_space(space, "gpu", "workgroup")
+    return _lies_in(type, (3,), "gpu", "workgroup")
 
 
 def is_fat_buffer(type: Type) -> bool:
-    space = _space(type)
-    if isinstance(space, IntegerAttr):
-        return space.value == 7
-    return _is_space(space, "amdgpu", "fat_raw_buffer")
+    return _lies_in(type, (7,), "amdgpu", "fat_raw_buffer")

@@ -5,34 +5,24 @@ Source of the rules: *'amdgpu' Dialect*; the texts are those of MLIR 22's verifi
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.amdgpu.common import element, small_float
-from fathom.ir.property_values import flag_property, integer_property
-from fathom.ir.types import F64, I8, I16, FloatType, IntegerType, VectorType
-from fathom.irdl.cases import word
+from fathom.dialects.amdgpu.common import element, length, small_float
+from fathom.ir.types import F64, I8, I16, FloatType, IntegerType
+from fathom.irdl.cases import word_of
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import amdgpu as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
 _WAVE: Final = 64
 """How many lanes a wave has."""
 
 
-def _length(type: Type) -> int:
-    return prod(type.ranked_shape) if isinstance(type, VectorType) else 1
-
-
-def _extents(op: Operation) -> tuple[int, int, int]:
-    return integer_property(op, "m", 0), integer_property(op, "n", 0), integer_property(op, "k", 0)
-
-
-def _counts(op: Operation, source: int, target: int, blocks: int) -> Complaint:
+def _counts(op: ops.MfmaOp | ops.SparseMfmaOp, source: int, target: int, blocks: int) -> Complaint:
     """The numbers of values that a lane holds of the factors, and of the result."""
-    m, n, k = _extents(op)
+    m, n, k = op.m.value, op.n.value, op.k.value
     for found, expected, what in ((source, m * k, "source"), (target, m * n, "result")):
         if found != expected * blocks // _WAVE:
             return f"expected {expected * blocks // _WAVE} {what} values for this operation but got {found}"
@@ -43,40 +33,38 @@ def _counts(op: Operation, source: int, target: int, blocks: int) -> Complaint:
 
 
 @verifies("amdgpu.mfma")
-def _mfma(op: Operation) -> Complaint:
-    a, b, c = (op.one_of(name).type for name in ("sourceA", "sourceB", "destC"))
+def _mfma(op: ops.MfmaOp) -> Complaint:
+    a, b, c = op.sourceA.type, op.sourceB.type, op.destC.type
     if small_float(element(a), 4, 6, 8):
         if not small_float(element(b), 4, 6, 8):
             return "expected both source operands to have small-float elements if one does"
-        if _length(a) != _length(b):
+        if length(a) != length(b):
             return "expected both small-float source vectors to have the same length"
     elif a != b:
         return "expected both non-small-float source operand types to match exactly"
     # Wide integers are bytes side by side.
     wide = element(a)
     bytes = wide.width // 8 if isinstance(wide, IntegerType) and wide.width in (32, 64) else 1
-    return _counts(op, _length(a) * bytes, _length(c), integer_property(op, "blocks", 0)) or _mfma_flags(
-        op, element(c) == F64
-    )
+    return _counts(op, length(a) * bytes, length(c), op.blocks.value) or _mfma_flags(op, element(c) == F64)
 
 
-def _mfma_flags(op: Operation, double: bool) -> Complaint:
-    size = integer_property(op, "cbsz", 0)
-    if double and word(op, "blgp") != "none":
+def _mfma_flags(op: ops.MfmaOp, double: bool) -> Complaint:
+    size = op.cbsz.value
+    if double and word_of(op.blgp) != "none":
         return "double-precision ops do not support permuting lanes of B"
     if double and size:
         return "double-precision ops do not support permuting lanes of A"
-    if 0 <= size < 32 and integer_property(op, "abid", 0) % 2**32 >= 1 << size:
+    if 0 <= size < 32 and op.abid.value % 2**32 >= 1 << size:
         return "block ID for permuting A (abid) must be below 2 ** cbsz"
-    if not double and any(flag_property(op, f"negate{side}") for side in "ABC"):
+    if not double and (op.negateA, op.negateB, op.negateC) != (None, None, None):
         return "negation flags only available for double-precision operations"
     return None
 
 
 @verifies("amdgpu.sparse_mfma")
-def _sparse_mfma(op: Operation) -> Complaint:
-    sparse, dense, target, index = (op.one_of(name).type for name in ("sourceA", "sourceB", "destC", "sparseIdx"))
-    if _length(dense) != 2 * _length(sparse):
+def _sparse_mfma(op: ops.SparseMfmaOp) -> Complaint:
+    sparse, dense, target, index = op.sourceA.type, op.sourceB.type, op.destC.type, op.sparseIdx.type
+    if length(dense) != 2 * length(sparse):
         exactly = "exactly double the number of elements of the sparse source operand"
         return f"expected dense source operand to have {exactly}"
     kind = element(sparse)
@@ -84,22 +72,22 @@ def _sparse_mfma(op: Operation) -> Complaint:
         return "expected source operands to have the same element type"
     is_byte = small_float(kind, 8) or kind == I8
     bits, most, width, expected = (8, 1, I16, 2) if is_byte else (16, 3, I8, 4)
-    if not integer_property(op, "cbsz", 0) and integer_property(op, "abid", 0) % 2**32 > most:
+    if not op.cbsz.value and op.abid.value % 2**32 > most:
         limits = "0 or 1" if is_byte else "between 0 and 3"
         return f"ABID must be {limits} for {bits}-bit source data"
-    if _length(index) != expected or element(index) != width:
+    if length(index) != expected or element(index) != width:
         needed = f"vector<{expected}x{width}> sparse indices for {bits}-bit source data"
         return f"expected {needed}, but got '{index}'"
-    return _counts(op, _length(dense), _length(target), 1)
+    return _counts(op, length(dense), length(target), 1)
 
 
 # ---- wmma
 
 
 @verifies("amdgpu.wmma")
-def _wmma(op: Operation) -> Complaint:
-    a, b, c = (op.one_of(name).type for name in ("sourceA", "sourceB", "destC"))
-    if _length(a) != _length(b):
+def _wmma(op: ops.WmmaOp) -> Complaint:
+    a, b, c = op.sourceA.type, op.sourceB.type, op.destC.type
+    if length(a) != length(b):
         return f"source vectors have different lengths: '{a}' vs. '{b}'"
     of_floats = isinstance(element(a), FloatType)
     if of_floats != isinstance(element(c), FloatType):
@@ -107,9 +95,9 @@ def _wmma(op: Operation) -> Complaint:
         return f"expected {kind} sources with {target} destination"
     if not small_float(element(a), 8) and element(a) != element(b):
         return f"source element types must match (except for fp8/bf8) but have '{a}' and '{b}'"
-    if of_floats and flag_property(op, "clamp"):
+    if of_floats and op.clamp is not None:
         return "clamp flag is not supported for float types"
-    if of_floats and (flag_property(op, "unsignedA") or flag_property(op, "unsignedB")):
+    if of_floats and (op.unsignedA is not None or op.unsignedB is not None):
         return "unsigned flags are not supported for float types"
     return None
 
@@ -125,25 +113,25 @@ def _name(type: Type) -> str:
     return part.name if isinstance(part, FloatType) else ""
 
 
-def _scaled_lengths(op: Operation) -> Complaint:
-    m = integer_property(op, "m", 0)
-    target = _length(op.one_of("destC").type)
+def _scaled_lengths(op: ops.ScaledWmmaOp) -> Complaint:
+    m = op.m.value
+    target = length(op.destC.type)
     expected = 8 if m == 16 else 16
     if target != expected:
         return f"expected output vector of length {expected} but got {target}"
-    if m != 16 and _F4 not in (_name(op.one_of("sourceA").type), _name(op.one_of("sourceB").type)):
+    if m != 16 and _F4 not in (_name(op.sourceA.type), _name(op.sourceB.type)):
         return "32x16x128 only supports fp4 element types"
     for side, count in (("A", 64 if m == 16 else 128), ("B", 64)):
-        found = _length(op.one_of(f"source{side}").type)
+        found = length(op.one_of(f"source{side}").type)
         if found != count:
             return f"for {m}x16x128, source{side} must have {count} elements but got {found}"
-    if m != 16 and integer_property(op, "a_first_scale_lane", 0):
+    if m != 16 and op.a_first_scale_lane.value:
         return "for 32x16x128, a_first_scale_lane must be 0"
     return None
 
 
 @verifies("amdgpu.scaled_wmma")
-def _scaled_wmma(op: Operation) -> Complaint:
+def _scaled_wmma(op: ops.ScaledWmmaOp) -> Complaint:
     if problems := _scaled_lengths(op):
         return problems
     types = {name: op.one_of(name).type for name in ("sourceA", "scaleA", "sourceB", "scaleB")}

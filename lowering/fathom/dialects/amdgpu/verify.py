@@ -9,14 +9,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.amdgpu.common import element, is_fat_buffer, is_global, is_workgroup, small_float
-from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, TypeAttr, UnitAttr
+from fathom.dialects.amdgpu.common import element, is_fat_buffer, is_global, is_workgroup, length, small_float
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, UnitAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.property_values import flag_property, integer_property, numbers_property
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
-from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, VectorType
-from fathom.irdl.cases import case_of, word
+from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type
+from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import amdgpu as ops
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -30,33 +30,25 @@ def _width(type: Type) -> int:
     return part.width if isinstance(part, (IntegerType, FloatType)) else 0
 
 
-def _length(type: Type) -> int:
-    count = 1
-    for extent in type.ranked_shape if isinstance(type, VectorType) else ():
-        count *= extent
-    return count
-
-
 # ---- packing
 
 
 @verifies("amdgpu.packed_scaled_trunc", "amdgpu.packed_stoch_round_fp8", "amdgpu.packed_trunc_2xfp8")
-def _existing(op: Operation) -> Complaint:
-    found = op.all_of("existing")
-    differs = bool(found) and found[0].type != op.result.type
+def _existing(op: ops.PackedScaledTruncOp | ops.PackedStochRoundFp8Op | ops.PackedTrunc2xfp8Op) -> Complaint:
+    differs = op.existing is not None and op.existing.type != op.result.type
     return "existing values must have same type as result" if differs else None
 
 
 @verifies("amdgpu.scaled_ext_packed_matrix")
-def _scaled_extension(op: Operation) -> Complaint:
-    size, byte = integer_property(op, "blockSize", 0), integer_property(op, "firstScaleByte", 0)
-    if not small_float(element(op.one_of("source").type), 8):
+def _scaled_extension(op: ops.ScaledExtPackedMatrixOp) -> Complaint:
+    size, byte = op.blockSize.value, op.firstScaleByte.value
+    if not small_float(element(op.source.type), 8):
         choices = (0, 1) if size == 16 else (0, 2)
         if byte not in choices:
             listed = " or ".join(map(str, choices))
             return f"blockSize of {size} can only have firstScaleByte be {listed} for f4 and f6."
         return None
-    if size == 16 and (integer_property(op, "firstScaleLane", 0), byte) not in ((0, 0), (16, 2)):
+    if size == 16 and (op.firstScaleLane.value, byte) not in ((0, 0), (16, 2)):
         pairs = "(firstScaleLane, firstScaleByte) be (0, 0) or (16, 2) for f8."
         return f"blockSize of 16 can only have {pairs}"
     return None
@@ -65,11 +57,11 @@ def _scaled_extension(op: Operation) -> Complaint:
 # ---- buffers
 
 
-def _expected(op: Operation, type: MemRefType) -> Type | None:
+def _expected(op: ops.FatRawBufferCastOp, type: MemRefType) -> Type | None:
     """A buffer with its bounds, which lies in a space of its own."""
     space = case_of(own_description("amdgpu").attributes["AddressSpaceAttr"], "fat_raw_buffer")
     made = replace(type, space=space)
-    if not flag_property(op, "resetOffset") or is_identity(type):
+    if op.resetOffset is None or is_identity(type):
         return made
     layout = type.layout
     if not isinstance(layout, StridedLayoutAttr):
@@ -82,8 +74,8 @@ def _expected(op: Operation, type: MemRefType) -> Type | None:
 
 
 @verifies("amdgpu.fat_raw_buffer_cast")
-def _fat_buffer(op: Operation) -> Complaint:
-    source = op.one_of("source").type
+def _fat_buffer(op: ops.FatRawBufferCastOp) -> Complaint:
+    source = op.source.type
     if not isinstance(source, MemRefType) or source.shape is None:
         return None
     found = _expected(op, source)
@@ -112,9 +104,9 @@ def _raw_buffer(op: Operation) -> Complaint:
 
 
 @verifies("amdgpu.dpp")
-def _lanes(op: Operation) -> Complaint:
-    kind, argument = word(op, "kind"), op.properties.get("permArgument")
-    if _width(op.one_of("src").type) > 64:
+def _lanes(op: ops.DppOp) -> Complaint:
+    kind, argument = word_of(op.kind), op.permArgument
+    if _width(op.src.type) > 64:
         return "integer and floating point types larger than 64 bits are not supported"
     if kind == "quad_perm":
         elements = argument.elements if isinstance(argument, ArrayAttr) else ()
@@ -133,25 +125,24 @@ def _lanes(op: Operation) -> Complaint:
 
 
 @verifies("amdgpu.permlane_swap")
-def _swap(op: Operation) -> Complaint:
-    fits = integer_property(op, "row_length", 0) in (16, 32)
-    return None if fits else "row_length attribute must either be 16 or 32."
+def _swap(op: ops.PermlaneSwapOp) -> Complaint:
+    return None if op.row_length.value in (16, 32) else "row_length attribute must either be 16 or 32."
 
 
 # ---- shared memory
 
 
 @verifies("amdgpu.gather_to_lds")
-def _gather(op: Operation) -> Complaint:
-    source, target = op.one_of("src").type, op.one_of("dst").type
+def _gather(op: ops.GatherToLdsOp) -> Complaint:
+    source, target = op.src.type, op.dst.type
     if isinstance(target, MemRefType) and target.shape:
         strides = strides_and_offset(target)
         if strides is None or strides[0][-1] != 1:
             return "destination type inner most dim must be contiguous"
     if element(source) != element(target):
         return "source and destination element types must match"
-    transfer = op.properties.get("transferType")
-    if isinstance(transfer, TypeAttr) and _length(transfer.type) * _width(transfer.type) not in (8, 16, 32, 96, 128):
+    transfer = op.transferType.type
+    if length(transfer) * _width(transfer) not in (8, 16, 32, 96, 128):
         return "Transfering type size must be 8, 16, 32, 96 or 128 bits"
     if not is_global(source) and not is_fat_buffer(source):
         return "source memory address space must be global or fat raw buffer"
@@ -163,16 +154,15 @@ _LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
 
 
 @verifies("amdgpu.transpose_load")
-def _transposed(op: Operation) -> Complaint:
-    if not is_workgroup(op.one_of("src").type):
+def _transposed(op: ops.TransposeLoadOp) -> Complaint:
+    if not is_workgroup(op.src.type):
         return "source memory address space must be Workgroup"
     width = _width(op.result.type)
-    length = _LENGTHS.get(width)
-    if length is None:
+    expected = _LENGTHS.get(width)
+    if expected is None:
         return f"Unsupported element type size for transpose load: {width} bits"
-    if _length(op.result.type) != length:
-        return f"Transferring type size mismatch: expected num of elements: {length}"
-    return None
+    fits = length(op.result.type) == expected
+    return None if fits else f"Transferring type size mismatch: expected num of elements: {expected}"
 
 
 # ---- descriptors of tensors
@@ -181,8 +171,8 @@ _BYTES: Final = (8, 16, 32, 64)
 
 
 @verifies("amdgpu.make_dma_base", "amdgpu.make_gather_dma_base")
-def _base(op: Operation) -> Complaint:
-    shared, distant = op.one_of("lds").type, op.one_of("global").type
+def _base(op: ops.MakeDmaBaseOp | ops.MakeGatherDmaBaseOp) -> Complaint:
+    shared, distant = op.lds.type, op.global_.type
     if not is_workgroup(shared):
         return "lds memref must have workgroup address space attribute."
     if not is_global(distant):
@@ -193,16 +183,16 @@ def _base(op: Operation) -> Complaint:
     return f"element type must be 1, 2, 4, or 8 bytes long but type was {width} bits long."
 
 
-def _parameter(op: Operation, name: str) -> Type | None:
+def _parameter(op: ops.MakeDmaDescriptorOp | ops.MakeGatherDmaDescriptorOp, name: str) -> Type | None:
     """A parameter of the type of a descriptor's base."""
-    base = op.one_of("base").type
+    base = op.base.type
     found = base.parameter(name) if isinstance(base, DialectType) and name in base.definition.names else None
     return found if isinstance(found, Type) else None
 
 
 @verifies("amdgpu.make_dma_descriptor")
-def _descriptor(op: Operation) -> Complaint:
-    strides, sizes = numbers_property(op, "global_static_strides"), numbers_property(op, "global_static_sizes")
+def _descriptor(op: ops.MakeDmaDescriptorOp | ops.MakeGatherDmaDescriptorOp) -> Complaint:
+    strides, sizes = op.global_static_strides.values, op.global_static_sizes.values
     if not strides:
         return "strides must not be empty."
     if strides[-1] != 1:
@@ -211,23 +201,23 @@ def _descriptor(op: Operation) -> Complaint:
         return "tensor and tile must be at most of rank 5."
     if len(sizes) != len(strides):
         return "strides and sizes must have same rank."
-    if len(sizes) != len(numbers_property(op, "shared_static_sizes")):
+    if len(sizes) != len(op.shared_static_sizes.values):
         return "tensor must have same rank as tile."
     kind = _parameter(op, "elementType")
     if kind is not None and _width(kind) not in _BYTES:
         return f"element type width must be 1, 2, 4 or 8 bytes, but was {_width(kind)} bits long"
-    if any(not is_workgroup(each.type) for each in op.all_of("atomic_barrier_address")):
+    if op.atomic_barrier_address is not None and not is_workgroup(op.atomic_barrier_address.type):
         return "atomic barrier address must be in LDS."
-    if op.all_of("early_timeout") and not op.all_of("workgroup_mask"):
+    if op.early_timeout is not None and op.workgroup_mask is None:
         return "early timeout does not apply when workgroup_mask is not set."
     return None
 
 
 @verifies("amdgpu.make_gather_dma_descriptor")
-def _gather_descriptor(op: Operation) -> Complaint:
-    if len(numbers_property(op, "global_static_sizes")) > 2:
+def _gather_descriptor(op: ops.MakeGatherDmaDescriptorOp) -> Complaint:
+    if len(op.global_static_sizes.values) > 2:
         return "tensor and tile must be at most of rank two in gather mode."
-    if element(op.one_of("indices").type) != _parameter(op, "indexType"):
+    if element(op.indices.type) != _parameter(op, "indexType"):
         return "indices' element type must match base's element type."
     return _descriptor(op)
 

@@ -31,21 +31,16 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import is_module
 from fathom.ir.property_values import type_property
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import IndexType, IntegerType
-from fathom.irdl.checking import cast_incompatible
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import bare, cast_incompatible
 from fathom.irdl.verifying import Complaint, SymbolChecks, verifies
+from fathom.ops import emitc as ops
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.symbols import Lookup
-
-
-def text_of(op: Operation, name: str) -> str:
-    found = op.properties.get(name)
-    return found.value if isinstance(found, StringAttr) else ""
 
 
 def _is_opaque(value: Attribute | None) -> bool:
@@ -56,7 +51,7 @@ def _is_opaque(value: Attribute | None) -> bool:
 
 
 @verifies("emitc.address_of", "emitc.dereference")
-def refers_to_the_same(op: Operation) -> Complaint:
+def refers_to_the_same(op: ops.AddressOfOp | ops.DereferenceOp) -> Complaint:
     """A pointer and an lvalue are to the same type."""
     if inner(op.operands[0].type) == inner(op.result.type):
         return None
@@ -72,7 +67,7 @@ def _is_offset(type: Type) -> bool:
 
 
 @verifies("emitc.add")
-def add(op: Operation) -> Complaint:
+def add(op: ops.AddOp) -> Complaint:
     left, right = (operand.type for operand in op.operands)
     if _is_pointer(left) and _is_pointer(right):
         return "requires that at most one operand is a pointer"
@@ -82,7 +77,7 @@ def add(op: Operation) -> Complaint:
 
 
 @verifies("emitc.sub")
-def sub(op: Operation) -> Complaint:
+def sub(op: ops.SubOp) -> Complaint:
     (left, right), result = (operand.type for operand in op.operands), op.result.type
     if _is_pointer(right) and not _is_pointer(left):
         return "rhs can only be a pointer if lhs is a pointer"
@@ -94,8 +89,8 @@ def sub(op: Operation) -> Complaint:
 
 
 @verifies("emitc.apply")
-def apply(op: Operation) -> Complaint:
-    operator, operand = text_of(op, "applicableOperator"), op.operands[0].type
+def apply(op: ops.ApplyOp) -> Complaint:
+    operator, operand = op.applicableOperator.value, op.operand.type
     if not operator:
         return "applicable operator must not be empty"
     if operator not in ("&", "*"):
@@ -108,19 +103,16 @@ def apply(op: Operation) -> Complaint:
 
 
 @verifies("emitc.assign")
-def assign(op: Operation) -> Complaint:
-    variable, value = op.one_of("var"), op.one_of("value")
-    if variable.defining_op is None:
+def assign(op: ops.AssignOp) -> Complaint:
+    if op.var.defining_op is None:
         return "cannot assign to block argument"
-    type = inner(variable.type)
-    if type == value.type:
-        return None
-    return f"requires value's type ('{value.type}') to match variable's type ('{type}')"
+    type, given = inner(op.var.type), op.value.type
+    return None if type == given else f"requires value's type ('{given}') to match variable's type ('{type}')"
 
 
 @verifies("emitc.cast")
-def cast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def cast(op: ops.CastOp) -> Complaint:
+    source, target = op.source.type, op.result.type
     if is_named(source, "array"):
         shape = extents(source)
         fits = _is_pointer(target) and inner(source) == inner(target) and len(shape) == 1 and shape[0] >= 1
@@ -130,8 +122,8 @@ def cast(op: Operation) -> Complaint:
 
 
 @verifies("emitc.subscript")
-def subscript(op: Operation) -> Complaint:
-    value, result = op.operands[0].type, inner(op.result.type)
+def subscript(op: ops.SubscriptOp) -> Complaint:
+    value, result = op.value.type, inner(op.result.type)
     indices = [each.type for each in op.operands[1:]]
     if is_named(value, "array"):
         rank = len(extents(value))
@@ -141,27 +133,27 @@ def subscript(op: Operation) -> Complaint:
         for number, type in enumerate(indices):
             if not is_integer_index_or_opaque(type):
                 return f"on array operand requires index operand {number} to be integer-like, but got '{type}'"
-        if inner(value) != result:
-            types = f"('{inner(value)}') and result type ('{result}') to match"
-            return f"on array operand requires element type {types}"
-    if _is_pointer(value):
+        what, part = "array", "element"
+    elif _is_pointer(value):
         if len(indices) != 1:
             return f"on pointer operand requires one index operand, but got {len(indices)}"
         if not is_integer_index_or_opaque(indices[0]):
             return f"on pointer operand requires index operand to be integer-like, but got '{indices[0]}'"
-        if inner(value) != result:
-            types = f"('{inner(value)}') and result type ('{result}') to match"
-            return f"on pointer operand requires pointee type {types}"
-    return None
+        what, part = "pointer", "pointee"
+    else:
+        return None
+    if inner(value) == result:
+        return None
+    return f"on {what} operand requires {part} type ('{inner(value)}') and result type ('{result}') to match"
 
 
 # ---- constants and texts
 
 
 @verifies("emitc.variable")
-def initial_value(op: Operation) -> Complaint:
+def initial_value(op: ops.VariableOp | ops.ConstantOp) -> Complaint:
     """The value of a constant or a variable is of the type that is said."""
-    value, result = op.properties.get("value"), op.result.type
+    value, result = op.value, op.result.type
     if _is_opaque(value):
         return None
     if isinstance(value, StringAttr):
@@ -175,22 +167,22 @@ def initial_value(op: Operation) -> Complaint:
 
 
 @verifies("emitc.constant")
-def constant(op: Operation) -> Complaint:
-    value = op.properties.get("value")
+def constant(op: ops.ConstantOp) -> Complaint:
+    value = op.value
     if isinstance(value, DialectAttr) and _is_opaque(value) and value.parameter("value") == "":
         return "value must not be empty"
     return initial_value(op)
 
 
 @verifies("emitc.literal")
-def literal(op: Operation) -> Complaint:
-    return None if text_of(op, "value") else "value must not be empty"
+def literal(op: ops.LiteralOp) -> Complaint:
+    return None if op.value.value else "value must not be empty"
 
 
 @verifies("emitc.verbatim")
-def verbatim(op: Operation) -> Complaint:
+def verbatim(op: ops.VerbatimOp) -> Complaint:
     """Each `{}` has an operand, and the other way round; without operands the text is any."""
-    text, places = text_of(op, "value"), 0
+    text, places = op.value.value, 0
     while op.operands and (brace := text.find("{")) >= 0:
         text = text[brace:]
         if len(text) < 2:
@@ -203,25 +195,24 @@ def verbatim(op: Operation) -> Complaint:
 
 
 @verifies("emitc.call_opaque")
-def call_opaque(op: Operation) -> Complaint:
-    if not text_of(op, "callee"):
+def call_opaque(op: ops.CallOpaqueOp) -> Complaint:
+    if not op.callee.value:
         return "callee must not be empty"
-    arguments, template = op.properties.get("args"), op.properties.get("template_args")
-    for each in arguments.elements if isinstance(arguments, ArrayAttr) else ():
-        is_index = isinstance(each, IntegerAttr) and isinstance(each.type, IndexType)
-        if isinstance(each, IntegerAttr) and is_index and not 0 <= each.value < len(op.operands):
+    count = len(op.operands)
+    for each in op.args.elements if op.args is not None else ():
+        if isinstance(each, IntegerAttr) and isinstance(each.type, IndexType) and not 0 <= each.value < count:
             return "index argument is out of range"
         if isinstance(each, ArrayAttr):
             return "array argument has no type"
-    for each in template.elements if isinstance(template, ArrayAttr) else ():
+    for each in op.template_args.elements if op.template_args is not None else ():
         if not (isinstance(each, (TypeAttr, IntegerAttr, FloatAttr)) or _is_opaque(each)):
             return "template argument has invalid type"
     return "cannot return array type" if any(is_named(r.type, "array") for r in op.results) else None
 
 
 @verifies("emitc.global")
-def global_(op: Operation) -> Complaint:
-    type, value = type_property(op), op.properties.get("initial_value")
+def global_(op: ops.GlobalOp) -> Complaint:
+    type, value = type_property(op), op.initial_value
     if type is None or not is_supported(type):
         return "expected valid emitc type"
     if isinstance(value, DenseElementsAttr):
@@ -231,17 +222,17 @@ def global_(op: Operation) -> Complaint:
             return f"initial value expected to be of type '{type}', but was of type '{value.type}'"
     elif isinstance(value, (IntegerAttr, FloatAttr)) and value.type != type:
         return f"initial value expected to be of type '{type}', but was of type '{value.type}'"
-    if {"static_specifier", "extern_specifier"} <= op.properties.keys():
+    if op.static_specifier is not None and op.extern_specifier is not None:
         return "cannot have both static and extern specifiers"
     return None
 
 
 @verifies("emitc.get_global", symbols=True)
-def get_global(op: Operation, lookup: Lookup) -> Complaint:
+def get_global(op: ops.GetGlobalOp, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
     found, result = lookup(name), op.result.type
-    if found is None or found.name != "emitc.global":
+    if not isinstance(found, ops.GlobalOp):
         return f"'{name}' does not reference a valid emitc.global"
     type = type_property(found)
     if type is None or type == (result if is_named(type, "array") else inner(result)):
@@ -260,7 +251,7 @@ def get_global(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("emitc.func")
-def func(op: Operation) -> Complaint:
+def func(op: ops.FuncOp) -> Complaint:
     type = function_type(op)
     if any(is_named(each, "lvalue") for each in type.inputs):
         return "cannot have lvalue type as argument"
@@ -270,58 +261,50 @@ def func(op: Operation) -> Complaint:
 
 
 @verifies("emitc.return")
-def return_(op: Operation) -> Complaint:
+def return_(op: ops.ReturnOp) -> Complaint:
     function = op.parent_op
-    if function is None or function.name != "emitc.func":
+    if not isinstance(function, ops.FuncOp):
         return None
     results, name = function_type(function).results, symbol_name(function)
     if len(op.operands) != len(results):
-        counts = f"{len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"
-        return f"has {counts}"
+        return f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(results)}"
     if results and op.operands[0].type != results[0]:
         types = f"('{op.operands[0].type}') doesn't match function result type ('{results[0]}') in function @{name}"
-        return Problem(f"type of the return operand {types}", bare=True)
+        return bare(f"type of the return operand {types}")
     return None
 
 
 @verifies("emitc.declare_func", symbols=True)
-def declare_func(op: Operation, lookup: Lookup) -> Complaint:
-    symbol = op.properties.get("sym_name")
-    name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
-    found = lookup(name)
-    if found is not None and found.name == "emitc.func":
-        return None
-    return f"'{name}' does not reference a valid function"
+def declare_func(op: ops.DeclareFuncOp, lookup: Lookup) -> Complaint:
+    is_function = isinstance(lookup(op.sym_name), ops.FuncOp)
+    return None if is_function else f"'{op.sym_name.root}' does not reference a valid function"
 
 
 # ---- classes
 
 
 @verifies("emitc.field")
-def field(op: Operation) -> Complaint:
+def field(op: ops.FieldOp) -> Complaint:
     type, around = type_property(op), op.parent_op
     if type is None or not is_supported(type):
         return "expected valid emitc type"
     # Where nothing stands around it, it is looked at apart from its class.
-    if around is not None and around.name != "emitc.class":
+    if around is not None and not isinstance(around, ops.ClassOp):
         return "field must be nested within an emitc.class operation"
     return None if symbol_name(op) else "field must have a non-empty symbol name"
 
 
 @verifies("emitc.get_field")
-def get_field(op: Operation) -> Complaint:
-    around = op
-    while around.name != "emitc.class" and around.parent_op is not None:
-        around = around.parent_op
-    is_outside = is_module(around)
-    return " must be nested within an emitc.class operation" if is_outside else None
+def get_field(op: ops.GetFieldOp) -> Complaint:
+    around = next((each for each in ancestors(op) if isinstance(each, ops.ClassOp) or each.parent_op is None), op)
+    return " must be nested within an emitc.class operation" if is_module(around) else None
 
 
 @verifies("emitc.get_field", symbols=True)
-def get_field_symbol(op: Operation, lookup: Lookup) -> Complaint:
-    symbol = op.properties.get("field_name")
-    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-    if found is None or found.name != "emitc.field":
+def get_field_symbol(op: ops.GetFieldOp, lookup: Lookup) -> Complaint:
+    symbol = op.field_name
+    found = lookup(symbol)
+    if not isinstance(found, ops.FieldOp):
         return f"field '{symbol}' not found in the class"
     type = type_property(found)
     if type == op.result.type:

@@ -8,22 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.dialects.emitc.checks import text_of
 from fathom.dialects.emitc.types import is_fundamental
-from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import emitc as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
 
 
 @verifies("emitc.expression")
-def expression(op: Operation) -> Complaint:
-    block = op.regions[0].first
+def expression(op: ops.ExpressionOp) -> Complaint:
+    block = op.region.first
     last = block.last if block is not None else None
-    if block is None or last is None or last.name != "emitc.yield" or not last.operands:
+    if block is None or not isinstance(last, ops.YieldOp) or not last.operands:
         return "must yield a value at termination"
     value = last.operands[0]
     root = value.defining_op
@@ -64,32 +63,32 @@ def _is_repeated(root: Operation) -> bool:
 
 def _has_effects(op: Operation) -> bool:
     """Whether it matters how often the C expression that an operation stands for is evaluated."""
-    if op.name == "emitc.apply":
-        return text_of(op, "applicableOperator") == "*"
-    if op.name == "emitc.expression":
-        return any(_has_effects(each) for each in op.regions[0].walk() if each.name != "emitc.yield")
-    if op.name in ("emitc.address_of", "emitc.call", "emitc.cast", "emitc.conditional"):
+    if isinstance(op, ops.ApplyOp):
+        return op.applicableOperator.value == "*"
+    if isinstance(op, ops.ExpressionOp):
+        return any(_has_effects(each) for each in op.region.walk() if not isinstance(each, ops.YieldOp))
+    if isinstance(op, (ops.AddressOfOp, ops.CallOp, ops.CastOp, ops.ConditionalOp)):
         return False
-    if op.name in ("emitc.call_opaque", "emitc.load"):
+    if isinstance(op, (ops.CallOpaqueOp, ops.LoadOp)):
         return True
     return not all(is_fundamental(value.type) for value in op.operands or op.results)
 
 
 @verifies("emitc.for", regions=True)
-def for_(op: Operation) -> Complaint:
-    block = op.regions[0].first
+def for_(op: ops.ForOp) -> Complaint:
+    block = op.region.first
     arguments = block.arguments if block is not None else []
     if len(arguments) != 1:
         return "expected body to have a single block argument for the induction variable"
-    if arguments[0].type != op.operands[0].type:
+    if arguments[0].type != op.lowerBound.type:
         return "expected induction variable to be same type as bounds and step"
     return None
 
 
 @verifies("emitc.yield")
-def yield_(op: Operation) -> Complaint:
+def yield_(op: ops.YieldOp) -> Complaint:
     around = op.parent_op
-    if around is None or around.name == "emitc.do":
+    if around is None or isinstance(around, ops.DoOp):
         return None
     if op.operands and len(around.results) != 1:
         return "yields a value not returned by parent"
@@ -99,8 +98,8 @@ def yield_(op: Operation) -> Complaint:
 
 
 @verifies("emitc.switch")
-def switch(op: Operation) -> Complaint:
-    numbers = numbers_property(op, "cases")
+def switch(op: ops.SwitchOp) -> Complaint:
+    numbers = op.cases.values
     if len(numbers) != len(op.regions) - 1:
         return f"has {len(op.regions) - 1} case regions but {len(numbers)} case values"
     for index, number in enumerate(numbers):
@@ -114,7 +113,7 @@ def _case(region: Region, name: str) -> Complaint:
     last = region.first.last if region.first is not None else None
     if last is None:
         return None
-    if last.name != "emitc.yield":
+    if not isinstance(last, ops.YieldOp):
         return f"expected region to end with emitc.yield, but got {last.name}"
     if last.operands:
         return f"expected each region to return 0 values, but {name} returns {len(last.operands)}"
@@ -122,26 +121,25 @@ def _case(region: Region, name: str) -> Complaint:
 
 
 @verifies("emitc.do")
-def do(op: Operation) -> Complaint:
+def do(op: ops.DoOp) -> Complaint:
     body, condition = (region.first for region in op.regions)
     inside: Sequence[Operation] = [*condition] if condition is not None else []
     wanted = "condition region must contain exactly two operations: 'emitc.expression' followed by 'emitc.yield'"
     if len(inside) != 2:
         return f"{wanted}, but found {len(inside)} operations"
     first, last = inside
-    if first.name != "emitc.expression":
+    if not isinstance(first, ops.ExpressionOp):
         return f"expected first op in condition region to be 'emitc.expression', but got {first.name}"
     if first.result.type != I1:
         returned = f"must return 'i1', but returns '{first.result.type}'"
         return f"emitc.expression in condition region {returned}"
-    if last.name != "emitc.yield":
+    if not isinstance(last, ops.YieldOp):
         return f"expected last op in condition region to be 'emitc.yield', but got {last.name}"
     if len(last.operands) != 1:
         return f"expected condition region to return 1 value, but it returns {len(last.operands)} values"
     if last.operands[0].defining_op is not first:
-        message = "'emitc.yield' must return result of 'emitc.expression' from this condition region"
-        return Problem(message, bare=True)
+        return bare("'emitc.yield' must return result of 'emitc.expression' from this condition region")
     end = body.last if body is not None else None
-    if end is not None and end.name == "emitc.yield":
+    if isinstance(end, ops.YieldOp):
         return "body region must not contain terminator"
     return None

@@ -16,7 +16,6 @@ from fathom.ir.attributes import (
     DenseResourceAttr,
     FloatAttr,
     IntegerAttr,
-    StringAttr,
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
@@ -24,6 +23,7 @@ from fathom.ir.types import I1, INDEX, TensorType, Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.keywords import expect_keyword
+from fathom.ops import emitc as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -55,14 +55,14 @@ def _resolve_expression(resolver: Resolver, parsed: ParsedOp, nodes: tuple[list[
     resolver.result_types = resolver.types(results)
 
 
-def _print_expression(op: Operation, p: OpPrinter) -> None:
+def _print_expression(op: ops.ExpressionOp, p: OpPrinter) -> None:
     p.write(" ")
     p.values(op.operands)
     p.write(" : ")
     p.functional_type([each.type for each in op.operands], [each.type for each in op.results])
-    p.shadow(op.regions[0], op.operands)
+    p.shadow(op.region, op.operands)
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
+    p.region(op.region, entry_arguments=False)
 
 
 EXPRESSION: Final = CustomSyntax(
@@ -95,8 +95,8 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, node: Node | None) -> Non
     resolver.operands = [resolver.operand(token, type) for token in tokens]
 
 
-def _print_for(op: Operation, p: OpPrinter) -> None:
-    block = op.regions[0].first
+def _print_for(op: ops.ForOp, p: OpPrinter) -> None:
+    block = op.region.first
     p.write(" ")
     p.values(block.arguments[:1] if block is not None else ())
     for word, operand in zip((" = ", " to ", " step "), op.operands, strict=False):
@@ -107,7 +107,7 @@ def _print_for(op: Operation, p: OpPrinter) -> None:
         p.write(" : ")
         p.type(block.arguments[0].type)
         p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=False)
+    p.region(op.region, entry_arguments=False, terminators=False)
     p.attr_dict(op)
 
 
@@ -140,10 +140,9 @@ def _parse_include(parser: OpParser, parsed: ParsedOp) -> None:
         parsed.attributes["is_standard_include"] = UNIT
 
 
-def _print_include(op: Operation, p: OpPrinter) -> None:
-    name = op.properties.get("include")
-    text = f'"{name.value}"' if isinstance(name, StringAttr) else str(name)
-    p.write(f" <{text}>" if "is_standard_include" in op.properties else f" {text}")
+def _print_include(op: ops.IncludeOp, p: OpPrinter) -> None:
+    text = f'"{op.include.value}"'
+    p.write(f" <{text}>" if op.is_standard_include is not None else f" {text}")
 
 
 INCLUDE: Final = CustomSyntax(_parse_include, _print_include)

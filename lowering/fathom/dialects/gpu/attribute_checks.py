@@ -11,6 +11,7 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, UnitAtt
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import is_module
 from fathom.ir.types import I32
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks
 
@@ -30,7 +31,7 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
             return Problem(f"{name} must be a dense i32 array")
         return None if len(value.values) == 3 else Problem(f"{name} must contain exactly 3 elements")
     if name == _CONTAINER and isinstance(value, UnitAttr) and not is_module(op):
-        return Problem(f"expected '{name}' attribute to be attached to 'builtin.module'", bare=True)
+        return bare(f"expected '{name}' attribute to be attached to 'builtin.module'")
     return None
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import index_attr
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.interfaces import EffectKind
+from fathom.ops import gpu as ops
+from fathom.ops.memref import DimOp
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
@@ -20,15 +22,10 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
-ALLOC: Final = "gpu.alloc"
-BARRIER: Final = "gpu.barrier"
-MEMCPY: Final = "gpu.memcpy"
-WAIT: Final = "gpu.wait"
 
-
-def only_index(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_index(op: ops.LaunchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The index along an axis with one block, or one thread, is zero."""
-    body = op.regions[0].first
+    body = op.body.first
     if body is None:
         return NO_MATCH
     sizes = [op.one_of(f"{of}Size{axis}") for of in ("grid", "block") for axis in "XYZ"]
@@ -43,17 +40,17 @@ def only_index(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     return None
 
 
-def repeated_barrier(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def repeated_barrier(op: ops.BarrierOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Before another barrier, one has no effect."""
-    if op.next is None or op.next.name != BARRIER:
+    if not isinstance(op.next, ops.BarrierOp):
         return NO_MATCH
     rewriter.erase(op)
     return None
 
 
-def unread_copy(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unread_copy(op: ops.MemcpyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is copied to memory that is then only freed need not be copied."""
-    target, tokens = op.one_of("dst"), op.all_of("asyncDependencies")
+    target, tokens = op.dst, op.asyncDependencies
     maker = target.defining_op
     if maker is None or not _has_only_effect(maker, EffectKind.ALLOCATE, target):
         return NO_MATCH
@@ -70,16 +67,16 @@ def _has_only_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
     return kinds == {kind}
 
 
-def nothing_to_wait_for(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nothing_to_wait_for(op: ops.WaitOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A wait for nothing is over at once."""
-    kept = [token for token in op.operands if (wait := defined_by(token, WAIT)) is None or wait.operands]
+    kept = [token for token in op.operands if (wait := defined_by(token, ops.WaitOp)) is None or wait.operands]
     if len(kept) == len(op.operands):
         return NO_MATCH
     rewriter.modify(op, lambda: op.set_operands(kept))
     return None
 
 
-def needless_wait(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def needless_wait(op: ops.WaitOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A wait for one token that makes another, and one that nobody and nothing is held up by."""
     if op.results and len(op.operands) == 1:
         rewriter.replace(op, op.operands)
@@ -90,22 +87,22 @@ def needless_wait(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def size_of_allocation(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_allocation(op: DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The size that was asked for."""
-    alloc, index, type = defined_by(operands[0], ALLOC), integer_constant(operands[1]), operands[0].type
+    alloc, index, type = defined_by(op.source, ops.AllocOp), integer_constant(op.index), op.source.type
     if alloc is None or index is None or not isinstance(type, MemRefType):
         return NO_MATCH
     if not 0 <= index < len(type.ranked_shape) or type.ranked_shape[index] != DYNAMIC:
         return NO_MATCH
-    rewriter.replace(op, [alloc.all_of("dynamicSizes")[type.ranked_shape[:index].count(DYNAMIC)]])
+    rewriter.replace(op, [alloc.dynamicSizes[type.ranked_shape[:index].count(DYNAMIC)]])
     return None
 
 
 CANONICALIZATION: Final = (
     Pattern("memref.dim", size_of_allocation, name="SimplifyDimOfAllocOp"),
-    Pattern(BARRIER, repeated_barrier, name="eraseRedundantGpuBarrierOps"),
+    Pattern("gpu.barrier", repeated_barrier, name="eraseRedundantGpuBarrierOps"),
     Pattern("gpu.launch", only_index, name="FoldLaunchArguments"),
-    Pattern(MEMCPY, unread_copy, name="EraseTrivialCopyOp"),
-    Pattern(WAIT, nothing_to_wait_for, name="EraseRedundantGpuWaitOpPairs"),
-    Pattern(WAIT, needless_wait, name="SimplifyGpuWaitOp"),
+    Pattern("gpu.memcpy", unread_copy, name="EraseTrivialCopyOp"),
+    Pattern("gpu.wait", nothing_to_wait_for, name="EraseRedundantGpuWaitOpPairs"),
+    Pattern("gpu.wait", needless_wait, name="SimplifyGpuWaitOp"),
 )

@@ -36,7 +36,7 @@ def definition_of(name: str) -> Parametric:
 # ---- (`async`)? (`[` tokens `]`)?
 
 
-def parse_async(parser: OpParser, parsed: ParsedOp) -> None:
+def parse_async(parser: OpParser, parsed: ParsedOp, _: Sequence[str] = ()) -> None:
     """`async [%a, %b]`, into the groups of that name that every asynchronous operation has."""
     start = parser.here()
     parsed.types["asyncToken"] = []
@@ -53,7 +53,7 @@ def is_async(op: Operation) -> bool:
     return bool(op.results) and op.results[-1].type == ASYNC_TOKEN
 
 
-def print_async(op: Operation, p: OpPrinter) -> None:
+def print_async(op: Operation, p: OpPrinter, _: Sequence[str] = ()) -> None:
     if is_async(op):
         p.write("async")
     tokens = op.all_of("asyncDependencies")
@@ -61,14 +61,6 @@ def print_async(op: Operation, p: OpPrinter) -> None:
         p.write(" [" if is_async(op) else "[")
         p.values(tokens)
         p.write("]")
-
-
-def _parse_async(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
-    parse_async(parser, parsed)
-
-
-def _print_async(op: Operation, p: OpPrinter, _: Sequence[str]) -> None:
-    print_async(op, p)
 
 
 # ---- the operation of a reduction
@@ -170,7 +162,7 @@ def _print_handler(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
 
 DIRECTIVES: Final[Mapping[str, CustomDirective]] = {
     "AllReduceOperation": CustomDirective(_parse_reduction, _print_reduction),
-    "AsyncDependencies": CustomDirective(_parse_async, _print_async),
+    "AsyncDependencies": CustomDirective(parse_async, print_async),
     "LaunchDimType": CustomDirective(_parse_dimension_type, _print_dimension_type),
     "LaunchFuncOperands": CustomDirective(_parse_kernel_operands, _print_kernel_operands),
     "OffloadingHandler": CustomDirective(_parse_handler, _print_handler),

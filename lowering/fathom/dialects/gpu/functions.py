@@ -71,7 +71,7 @@ def parse_memory(parser: OpParser, *, allow_attributes: bool = False) -> Memory:
     return Memory(*found)
 
 
-def print_memory(op: Operation, p: OpPrinter, arguments: Sequence[BlockArgument]) -> None:
+def print_memory(op: ops.FuncOp | ops.LaunchOp, p: OpPrinter, arguments: Sequence[BlockArgument]) -> None:
     """The arguments of the body behind the others."""
     count = workgroup_count(op)
     for word, group in (("workgroup", arguments[:count]), ("private", arguments[count:])):
@@ -85,7 +85,7 @@ def print_memory(op: Operation, p: OpPrinter, arguments: Sequence[BlockArgument]
             p.write(")")
 
 
-def workgroup_count(op: Operation) -> int:
+def workgroup_count(op: ops.FuncOp | ops.LaunchOp) -> int:
     """How many arguments of the body are memory of a workgroup."""
     value = op.attributes.get(WORKGROUP_COUNT)
     return value.value if isinstance(value, IntegerAttr) else 0
@@ -134,7 +134,7 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, memory: Memory) -> N
     resolver.region_argument_types[0] += further
 
 
-def _print_function(op: Operation, p: OpPrinter) -> None:
+def _print_function(op: ops.FuncOp, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
     arguments = entry_arguments(op)
@@ -153,11 +153,11 @@ def is_kernel(op: Operation) -> bool:
 
 
 @verifies("gpu.func")
-def _verify_function(op: Operation) -> Complaint:
+def _verify_function(op: ops.FuncOp) -> Complaint:
     type = function_type(op)
     if is_kernel(op) and type.results:
         return "expected void return type for kernel function"
-    entry = op.regions[0].first if op.regions else None
+    entry = op.body.first
     if entry is None:
         return "expected body with at least one block"
     count, least = workgroup_count(op), len(type.inputs) + workgroup_count(op)
@@ -170,7 +170,7 @@ def _verify_function(op: Operation) -> Complaint:
 
 
 @verifies("gpu.return")
-def _verify_return(op: Operation) -> Complaint:
+def _verify_return(op: ops.ReturnOp) -> Complaint:
     function = closest(op, ops.FuncOp)
     if function is None:
         return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.gpu.directives import is_async, parse_async
+from fathom.dialects.gpu.directives import is_async, parse_async, print_async
 from fathom.dialects.gpu.functions import (
     WORKGROUP_COUNT,
     Memory,
@@ -19,16 +19,18 @@ from fathom.dialects.gpu.functions import (
 from fathom.dialects.gpu.types import ASYNC_TOKEN
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
 from fathom.ir.types import I32, I64, INDEX, VectorType
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import gpu as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import BlockArgument, Operation, Value
+    from fathom.ir.operation import BlockArgument, Value
     from fathom.ir.types import Type
     from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
@@ -122,27 +124,24 @@ def _resolve_launch(resolver: Resolver, parsed: ParsedOp, launch: _Launch) -> No
     resolver.region_argument_types = [[*[INDEX] * count, *further]]
 
 
-def has_cluster(op: Operation) -> bool:
+def has_cluster(op: ops.LaunchOp) -> bool:
     """Whether a launch says the sizes of clusters."""
     return all(op.all_of(f"clusterSize{axis}") for axis in "XYZ")
 
 
-def _print_launch(op: Operation, p: OpPrinter) -> None:
+def _print_launch(op: ops.LaunchOp, p: OpPrinter) -> None:
     if is_async(op):
-        p.write(" async")
-        if tokens := op.all_of("asyncDependencies"):
-            p.write(" [")
-            p.values(tokens)
-            p.write("]")
-    entry = op.regions[0].first
+        p.write(" ")
+        print_async(op, p)
+    entry = op.body.first
     arguments = entry.arguments if entry is not None else []
     if has_cluster(op):
         _print_sizes("clusters", "cluster", arguments[15:18], arguments[12:15], op, p)
     _print_sizes("blocks", "grid", arguments[6:9], arguments[0:3], op, p)
     _print_sizes("threads", "block", arguments[9:12], arguments[3:6], op, p)
-    if dynamic := op.all_of("dynamicSharedMemorySize"):
+    if op.dynamicSharedMemorySize is not None:
         p.write(" dynamic_shared_memory_size ")
-        p.value(dynamic[0])
+        p.value(op.dynamicSharedMemorySize)
     for word in ("module", "function"):
         reference = op.properties.get(word)
         if isinstance(reference, SymbolRefAttr):
@@ -152,12 +151,12 @@ def _print_launch(op: Operation, p: OpPrinter) -> None:
     first = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
     print_memory(op, p, arguments[first:])
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
+    p.region(op.body, entry_arguments=False)
     p.attributes_but(op, _ELIDED)
 
 
 def _print_sizes(
-    word: str, of: str, names: Sequence[Value], indices: Sequence[Value], op: Operation, p: OpPrinter
+    word: str, of: str, names: Sequence[Value], indices: Sequence[Value], op: ops.LaunchOp, p: OpPrinter
 ) -> None:
     p.write(f" {word}(")
     p.values(indices)
@@ -171,15 +170,15 @@ def _print_sizes(
 
 
 @verifies("gpu.launch")
-def _verify_launch(op: Operation) -> Complaint:
+def _verify_launch(op: ops.LaunchOp) -> Complaint:
     if not has_cluster(op) and any(op.all_of(f"clusterSize{axis}") for axis in "XYZ"):
         return "cluster size must be all present"
     return None
 
 
 @verifies("gpu.launch", regions=True)
-def _verify_launch_regions(op: Operation) -> Complaint:
-    entry = op.regions[0].first
+def _verify_launch_regions(op: ops.LaunchOp) -> Complaint:
+    entry = op.body.first
     count = workgroup_count(op)
     if entry is not None and len(entry.arguments) < LEAST_ARGUMENTS + count:
         return "unexpected number of region arguments"
@@ -187,9 +186,9 @@ def _verify_launch_regions(op: Operation) -> Complaint:
     memory: Sequence[BlockArgument] = entry.arguments[first:] if entry is not None else ()
     if problems := check_memory(memory, count):
         return problems
-    for block in op.regions[0].blocks:
+    for block in op.body.blocks:
         last = block.last
-        if last is not None and not last.successors and last.name != "gpu.terminator":
+        if last is not None and not last.successors and not isinstance(last, ops.TerminatorOp):
             message = "expected 'gpu.terminator' or a terminator with successors"
             return Problem(message, at=last, notes=(("in 'gpu.launch' body region", op),), bare=True)
     return None
@@ -197,43 +196,10 @@ def _verify_launch_regions(op: Operation) -> Complaint:
 
 # ---- gpu.warp_execute_on_lane_0
 
-
-def _parse_warp(parser: OpParser, parsed: ParsedOp) -> None:
-    """`(%lane)[32] args(%a : vector<4xf32>) -> (f32) {…} {attributes}`."""
-    parser.expect("(")
-    parsed.operands["laneid"] = [parser.value_use()]
-    parser.expect(")")
-    parser.expect("[")
-    parsed.attributes["warp_size"] = IntegerAttr(parser.integer_literal(), I64)
-    parser.expect("]")
-    parsed.operands["args"], parsed.types["args"] = [], []
-    if parser.accept("args"):
-        parser.expect("(")
-        parsed.operands["args"] = parser.bare_value_list()
-        parser.expect(":")
-        parsed.types["args"] = parser.type_list()
-        parser.expect(")")
-    parsed.types["results"] = parser.optional_arrow_types()
-    parser.region(parsed)
-    parser.attr_dict(parsed)
-
-
-def _print_warp(op: Operation, p: OpPrinter) -> None:
-    size = op.properties.get("warp_size")
-    p.write("(")
-    p.value(op.operands[0])
-    p.write(f")[{size.value if isinstance(size, IntegerAttr) else 0}]")
-    if args := op.all_of("args"):
-        p.write(" args(")
-        p.typed_values(args)
-        p.write(")")
-    if op.results:
-        p.write(" -> (")
-        p.types([result.type for result in op.results])
-        p.write(")")
-    p.write(" ")
-    p.region(op.regions[0], terminators=bool(op.results))
-    p.attr_dict(op, ("warp_size",))
+_WARP: Final = two_way(
+    "`` `(` $laneid `)` `` `[` `` $warp_size `` `]` (`args` `(` $args^ `:` type($args) `)`)? "
+    "custom<Results>(type($results)) $warpRegion attr-dict"
+)
 
 
 def distribution_problem(whole: Type, part: Type, warp: int) -> Complaint:
@@ -259,25 +225,23 @@ def distribution_problem(whole: Type, part: Type, warp: int) -> Complaint:
 
 
 @verifies("gpu.warp_execute_on_lane_0", regions=True)
-def _verify_warp_regions(op: Operation) -> Complaint:
-    body = op.regions[0].first
+def _verify_warp_regions(op: ops.WarpExecuteOnLane0Op) -> Complaint:
+    body = op.warpRegion.first
     last = body.last if body is not None else None
-    size = op.properties.get("warp_size")
-    if body is None or last is None or not isinstance(size, IntegerAttr):
+    if body is None or last is None:
         return None
-    args = op.all_of("args")
-    if len(args) != len(body.arguments):
+    if len(op.args) != len(body.arguments):
         return "expected same number op arguments and block arguments."
     if len(last.operands) != len(op.results):
         return "expected same number of yield operands and return values."
-    pairs = [*zip(body.arguments, args, strict=True), *zip(last.operands, op.results, strict=True)]
+    pairs = [*zip(body.arguments, op.args, strict=True), *zip(last.operands, op.results, strict=True)]
     for whole, part in pairs:
-        if problems := distribution_problem(whole.type, part.type, size.value):
+        if problems := distribution_problem(whole.type, part.type, op.warp_size.value):
             return problems
     return None
 
 
 CODE: Final = {
     "launch": OpCode(custom=CustomSyntax(_parse_launch, _print_launch, _resolve_launch)),
-    "warp_execute_on_lane_0": OpCode(custom=CustomSyntax(_parse_warp, _print_warp)),
+    "warp_execute_on_lane_0": OpCode(custom=_WARP),
 }

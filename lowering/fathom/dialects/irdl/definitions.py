@@ -10,17 +10,15 @@ from collections.abc import Sequence
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.traversal import closest
-from fathom.irdl.checking import all_of, directly_in
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import all_of, bare, directly_in
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.ops import irdl as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.symbols import Lookup
 
 VARIADICITIES: Final = ("single", "optional", "variadic")
@@ -28,10 +26,9 @@ VARIADICITIES: Final = ("single", "optional", "variadic")
 _NAMESPACE: Final = re.compile(r"[A-Za-z_][\w$]*")
 
 
-def names_in(op: Operation, attribute: str) -> list[str]:
+def strings_of(listed: Attribute | None) -> list[str]:
     """The strings of an attribute that is a list of such."""
-    found = op.properties.get(attribute)
-    elements = found.elements if isinstance(found, ArrayAttr) else ()
+    elements = listed.elements if isinstance(listed, ArrayAttr) else ()
     return [each.value for each in elements if isinstance(each, StringAttr)]
 
 
@@ -43,9 +40,9 @@ def kinds_of(attribute: Attribute | None) -> list[int]:
     return [kind for each in kinds for kind in each if isinstance(kind, int)]
 
 
-def variadicities(op: Operation) -> list[str]:
+def variadicities(op: ops.OperandsOp | ops.ResultsOp) -> list[str]:
     """How many values each name of a list stands for, as the keywords say it."""
-    kinds = kinds_of(op.properties.get("variadicity"))
+    kinds = kinds_of(op.variadicity)
     return [VARIADICITIES[kind] for kind in kinds if 0 <= kind < len(VARIADICITIES)]
 
 
@@ -66,21 +63,21 @@ def _wrong_name(name: str, label: str) -> str | None:
 
 
 def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> Check:
-    def verify(op: Operation) -> Complaint:
+    def verify(op: ops.AttributeOp | ops.DialectOp | ops.OperationOp | ops.TypeOp) -> Complaint:
         name = symbol_name(op)
         found = _wrong_name(name.removeprefix(sign) if sign else name, label)
         if label == "dialect" and not _NAMESPACE.fullmatch(name):
             return "invalid dialect name"
-        return Problem(found, bare=True) if found is not None else None
+        return bare(found) if found is not None else None
 
     return all_of(_once(*once), verify)
 
 
-def _of_names(label: str, *, has_kinds: bool = False) -> Check:
-    def verify(op: Operation) -> Complaint:
-        names, count = names_in(op, "names"), len(op.operands)
+def _of_names(label: str) -> Check:
+    def verify(op: ops.OperandsOp | ops.ParametersOp | ops.RegionsOp | ops.ResultsOp) -> Complaint:
+        names, count = strings_of(op.names), len(op.operands)
         lists = [("names", len(names))]
-        if has_kinds:
+        if isinstance(op, (ops.OperandsOp, ops.ResultsOp)):
             lists.insert(0, ("variadicities", len(variadicities(op))))
         for what, length in lists:
             if length != count:
@@ -89,7 +86,7 @@ def _of_names(label: str, *, has_kinds: bool = False) -> Check:
         places: dict[str, int] = {}
         for index, name in enumerate(names):
             if (wrong := _wrong_name(name, f"{label} #{index}")) is not None:
-                return Problem(wrong, bare=True)
+                return bare(wrong)
             first = places.setdefault(name, index)
             if first != index:
                 return f"name of {label} #{index} is a duplicate of the name of {label} #{first}"
@@ -99,19 +96,18 @@ def _of_names(label: str, *, has_kinds: bool = False) -> Check:
 
 
 @verifies("irdl.base")
-def _verify_base(op: Operation) -> Complaint:
-    name, reference = op.properties.get("base_name"), op.properties.get("base_ref")
+def _verify_base(op: ops.BaseOp) -> Complaint:
+    name, reference = op.base_name, op.base_ref
     if (name is None) == (reference is None):
         return "the base type or attribute should be specified by either a name or a reference"
-    if isinstance(name, StringAttr) and name.value[:1] not in ("!", "#"):
+    if name is not None and name.value[:1] not in ("!", "#"):
         return "the base type or attribute name should start with '!' or '#'"
     return None
 
 
 @verifies("irdl.attributes")
-def _verify_attributes(op: Operation) -> Complaint:
-    names = op.properties.get("attributeValueNames")
-    count = len(names.elements) if isinstance(names, ArrayAttr) else 0
+def _verify_attributes(op: ops.AttributesOp) -> Complaint:
+    count = len(op.attributeValueNames.elements)
     if count == len(op.operands):
         return None
     both = "the number of attribute names and their constraints must be the same"
@@ -119,9 +115,9 @@ def _verify_attributes(op: Operation) -> Complaint:
 
 
 @verifies("irdl.region")
-def _verify_region(op: Operation) -> Complaint:
-    count = op.properties.get("numberOfBlocks")
-    if not isinstance(count, IntegerAttr) or count.value > 0:
+def _verify_region(op: ops.RegionOp) -> Complaint:
+    count = op.numberOfBlocks
+    if count is None or count.value > 0:
         return None
     return f"the number of blocks is expected to be >= 1 but got {count.value}"
 
@@ -129,12 +125,12 @@ def _verify_region(op: Operation) -> Complaint:
 def _once(*names: str) -> Check:
     """Of each of these there is one at most."""
 
-    def verify(op: Operation) -> Complaint:
+    def verify(op: ops.AttributeOp | ops.DialectOp | ops.OperationOp | ops.TypeOp) -> Complaint:
         seen: set[str] = set()
         for each in directly_in(op):
             if each.name in names and each.name in seen:
                 what = f"the operation contains at least two operations of type {each.name}"
-                return Problem(f"failed to verify AtMostOneChildOf trait: {what}", bare=True)
+                return bare(f"failed to verify AtMostOneChildOf trait: {what}")
             seen.add(each.name)
         return None
 
@@ -142,9 +138,9 @@ def _once(*names: str) -> Check:
 
 
 @verifies("irdl.operation", regions=True)
-def _verify_operation(op: Operation) -> Complaint:
+def _verify_operation(op: ops.OperationOp) -> Complaint:
     """No name stands for values of two kinds."""
-    kinds = {each.name.partition(".")[2]: names_in(each, "names") for each in directly_in(op)}
+    kinds = {each.name.partition(".")[2]: strings_of(each.properties.get("names")) for each in directly_in(op)}
     found = [(kind, names) for kind, names in kinds.items() if kind in ("operands", "results", "regions")]
     for (kind, names), (other, others) in combinations(found, 2):
         for name in names:
@@ -154,7 +150,7 @@ def _verify_operation(op: Operation) -> Complaint:
 
 
 def _of_reference(name: str) -> SymbolCheck:
-    def verify_symbols(op: Operation, lookup: Lookup) -> Complaint:
+    def verify_symbols(op: ops.BaseOp | ops.ParametricOp, lookup: Lookup) -> Complaint:
         """The reference begins with the name of a dialect that stands beside the one around the operation."""
         reference = op.properties.get(name)
         if not isinstance(reference, SymbolRefAttr) or closest(op, ops.DialectOp) is None:
@@ -162,7 +158,7 @@ def _of_reference(name: str) -> SymbolCheck:
         found = next(islice(lookup.outwards(reference), 1, None), None)
         if found is None:
             return f"symbol '{reference}' not found"
-        if found.name not in ("irdl.type", "irdl.attribute"):
+        if not isinstance(found, (ops.TypeOp, ops.AttributeOp)):
             what = f"does not refer to a type or attribute definition (refers to '{found.name}')"
             return f"symbol '{reference}' {what}"
         return None
@@ -173,13 +169,13 @@ def _of_reference(name: str) -> SymbolCheck:
 VERIFY: Final[Checks] = {
     "irdl.attribute": _of_symbol("attribute", "#", ("irdl.parameters",)),
     "irdl.dialect": _of_symbol("dialect"),
-    "irdl.operands": _of_names("operand", has_kinds=True),
+    "irdl.operands": _of_names("operand"),
     "irdl.operation": _of_symbol(
         "operation", once=("irdl.operands", "irdl.results", "irdl.attributes", "irdl.regions")
     ),
     "irdl.parameters": _of_names("parameter"),
     "irdl.regions": _of_names("region"),
-    "irdl.results": _of_names("result", has_kinds=True),
+    "irdl.results": _of_names("result"),
     "irdl.type": _of_symbol("type", "!", ("irdl.parameters",)),
 }
 VERIFY_SYMBOLS: Final[SymbolChecks] = {

@@ -21,9 +21,9 @@ from fathom.dialects.irdl.constraints import (
     Variables,
     predicate,
 )
-from fathom.dialects.irdl.definitions import names_in, variadicities
+from fathom.dialects.irdl.definitions import strings_of, variadicities
 from fathom.dialects.irdl.operation_rules import OperationRules, RegionRule, Values
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr, SymbolRefAttr
+from fathom.ir.attributes import Attribute, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.operation import Operation, OpResult, Span, Value
 from fathom.ir.traversal import closest
@@ -41,6 +41,7 @@ from fathom.ops import irdl as ops
 from fathom.records import record
 
 V = TypeVar("V")
+OpT = TypeVar("OpT", bound=Operation)
 
 _ARITIES: Final = {"optional": Arity.OPTIONAL, "variadic": Arity.VARIADIC}
 _KINDS: Final = {"irdl.operation": "op", "irdl.type": "type", "irdl.attribute": "attribute"}
@@ -64,12 +65,12 @@ def _definitions(dialect: Operation) -> Iterator[Operation]:
 
 def is_dialect(op: Operation) -> bool:
     """Whether an operation defines a dialect."""
-    return op.name == "irdl.dialect"
+    return isinstance(op, ops.DialectOp)
 
 
 def has_ambiguity(module: Operation) -> bool:
     """Whether there is an `irdl.any_of` whose order matters."""
-    return any(op.name == "irdl.any_of" and _is_ambiguous(op) for op in module.walk())
+    return any(isinstance(op, ops.AnyOfOp) and _is_ambiguous(op) for op in module.walk())
 
 
 def definitions(dialect: Operation) -> Iterator[tuple[str, str, Operation]]:
@@ -91,13 +92,13 @@ def dialect_of(op: Operation) -> Dialect:
     attributes: dict[str, Callable[[BodyReader], Attribute]] = {}
     for each in _definitions(op):
         mnemonic = _mnemonic(each)
-        if each.name == "irdl.operation":
+        if isinstance(each, ops.OperationOp):
             definition, rules = _operation(f"{name}.{mnemonic}", each)
             operations.append(definition)
             checks[definition.name] = rules.verify
             continue
         body = _Body(*_parameters(each))
-        if each.name == "irdl.type":
+        if isinstance(each, ops.TypeOp):
             types[mnemonic] = body.reader(DialectType, name, mnemonic)
         else:
             attributes[mnemonic] = body.reader(DialectAttr, name, mnemonic)
@@ -130,17 +131,14 @@ def _is_ambiguous(any_of: Operation) -> bool:
             if op is None or id(op) in met:
                 continue
             met.add(id(op))
-            match op.name:
-                case "irdl.any" if is_outer:
-                    return True
-                case "irdl.any_of":
-                    pending += [(inner, False) for inner in op.operands]
-                case "irdl.all_of":
-                    pending += [(inner, is_outer) for inner in op.operands[:1]]
-                case "irdl.parametric" if (base := _found(op, "base_type")) is not None:
-                    own.add(id(base))
-                case _:
-                    pass
+            if isinstance(op, ops.AnyOp) and is_outer:
+                return True
+            if isinstance(op, ops.AnyOfOp):
+                pending += [(inner, False) for inner in op.operands]
+            elif isinstance(op, ops.AllOfOp):
+                pending += [(inner, is_outer) for inner in op.operands[:1]]
+            elif isinstance(op, ops.ParametricOp) and (base := _found(op, op.base_type)) is not None:
+                own.add(id(base))
         if own & bases:
             return True
         bases |= own
@@ -161,35 +159,26 @@ class _Slots:
         return tuple(self._indices[id(op)] for op in ops if id(op) in self._indices)
 
     def _constraint(self, op: Operation) -> Constraint:
-        match op.name:
-            case "irdl.is":
-                return Is(op.properties["expected"])
-            case "irdl.any_of":
-                return AnyOf(self.of(op.operands))
-            case "irdl.all_of":
-                return AllOf(self.of(op.operands))
-            case "irdl.parametric":
-                definition = _referred(op, "base_type")
-                return Parametric(
-                    _dialect_of(definition),
-                    _mnemonic(definition),
-                    definition.name == "irdl.type",
-                    self.of(op.operands),
-                )
-            case "irdl.base":
-                return _base(op)
-            case "irdl.c_pred":
-                text = op.properties.get("pred")
-                return predicate(text.value) if isinstance(text, StringAttr) else Any()
-            case _:
-                return Any()
+        if isinstance(op, ops.IsOp):
+            return Is(op.expected)
+        if isinstance(op, ops.AnyOfOp):
+            return AnyOf(self.of(op.operands))
+        if isinstance(op, ops.AllOfOp):
+            return AllOf(self.of(op.operands))
+        if isinstance(op, ops.ParametricOp):
+            definition = _referred(op, op.base_type)
+            is_type = isinstance(definition, ops.TypeOp)
+            return Parametric(_dialect_of(definition), _mnemonic(definition), is_type, self.of(op.operands))
+        if isinstance(op, ops.BaseOp):
+            return _base(op)
+        return predicate(op.pred.value) if isinstance(op, ops.CPredOp) else Any()
 
 
-def _base(op: Operation) -> Base:
-    name = op.properties.get("base_name")
-    if not isinstance(name, StringAttr):
-        definition = _referred(op, "base_ref")
-        return Base(f"{_dialect_of(definition)}.{_mnemonic(definition)}", definition.name == "irdl.type")
+def _base(op: ops.BaseOp) -> Base:
+    name = op.base_name
+    if name is None:
+        definition = _referred(op, op.base_ref)
+        return Base(f"{_dialect_of(definition)}.{_mnemonic(definition)}", isinstance(definition, ops.TypeOp))
     is_type, full = name.value.startswith("!"), name.value[1:]
     dialect, _, kind = full.partition(".")
     names = {*TYPE_NAMES.values(), *_FLOATS} if is_type else {*ATTRIBUTE_NAMES.values()}
@@ -199,17 +188,15 @@ def _base(op: Operation) -> Base:
     return Base(full, is_type)
 
 
-def _found(op: Operation, name: str) -> Operation | None:
-    reference, dialect = op.properties.get(name), closest(op, ops.DialectOp)
-    if dialect is None or not isinstance(reference, SymbolRefAttr):
-        return None
-    return symbol_in(dialect.parent_op, *reference.path)
+def _found(op: Operation, reference: SymbolRefAttr | None) -> Operation | None:
+    dialect = closest(op, ops.DialectOp)
+    return symbol_in(dialect.parent_op, *reference.path) if dialect is not None and reference is not None else None
 
 
-def _referred(op: Operation, name: str) -> Operation:
-    found = _found(op, name)
+def _referred(op: Operation, reference: SymbolRefAttr | None) -> Operation:
+    found = _found(op, reference)
     if found is None:
-        raise NoMeaning(f"{op.properties.get(name)} does not refer to any existing symbol", op.span)
+        raise NoMeaning(f"{reference} does not refer to any existing symbol", op.span)
     return found
 
 
@@ -217,8 +204,8 @@ def _dialect_of(definition: Operation) -> str:
     return symbol_name(definition.parent_op) if definition.parent_op is not None else ""
 
 
-def _only(definition: Operation, name: str) -> Operation | None:
-    return next((each for each in directly_in(definition) if each.name == name), None)
+def _only(definition: Operation, kind: type[OpT]) -> OpT | None:
+    return next((each for each in directly_in(definition) if isinstance(each, kind)), None)
 
 
 # ---- operations
@@ -226,11 +213,14 @@ def _only(definition: Operation, name: str) -> Operation | None:
 
 def _operation(name: str, definition: Operation) -> tuple[OpDefinition, OperationRules]:
     slots = _Slots(definition)
-    operands, results = (_values(slots, _only(definition, f"irdl.{what}")) for what in ("operands", "results"))
-    listed = _only(definition, "irdl.attributes")
-    regions = _only(definition, "irdl.regions")
-    attributes = zip(_elements(listed), slots.of(listed.operands), strict=False) if listed is not None else ()
-    region_ops = [value.op for value in regions.operands if isinstance(value, OpResult)] if regions is not None else []
+    operands, results = (_values(slots, _only(definition, kind)) for kind in (ops.OperandsOp, ops.ResultsOp))
+    listed, regions = _only(definition, ops.AttributesOp), _only(definition, ops.RegionsOp)
+    attributes = (
+        zip(strings_of(listed.attributeValueNames), slots.of(listed.operands), strict=False)
+        if listed is not None
+        else ()
+    )
+    region_ops = [op for op in regions.definers if isinstance(op, ops.RegionOp)] if regions is not None else []
     rules = OperationRules(
         slots.constraints, operands, results, tuple(attributes), tuple(_region(slots, each) for each in region_ops)
     )
@@ -247,41 +237,34 @@ def _operation(name: str, definition: Operation) -> tuple[OpDefinition, Operatio
 
 
 def _part_names(definition: Operation, rules: OperationRules) -> PartNames:
-    def groups(kind: str, values: Values) -> tuple[tuple[str, Arity], ...]:
-        op = _only(definition, f"irdl.{kind}")
-        names = names_in(op, "names") if op is not None else []
+    def groups(kind: type[ops.OperandsOp | ops.ResultsOp], values: Values) -> tuple[tuple[str, Arity], ...]:
+        op = _only(definition, kind)
+        names = strings_of(op.names) if op is not None else []
         return tuple(zip(names, (_ARITIES.get(each, Arity.ONE) for each in values.kinds), strict=False))
 
     attributes = tuple(name for name, _ in rules.attributes)
-    return PartNames(groups("operands", rules.operands), groups("results", rules.results), attributes)
+    return PartNames(groups(ops.OperandsOp, rules.operands), groups(ops.ResultsOp, rules.results), attributes)
 
 
-def _elements(op: Operation) -> list[str]:
-    found = op.properties.get("attributeValueNames")
-    elements = found.elements if isinstance(found, ArrayAttr) else ()
-    return [each.value if isinstance(each, StringAttr) else str(each) for each in elements]
-
-
-def _values(slots: _Slots, op: Operation | None) -> Values:
+def _values(slots: _Slots, op: ops.OperandsOp | ops.ResultsOp | None) -> Values:
     return Values(slots.of(op.operands), tuple(variadicities(op))) if op is not None else Values()
 
 
-def _region(slots: _Slots, op: Operation) -> RegionRule:
-    blocks = op.properties.get("numberOfBlocks")
+def _region(slots: _Slots, op: ops.RegionOp) -> RegionRule:
     return RegionRule(
-        slots.of(op.operands) if "constrainedArguments" in op.properties else None,
-        blocks.value if isinstance(blocks, IntegerAttr) else None,
+        slots.of(op.operands) if op.constrainedArguments is not None else None,
+        op.numberOfBlocks.value if op.numberOfBlocks is not None else None,
     )
 
 
 def _summary(definition: Operation) -> str:
     """What an operation has, by the names that its definition gives."""
     said: list[str] = []
-    for kind in ("operands", "results", "attributes", "regions"):
-        op = _only(definition, f"irdl.{kind}")
-        names = (_elements(op) if kind == "attributes" else names_in(op, "names")) if op is not None else []
-        if names:
-            said.append(f"{kind} {', '.join(names)}")
+    for kind in (ops.OperandsOp, ops.ResultsOp, ops.AttributesOp, ops.RegionsOp):
+        op = _only(definition, kind)
+        listed = op.attributeValueNames if isinstance(op, ops.AttributesOp) else op.names if op is not None else None
+        if op is not None and (names := strings_of(listed)):
+            said.append(f"{op.name.partition('.')[2]} {', '.join(names)}")
     return "; ".join(said)
 
 
@@ -289,8 +272,8 @@ def _summary(definition: Operation) -> str:
 
 
 def _parameters(definition: Operation) -> tuple[tuple[str, ...], tuple[Constraint, ...], tuple[int, ...]]:
-    slots, op = _Slots(definition), _only(definition, "irdl.parameters")
-    return (tuple(names_in(op, "names")), slots.constraints, slots.of(op.operands)) if op is not None else ((), (), ())
+    slots, op = _Slots(definition), _only(definition, ops.ParametersOp)
+    return (tuple(strings_of(op.names)), slots.constraints, slots.of(op.operands)) if op is not None else ((), (), ())
 
 
 @record(eq=False)

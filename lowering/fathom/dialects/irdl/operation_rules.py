@@ -8,6 +8,7 @@ from fathom.dialects.irdl.constraints import Constraint, Variables
 from fathom.ir.attributes import DenseArrayAttr, TypeAttr
 from fathom.ir.operation import Operation, Region
 from fathom.ir.types import IntegerType
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.records import record
 
@@ -46,21 +47,21 @@ class OperationRules:
     def _of_values(self, op: Operation, variables: Variables) -> Problem | None:
         operands = _sizes(op, "operand", len(op.operands), self.operands.kinds)
         if isinstance(operands, str):
-            return Problem(operands, bare=True)
+            return bare(operands)
         results = _sizes(op, "result", len(op.results), self.results.kinds)
         if isinstance(results, str):
-            return Problem(results, bare=True)
+            return bare(results)
         for name, variable in self.attributes:
             value = op.properties.get(name) or op.attributes.get(name)
             if value is None:
                 return Problem(f'attribute "{name}" is expected but not provided')
             if (wrong := variables.wrong(value, variable)) is not None:
-                return Problem(wrong, bare=True)
+                return bare(wrong)
         for values, sizes, of in ((op.operands, operands, self.operands), (op.results, results, self.results)):
             places = [variable for variable, size in zip(of.variables, sizes, strict=True) for _ in range(size)]
             for value, variable in zip(values, places, strict=True):
                 if (wrong := variables.wrong(TypeAttr(value.type), variable)) is not None:
-                    return Problem(wrong, bare=True)
+                    return bare(wrong)
         return None
 
     def _of_regions(self, op: Operation, variables: Variables) -> Problem | None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import TypeRule
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import ParsedOp, Resolver
@@ -54,16 +54,13 @@ def _misplaced(type: Type, position: tuple[int, ...]) -> str | None:
 
 
 @verifies("llvm.extractvalue", "llvm.insertvalue")
-def _verify_position(op: Operation) -> Complaint:
-    position, container = op.properties.get("position"), op.operands[0].type
-    if not isinstance(position, DenseArrayAttr):
-        return None
-    wrong = _misplaced(container, position.values)
-    if wrong is not None:
+def _verify_position(op: ops.ExtractvalueOp | ops.InsertvalueOp) -> Complaint:
+    position, container = op.position.values, op.container.type
+    if (wrong := _misplaced(container, position)) is not None:
         return wrong
-    expected = element_at(container, position.values)
-    if op.name == "llvm.insertvalue":
-        found = op.operands[1].type
+    expected = element_at(container, position)
+    if isinstance(op, ops.InsertvalueOp):
+        found = op.value.type
         return None if found == expected else f"Type mismatch: cannot insert '{found}' into '{container}'"
     if op.result.type == expected:
         return None
@@ -90,12 +87,10 @@ def _shuffled(vectors: list[Type], masks: list[Attribute]) -> list[Type] | None:
 
 
 @verifies("llvm.shufflevector")
-def _verify_shuffle(op: Operation) -> Complaint:
-    type, mask = op.operands[0].type, op.properties.get("mask")
-    scalable = isinstance(type, VectorType) and any(type.scalable)
-    if scalable and isinstance(mask, DenseArrayAttr) and any(mask.values):
-        return "expected a splat operation for scalable vectors"
-    return None
+def _verify_shuffle(op: ops.ShufflevectorOp) -> Complaint:
+    type = op.v1.type
+    is_splat = not isinstance(type, VectorType) or not any(type.scalable) or not any(op.mask.values)
+    return None if is_splat else "expected a splat operation for scalable vectors"
 
 
 CODE: Final = {

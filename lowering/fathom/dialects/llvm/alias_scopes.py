@@ -16,6 +16,7 @@ from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DistinctAttr, Strin
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.irdl.interfaces import Branch
+from fathom.ops import llvm as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Operations
 from fathom.rewriting.region_branches import inputs_by_source, sources_by_input
@@ -152,7 +153,7 @@ def _tell(op: Operation, scopes: dict[Operation, Attribute]) -> None:
         definer = value.defining_op
         if definer is not None and definer.name == COPY:
             knows_others |= definer not in scopes
-        elif definer is not None and definer.name == "llvm.alloca":
+        elif isinstance(definer, ops.AllocaOp):
             knows_others = True
         else:
             return
@@ -160,13 +161,13 @@ def _tell(op: Operation, scopes: dict[Operation, Attribute]) -> None:
     if others:
         append_to(op, "noalias_scopes", ArrayAttr(others))
     own = tuple(scope for mark, scope in scopes.items() if mark.result in based)
-    if own and not knows_others and op.name != "llvm.call":
+    if own and not knows_others and not isinstance(op, ops.CallOp):
         append_to(op, "alias_scopes", ArrayAttr(own))
 
 
 def _pointers(op: Operation) -> list[Value]:
     """What an access reads or writes by."""
-    if op.name == "llvm.call":
+    if isinstance(op, ops.CallOp):
         return [value for value in op.all_of("callee_operands") if isinstance(value.type, LLVMPointerType)]
     names = ("addr", "ptr", "dst", "src", "ptrs", "data")
     groups = op.definition.operand_groups(op) if op.definition is not None else {}
@@ -191,7 +192,7 @@ def _objects(pointer: Value) -> set[Value] | None:
             pending += passed
         elif op is None:
             return None
-        elif op.name in ("llvm.getelementptr", "llvm.addrspacecast"):
+        elif isinstance(op, (ops.GetelementptrOp, ops.AddrspacecastOp)):
             pending.append(op.operands[0])
         elif op in _CHOICE:
             pending += op.operands[1:]

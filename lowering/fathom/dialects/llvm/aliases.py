@@ -9,25 +9,20 @@ from typing import Final
 
 from fathom.dialects.llvm.global_checks import WITH_EFFECTS, may_be_global
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import EnumAttr, TypeAttr
-from fathom.ir.operation import Operation
+from fathom.irdl.cases import word_of
+from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
-
-
-def _word(op: Operation, name: str) -> str:
-    attribute = op.properties.get(name)
-    return attribute.word if isinstance(attribute, EnumAttr) else ""
+from fathom.ops import llvm as ops
 
 
 def _verify_linkage(noun: str, options: str) -> Check:
     """Only some linkages make sense; `options` are those that the message names."""
     allowed = {word.strip("',") for word in options.replace(" or ", " ").split()}
 
-    def verify(op: Operation) -> Complaint:
-        word = _word(op, "linkage")
+    def verify(op: ops.MlirAliasOp | ops.MlirIfuncOp) -> Complaint:
+        word = word_of(op.linkage)
         if word in allowed or word == "":
             return None
         return f"'{word}' linkage not supported in {noun}, available options: {options}"
@@ -43,21 +38,20 @@ _LINKAGE_OF_ALIASES: Final = _verify_linkage(
 
 
 @verifies("llvm.mlir.alias")
-def _verify_alias(op: Operation) -> Complaint:
-    attribute = op.properties.get("alias_type")
-    if isinstance(attribute, TypeAttr) and not may_be_global(attribute.type):
+def _verify_alias(op: ops.MlirAliasOp) -> Complaint:
+    if not may_be_global(op.alias_type.type):
         return "expects type to be a valid element type for an LLVM global alias"
     problems = _LINKAGE_OF_ALIASES(op)
-    entry = op.regions[0].first if op.regions else None
+    entry = op.initializer.first
     if problems or entry is None:
         return problems
     last = entry.last
-    returned = last.operands[0].type if last is not None and last.name == "llvm.return" and last.operands else None
+    returned = last.operands[0].type if isinstance(last, ops.ReturnOp) and last.operands else None
     if not isinstance(returned, LLVMPointerType):
         return "initializer region must always return a pointer"
     for inner in entry:
         if inner.name in WITH_EFFECTS:
-            return Problem("ops with side effects are not allowed in alias initializers", inner, bare=True)
+            return bare("ops with side effects are not allowed in alias initializers", inner)
     return None
 
 

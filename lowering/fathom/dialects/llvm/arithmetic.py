@@ -9,22 +9,16 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import FCMP_PREDICATES, ICMP_PREDICATES, NO_FASTMATH, i64
-from fathom.ir.attributes import IntegerAttr
-from fathom.ir.operation import Operation
 from fathom.ir.types import IntegerType, Type, VectorType
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-
-
-def _keyword(cases: Mapping[str, int], op: Operation) -> str:
-    predicate = op.properties.get("predicate")
-    number = predicate.value if isinstance(predicate, IntegerAttr) else -1
-    return next((name for name, value in cases.items() if value == number), str(number))
 
 
 def _parse_compare(cases: Mapping[str, int]) -> Callable[[OpParser, ParsedOp], None]:
@@ -47,46 +41,46 @@ def _parse_compare(cases: Mapping[str, int]) -> Callable[[OpParser, ParsedOp], N
     return parse
 
 
-def _print_compare(cases: Mapping[str, int]) -> Callable[[Operation, OpPrinter], None]:
-    def print_(op: Operation, p: OpPrinter) -> None:
-        p.write(f' "{_keyword(cases, op)}" ')
+def _print_compare(cases: Mapping[str, int]) -> Callable[[ops.FcmpOp | ops.IcmpOp, OpPrinter], None]:
+    def print_(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter) -> None:
+        number = op.predicate.value
+        p.write(f' "{next((name for name, value in cases.items() if value == number), number)}" ')
         p.values(op.operands)
-        default = op.properties.get("fastmathFlags") == NO_FASTMATH
+        default = isinstance(op, ops.FcmpOp) and op.fastmathFlags == NO_FASTMATH
         p.attr_dict(op, elide=("predicate", "fastmathFlags") if default else ("predicate",))
         p.write(" : ")
-        p.type(op.operands[0].type)
+        p.type(op.lhs.type)
 
     return print_
 
 
 @verifies("llvm.sext", "llvm.zext")
-def _verify_widening(op: Operation) -> Complaint:
+def _verify_widening(op: ops.SextOp | ops.ZextOp) -> Complaint:
     """`zext` and `sext` must widen, and keep the shape of a vector."""
-    source, target = op.operands[0].type, op.result.type
+    source, target = op.arg.type, op.result.type
     if isinstance(source, VectorType) and isinstance(target, VectorType):
         if source.shape != target.shape or source.scalable != target.scalable:
-            return Problem("input and output vectors are of incompatible shape", bare=True)
+            return bare("input and output vectors are of incompatible shape")
         source, target = source.element, target.element
     if isinstance(source, VectorType):
-        return Problem("input type is a vector but output type is an integer", bare=True)
+        return bare("input type is a vector but output type is an integer")
     if isinstance(target, VectorType):
-        return Problem("input type is an integer but output type is a vector", bare=True)
+        return bare("input type is an integer but output type is a vector")
     if isinstance(source, IntegerType) and isinstance(target, IntegerType) and target.width <= source.width:
-        message = "integer width of the output type is smaller or equal to the integer width of the input type"
-        return Problem(message, bare=True)
+        return bare("integer width of the output type is smaller or equal to the integer width of the input type")
     return None
 
 
 @verifies("llvm.bitcast")
-def _verify_bitcast(op: Operation) -> Complaint:
-    source, target = _pointers(op.operands[0].type), _pointers(op.result.type)
+def _verify_bitcast(op: ops.BitcastOp) -> Complaint:
+    source, target = _pointers(op.arg.type), _pointers(op.result.type)
     if (source is None) != (target is None):
         return "can only cast pointers from and to pointers"
     if source is None or target is None:
         return None
-    if isinstance(op.result.type, VectorType) != isinstance(op.operands[0].type, VectorType):
+    if isinstance(op.result.type, VectorType) != isinstance(op.arg.type, VectorType):
         vector, pointer = "vector of pointers", "pointer"
-        between = (vector, pointer) if isinstance(op.operands[0].type, VectorType) else (pointer, vector)
+        between = (vector, pointer) if isinstance(op.arg.type, VectorType) else (pointer, vector)
         return f"cannot cast {between[0]} to {between[1]}"
     if source != target:
         return "cannot cast pointers of different address spaces, use 'llvm.addrspacecast' instead"

@@ -13,6 +13,7 @@ from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, U
 from fathom.ir.operation import Operation
 from fathom.ir.spelling import quote
 from fathom.ir.types import IntegerType, Type
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks
 
@@ -47,19 +48,19 @@ def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Prob
     del op
     for names, kind, noun in _KINDS:
         if name in names and not isinstance(value, kind):
-            return Problem(f"{quote(name)} should be {noun}", bare=True)
+            return bare(f"{quote(name)} should be {noun}")
     # Of a type that is yet to be converted nobody knows what it will be.
     if not is_compatible(type):
         return None
     for names, kind, noun in _TARGETS:
         if name in names and not isinstance(type, kind):
-            return Problem(f"{quote(name)} attribute attached to {noun} LLVM type", bare=True)
+            return bare(f"{quote(name)} attribute attached to {noun} LLVM type")
     return None
 
 
 def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
     if name in _NOT_OF_RESULTS:
-        return Problem(f"{quote(name)} is not a valid result attribute", bare=True)
+        return bare(f"{quote(name)} is not a valid result attribute")
     return _on_argument(op, type, name, value)
 
 

@@ -6,17 +6,20 @@ generic form (`#llvm.linkage<internal>`); those without are plain integers there
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, TypeAttr
+from fathom.ir.attributes import Attribute, DenseArrayAttr, EnumAttr, IntegerAttr
 from fathom.ir.types import I1, I32, I64, Speller, Type
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.constraints import dialect_enum, dialect_flags, enum_attribute
 from fathom.irdl.enumerations import Enumeration, unknown_case
+from fathom.irdl.kinds import Kind
+from fathom.irdl.measures import Among, Within
+from fathom.irdl.parts import Part
 from fathom.irdl.standard_attributes import number_of
-from fathom.irdl.terms import NativeClass
+from fathom.irdl.terms import AllOf, Exactly, NativeClass, Term
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -140,20 +143,15 @@ GEP_FLAGS: Final = {"inbounds": 3, "nusw": 2, "nuw": 4}
 """The flags of `getelementptr` in the order in which they print; `inbounds` implies `nusw`."""
 
 
-def is_integer_of(type: Type) -> Callable[[Attribute], bool]:
-    return lambda attribute: isinstance(attribute, IntegerAttr) and attribute.type == type
+def _number(type: Type, *further: Term) -> Term:
+    """An integer of a type, of which more is asked."""
+    return AllOf((Kind("integer attribute"), Part("TypeOf", Exactly(type)), *further))
 
 
 def _plain_enum(summary: str, cases: Mapping[str, int]) -> AttributeConstraint:
     """An enumeration that is stored as an `i64`."""
-    numbers = frozenset(cases.values())
-    return AttributeConstraint(
-        summary,
-        lambda a: isinstance(a, IntegerAttr) and a.type == I64 and a.value in numbers,
-        AttributeForm.KEYWORD,
-        I64,
-        Enumeration("", cases, I64.width),
-    )
+    test = _number(I64, Among("value", tuple(cases.values())))
+    return AttributeConstraint(summary, test, AttributeForm.KEYWORD, I64, Enumeration("", cases, I64.width))
 
 
 LINKAGE: Final = dialect_enum("LLVM Linkage specification", "llvm.linkage", LINKAGES)
@@ -176,32 +174,32 @@ ICMP_PREDICATE: Final = _plain_enum("llvm.icmp comparison predicate", ICMP_PREDI
 FCMP_PREDICATE: Final = _plain_enum("llvm.fcmp comparison predicate", FCMP_PREDICATES)
 ROUNDING_MODE: Final = AttributeConstraint(
     "LLVM Rounding Mode whose minimum value is 0",
-    is_integer_of(I64),
+    _number(I64),
     AttributeForm.KEYWORD,
     I64,
     Enumeration("", ROUNDING_MODES),
 )
 EXCEPTION_BEHAVIOR: Final = AttributeConstraint(
-    "LLVM Exception Behavior", is_integer_of(I64), AttributeForm.KEYWORD, I64, Enumeration("", EXCEPTION_BEHAVIORS)
+    "LLVM Exception Behavior", _number(I64), AttributeForm.KEYWORD, I64, Enumeration("", EXCEPTION_BEHAVIORS)
 )
 OVERFLOW_FLAGS: Final = AttributeConstraint(
     "LLVM integer overflow flags",
-    is_integer_of(I32),
+    _number(I32),
     AttributeForm.FLAGS,
     I32,
     Enumeration("", OVERFLOW, bits=True, separator=", "),
 )
-GEP_NO_WRAP_FLAGS: Final = AttributeConstraint("::mlir::LLVM::GEPNoWrapFlags", is_integer_of(I32), type=I32)
+GEP_NO_WRAP_FLAGS: Final = AttributeConstraint("::mlir::LLVM::GEPNoWrapFlags", _number(I32), type=I32)
 
 LLVM_FUNCTION_TYPE: Final = AttributeConstraint(
     "type attribute of LLVM function type",
-    lambda a: isinstance(a, TypeAttr) and isinstance(a.type, LLVMFunctionType),
+    AllOf((Kind("type attribute"), Part("TypeOf", NativeClass("func", lambda t: isinstance(t, LLVMFunctionType))))),
     AttributeForm.TYPE,
 )
 I1_ATTRIBUTE: Final = number_of(I1, "1-bit signless integer attribute")
 ADDRESS_SPACE: Final = AttributeConstraint(
     "32-bit signless integer attribute whose value is non-negative",
-    lambda a: isinstance(a, IntegerAttr) and a.type == I32 and a.value >= 0,
+    _number(I32, Within("value", low=0)),
     AttributeForm.TYPED_LITERAL,
     I32,
 )

@@ -24,10 +24,12 @@ from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
+from fathom.irdl.cases import word_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, InlineAssembly, MemoryEffects, call_by_groups
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -45,42 +47,49 @@ CALL_HEADER: Final = (
 )
 
 
-def _without_default(op: Operation, names: tuple[str, ...]) -> tuple[str, ...]:
-    return (*names, "fastmathFlags") if op.properties.get("fastmathFlags") == NO_FASTMATH else names
+def _without_default(op: ops.CallOp | ops.CallIntrinsicOp, names: tuple[str, ...]) -> tuple[str, ...]:
+    return (*names, "fastmathFlags") if op.fastmathFlags == NO_FASTMATH else names
 
 
-def _print_call(op: Operation, p: OpPrinter) -> None:
-    properties = op.properties
-    words = (
-        keyword_of(properties.get("CConv"), CCC),
-        keyword_of(properties.get("TailCallKind"), NO_TAIL_CALL_KIND),
-    )
+def _print_call(op: ops.CallOp, p: OpPrinter) -> None:
+    words = keyword_of(op.CConv, CCC), keyword_of(op.TailCallKind, NO_TAIL_CALL_KIND)
     p.write("".join(f" {word}" for word in words if word) + " ")
-    pointer, arguments = print_callee(op, op.all_of("callee_operands"), p)
-    variadic = properties.get("var_callee_type")
-    if variadic is not None:
-        p.write(" vararg(")
-        p.attribute(variadic)
-        p.write(")")
-    print_bundles(op, op.all_of("op_bundle_operands"), p)
+    pointer, arguments = print_callee(op, p)
+    print_variadic(op, p)
+    print_bundles(op, p)
     p.attr_dict(op, elide=_without_default(op, CALL_HEADER))
     print_signature(op, pointer, arguments, p)
 
 
-def print_callee(op: Operation, values: list[Value], p: OpPrinter) -> tuple[Value | None, list[Value]]:
+def print_callee(op: ops.CallOp | ops.InvokeOp, p: OpPrinter) -> tuple[Value | None, list[Value]]:
     """`@callee(%a, %b)`, or `%pointer(%a, %b)`; the pointer of such a call, and the arguments."""
-    callee = op.properties.get("callee")
     pointer: Value | None = None
-    arguments = values
-    if callee is not None:
-        p.attribute(callee)
+    arguments = op.callee_operands
+    if op.callee is not None:
+        p.attribute(op.callee)
     else:
-        pointer, *arguments = values
+        pointer, *arguments = arguments
         p.value(pointer)
     p.write("(")
     p.values(arguments)
     p.write(")")
     return pointer, arguments
+
+
+def print_variadic(op: ops.CallOp | ops.InvokeOp, p: OpPrinter) -> None:
+    """` vararg(!llvm.func<…>)`, or nothing."""
+    if op.var_callee_type is not None:
+        p.write(" vararg(")
+        p.attribute(op.var_callee_type)
+        p.write(")")
+
+
+def parse_variadic(cursor: OpParser, parsed: ParsedOp) -> None:
+    """The same."""
+    if cursor.accept("vararg"):
+        cursor.expect("(")
+        parsed.attributes["var_callee_type"] = cursor.type()
+        cursor.expect(")")
 
 
 def print_signature(op: Operation, pointer: Value | None, arguments: list[Value], p: OpPrinter) -> None:
@@ -108,10 +117,7 @@ def _parse_call(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
     parsed.attributes["TailCallKind"] = tail_call_kind(cursor.optional_keyword(TAIL_CALL_KINDS) or "none")
     callee = parse_callee(cursor, parsed)
     arguments = cursor.value_list("(", ")")
-    if cursor.accept("vararg"):
-        cursor.expect("(")
-        parsed.attributes["var_callee_type"] = cursor.type()
-        cursor.expect(")")
+    parse_variadic(cursor, parsed)
     parse_bundles(cursor, parsed)
     cursor.attr_dict(parsed)
     return parse_signature(cursor, parsed, callee, arguments)
@@ -189,26 +195,23 @@ def resolve_call(resolver: Resolver, parsed: ParsedOp, attributes: CallAttribute
             resolver.properties[name] = ArrayAttr(tuple(resolver.argument_attributes(node) for node in nodes))
 
 
-def argument_types(op: Operation) -> list[Type]:
+def argument_types(op: ops.CallOp | ops.InvokeOp) -> list[Type]:
     """The types of the arguments of a call, without its pointer."""
-    values = op.all_of("callee_operands")
-    return [value.type for value in values[0 if "callee" in op.properties else 1 :]]
+    return [value.type for value in op.callee_operands[0 if op.callee is not None else 1 :]]
 
 
 @verifies("llvm.call")
-def _verify_call(op: Operation) -> Complaint:
+def _verify_call(op: ops.CallOp) -> Complaint:
     if problems := verify_bundles(op):
         return problems
     if (problem := variadic_problem(op, argument_types(op))) is not None:
         return problem
-    if "callee" in op.properties:
+    if op.callee is not None:
         return None
     if not op.operands:
         return "must have either a `callee` attribute or at least an operand"
     type = op.operands[0].type
-    if not isinstance(type, LLVMPointerType):
-        return f"indirect call expects a pointer as callee: '{type}'"
-    return None
+    return None if isinstance(type, LLVMPointerType) else f"indirect call expects a pointer as callee: '{type}'"
 
 
 # ---- llvm.call_intrinsic
@@ -216,16 +219,16 @@ def _verify_call(op: Operation) -> Complaint:
 INTRINSIC_HEADER: Final = ("intrin", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
 
 
-def _print_call_intrinsic(op: Operation, p: OpPrinter) -> None:
+def _print_call_intrinsic(op: ops.CallIntrinsicOp, p: OpPrinter) -> None:
     p.write(" ")
-    p.attribute(op.properties["intrin"])
+    p.attribute(op.intrin)
     p.write("(")
-    p.values(op.all_of("args"))
+    p.values(op.args)
     p.write(")")
-    print_bundles(op, op.all_of("op_bundle_operands"), p)
+    print_bundles(op, p)
     p.attr_dict(op, elide=_without_default(op, INTRINSIC_HEADER))
     p.write(" : ")
-    _print_call_type(op, op.all_of("args"), p)
+    _print_call_type(op, op.args, p)
 
 
 def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
@@ -248,15 +251,14 @@ def _parse_call_intrinsic(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
 
 
 @verifies("llvm.inline_asm")
-def _verify_inline_asm(op: Operation) -> Complaint:
-    if op.properties.get("tail_call_kind") == tail_call_kind("musttail"):
-        return "tail call kind 'musttail' is not supported by this operation"
-    return None
+def _verify_inline_asm(op: ops.InlineAsmOp) -> Complaint:
+    is_must = word_of(op.tail_call_kind) == "musttail"
+    return "tail call kind 'musttail' is not supported by this operation" if is_must else None
 
 
-def _effects_of_inline_asm(op: Operation) -> Sequence[Effect]:
+def _effects_of_inline_asm(op: ops.InlineAsmOp) -> Sequence[Effect]:
     """Any memory, if it says that it has side effects; otherwise none."""
-    return ANY_MEMORY if "has_side_effects" in op.properties else ()
+    return ANY_MEMORY if op.has_side_effects is not None else ()
 
 
 ANY_MEMORY: Final = (Effect(EffectKind.WRITE), Effect(EffectKind.READ))

@@ -10,18 +10,9 @@ from typing import Final
 from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
 from fathom.dialects.llvm.constraints import is_float
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import TypeAttr
-from fathom.ir.operation import Operation
-from fathom.ir.property_values import integer_property
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.verifying import Check, Complaint, verifies
-
-
-def type_in(op: Operation, name: str) -> Type:
-    """The type that a property is, which must be there."""
-    attribute = op.properties[name]
-    assert isinstance(attribute, TypeAttr)
-    return attribute.type
+from fathom.ops import llvm as ops
 
 
 def is_atomic(type: Type) -> bool:
@@ -41,19 +32,16 @@ def verify_atomic_access(*unsupported: str) -> Check:
     """The check of a load or store, for which these orderings make no sense."""
     numbers = {ORDERINGS[name]: name for name in unsupported}
 
-    def verify(op: Operation) -> Complaint:
-        ordering = integer_property(op, "ordering", 0)
+    def verify(op: ops.LoadOp | ops.StoreOp) -> Complaint:
+        ordering = op.ordering.value
         if ordering == ORDERINGS["not_atomic"]:
-            syncscope = "syncscope" in op.properties
-            return "expected syncscope to be null for non-atomic access" if syncscope else None
-        accessed = op.results[0].type if op.results else op.operands[0].type
+            return "expected syncscope to be null for non-atomic access" if op.syncscope is not None else None
+        accessed = op.value.type if isinstance(op, ops.StoreOp) else op.result.type
         if not is_atomic(accessed):
             return f"unsupported type '{accessed}' for atomic access"
         if ordering in numbers:
             return f"unsupported ordering '{numbers[ordering]}'"
-        if "alignment" not in op.properties:
-            return "expected alignment for atomic access"
-        return None
+        return "expected alignment for atomic access" if op.alignment is None else None
 
     return verify
 
@@ -62,9 +50,9 @@ FLOAT_OPERATIONS: Final = frozenset(("fadd", "fsub", "fmax", "fmin", "fmaximum",
 
 
 @verifies("llvm.atomicrmw")
-def verify_atomicrmw(op: Operation) -> Complaint:
-    kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == integer_property(op, "bin_op", 0)), "")
-    type = op.operands[1].type
+def verify_atomicrmw(op: ops.AtomicrmwOp) -> Complaint:
+    kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == op.bin_op.value), "")
+    type = op.val.type
     if kind in FLOAT_OPERATIONS:
         if not is_float(element_type(type)):
             of_vector = " for vector element" if isinstance(type, VectorType) else ""
@@ -74,17 +62,17 @@ def verify_atomicrmw(op: Operation) -> Complaint:
             return "unexpected LLVM IR type for 'xchg' bin_op"
     elif not isinstance(type, IntegerType) or type.width not in (8, 16, 32, 64):
         return "expected LLVM IR integer type"
-    if integer_property(op, "ordering", 0) < ORDERINGS["monotonic"]:
+    if op.ordering.value < ORDERINGS["monotonic"]:
         return "expected at least 'monotonic' ordering"
     return None
 
 
 @verifies("llvm.cmpxchg")
-def verify_cmpxchg(op: Operation) -> Complaint:
-    type = op.operands[2].type
+def verify_cmpxchg(op: ops.CmpxchgOp) -> Complaint:
+    type = op.val.type
     if not is_atomic(type):
         return "unexpected LLVM IR type"
-    success, failure = integer_property(op, "success_ordering", 0), integer_property(op, "failure_ordering", 0)
+    success, failure = op.success_ordering.value, op.failure_ordering.value
     if min(success, failure) < ORDERINGS["monotonic"]:
         return "ordering must be at least 'monotonic'"
     if failure in (ORDERINGS["release"], ORDERINGS["acq_rel"]):
@@ -93,8 +81,8 @@ def verify_cmpxchg(op: Operation) -> Complaint:
 
 
 @verifies("llvm.fence")
-def verify_fence(op: Operation) -> Complaint:
+def verify_fence(op: ops.FenceOp) -> Complaint:
     weak = [ORDERINGS[name] for name in ("not_atomic", "unordered", "monotonic")]
-    if integer_property(op, "ordering", 0) in weak:
+    if op.ordering.value in weak:
         return "can be given only acquire, release, acq_rel, and seq_cst orderings"
     return None

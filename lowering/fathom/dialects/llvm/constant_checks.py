@@ -19,9 +19,9 @@ from fathom.ir.attributes import (
     SparseElementsAttr,
     StringAttr,
 )
-from fathom.ir.operation import Operation
 from fathom.ir.types import I8, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 from fathom.text.encodings import utf8
 
 ElementsAttr = DenseElementsAttr | DenseResourceAttr | SparseElementsAttr
@@ -30,9 +30,9 @@ ZEROES: Final = ("llvm.zero", "llvm.undef")
 
 
 @verifies("llvm.mlir.constant")
-def verify_constant(op: Operation) -> Complaint:
+def verify_constant(op: ops.MlirConstantOp) -> Complaint:
     """Whether an `llvm.mlir.constant` of this type can have this value."""
-    problem = _problem_of(op.properties.get("value"), op.result.type)
+    problem = _problem_of(op.value, op.result.type)
     return problem or None
 
 

@@ -14,9 +14,11 @@ from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zer
 from fathom.ir.attributes import UNIT, Attribute, EnumAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I8
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @verifies("llvm.mlir.zero")
-def _verify_zero(op: Operation) -> Complaint:
+def _verify_zero(op: ops.MlirZeroOp) -> Complaint:
     if isinstance(type := op.result.type, LLVMTargetExtType) and not has_zero(type):
         return "target extension type does not support zero-initializer"
     return None
@@ -52,7 +54,7 @@ def spell_case(attribute: Attribute | None, cases: Mapping[str, int]) -> str:
     return next((name for name, value in cases.items() if value == number), "")
 
 
-def _print_global(op: Operation, p: OpPrinter) -> None:
+def _print_global(op: ops.MlirGlobalOp, p: OpPrinter) -> None:
     properties = op.properties
     link = properties.get("linkage")
     words = [
@@ -77,13 +79,13 @@ def _print_global(op: Operation, p: OpPrinter) -> None:
         return
     p.write(" : ")
     p.type(type.type)
-    if op.regions and not op.regions[0].is_empty:
+    if op.regions and not op.initializer.is_empty:
         p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+        p.region(op.initializer, entry_arguments=False)
 
 
-def print_comdat(op: Operation, p: OpPrinter) -> None:
-    comdat = op.properties.get("comdat")
+def print_comdat(op: ops.FuncOp | ops.MlirGlobalOp, p: OpPrinter) -> None:
+    comdat = op.comdat
     if comdat is not None:
         p.write(" comdat(")
         p.attribute(comdat)
@@ -173,11 +175,11 @@ def literal_length(literal: str) -> int:
 
 
 @verifies("llvm.comdat", regions=True)
-def _verify_comdat(op: Operation) -> Complaint:
-    entry = op.regions[0].first if op.regions else None
+def _verify_comdat(op: ops.ComdatOp) -> Complaint:
+    entry = op.body.first
     for inner in entry or ():
-        if inner.name != "llvm.comdat_selector":
-            return Problem("only comdat selector symbols can appear in a comdat region", inner, bare=True)
+        if not isinstance(inner, ops.ComdatSelectorOp):
+            return bare("only comdat selector symbols can appear in a comdat region", inner)
     return None
 
 

@@ -16,10 +16,12 @@ from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I1
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,9 +30,9 @@ if TYPE_CHECKING:
 
 
 @verifies("llvm.return")
-def _verify_return(op: Operation) -> Complaint:
+def _verify_return(op: ops.ReturnOp) -> Complaint:
     parent = op.parent_op
-    if parent is None or parent.name != "llvm.func":
+    if not isinstance(parent, ops.FuncOp):
         return None
     attribute = parent.properties.get("function_type")
     if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, LLVMFunctionType):
@@ -50,9 +52,9 @@ def _verify_return(op: Operation) -> Complaint:
 # ---- switch
 
 
-def case_operands(op: Operation) -> list[list[Value]]:
+def case_operands(op: ops.SwitchOp) -> list[list[Value]]:
     """The operands of each case's successor."""
-    values = op.all_of("caseOperands")
+    values = op.caseOperands
     result: list[list[Value]] = []
     start = 0
     for size in numbers_property(op, "case_operand_segments"):
@@ -61,19 +63,19 @@ def case_operands(op: Operation) -> list[list[Value]]:
     return result
 
 
-def _print_switch(op: Operation, p: OpPrinter) -> None:
+def _print_switch(op: ops.SwitchOp, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operands[0])
+    p.value(op.value)
     p.write(" : ")
-    p.type(op.operands[0].type)
+    p.type(op.value.type)
     p.write(", ")
-    p.successor(op.successors[0], op.all_of("defaultOperands"))
+    p.successor(op.defaultDestination, op.defaultOperands)
     p.write(" [")
     cases = list(zip(case_values(op), case_operands(op), strict=False))
     for position, (number, operands) in enumerate(cases, start=1):
         p.newline()
         # As a signed number, the set bit is -1.
-        p.write(f"  {-number if op.operands[0].type == I1 else number}: ")
+        p.write(f"  {-number if op.value.type == I1 else number}: ")
         p.successor(op.successors[position], operands)
         p.write("," if position < len(cases) else "")
     p.newline()
@@ -121,8 +123,8 @@ def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) ->
 
 
 @verifies("llvm.switch")
-def _verify_switch(op: Operation) -> Complaint:
-    values = op.properties.get("case_values")
+def _verify_switch(op: ops.SwitchOp) -> Complaint:
+    values = op.case_values
     count = len(op.successors) - 1
     if values is None:
         return "expects number of case values to match number of case destinations" if count else None
@@ -130,22 +132,22 @@ def _verify_switch(op: Operation) -> Complaint:
         return "expects number of case values to match number of case destinations"
     if (problem := weights_problem(op)) is not None:
         return problem
-    if isinstance(values, DenseElementsAttr) and values.type.element != op.operands[0].type:
-        return Problem("expects case value type to match condition value type", bare=True)
+    if isinstance(values, DenseElementsAttr) and values.type.element != op.value.type:
+        return bare("expects case value type to match condition value type")
     return verify_branch(op)
 
 
 # ---- indirectbr
 
 
-def _print_indirectbr(op: Operation, p: OpPrinter) -> None:
+def _print_indirectbr(op: ops.IndirectbrOp, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operands[0])
+    p.value(op.addr)
     p.write(" : ")
-    p.type(op.operands[0].type)
+    p.type(op.addr.type)
     p.write(", [")
     start = 1
-    for position, size in enumerate(numbers_property(op, "indbr_operand_segments")):
+    for position, size in enumerate(op.indbr_operand_segments.values):
         p.write("," if position else "")
         p.newline()
         p.successor(op.successors[position], op.operands[start : start + size])

@@ -15,8 +15,10 @@ from fathom.dialects.llvm.calls import (
     argument_types,
     parse_callee,
     parse_signature,
+    parse_variadic,
     print_callee,
     print_signature,
+    print_variadic,
     resolve_call,
 )
 from fathom.dialects.llvm.functions import keyword_of
@@ -24,8 +26,8 @@ from fathom.dialects.llvm.intrinsics import BUNDLE_NAMES, parse_bundles, print_b
 from fathom.dialects.llvm.symbol_checks import variadic_problem
 from fathom.dialects.llvm.types import LLVMArrayType
 from fathom.ir.attributes import UNIT
-from fathom.ir.operation import Operation
 from fathom.ir.traversal import closest
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import branch_by_groups
@@ -40,20 +42,16 @@ if TYPE_CHECKING:
 HEADER: Final = ("callee", "CConv", "var_callee_type", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
 
 
-def _print_invoke(op: Operation, p: OpPrinter) -> None:
-    convention = keyword_of(op.properties.get("CConv"), CCC)
+def _print_invoke(op: ops.InvokeOp, p: OpPrinter) -> None:
+    convention = keyword_of(op.CConv, CCC)
     p.write(f" {convention} " if convention else " ")
-    pointer, arguments = print_callee(op, op.all_of("callee_operands"), p)
+    pointer, arguments = print_callee(op, p)
     p.write(" to ")
-    p.successor(op.successors[0], op.all_of("normalDestOperands"))
+    p.successor(op.normalDest, op.normalDestOperands)
     p.write(" unwind ")
-    p.successor(op.successors[1], op.all_of("unwindDestOperands"))
-    variadic = op.properties.get("var_callee_type")
-    if variadic is not None:
-        p.write(" vararg(")
-        p.attribute(variadic)
-        p.write(")")
-    print_bundles(op, op.all_of("op_bundle_operands"), p)
+    p.successor(op.unwindDest, op.unwindDestOperands)
+    print_variadic(op, p)
+    print_bundles(op, p)
     p.attr_dict(op, elide=HEADER)
     print_signature(op, pointer, arguments, p)
 
@@ -68,27 +66,23 @@ def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
         successor = parsed.successors[-1]
         parsed.operands[group], parsed.types[group] = successor.operands, successor.types
         successor.operands, successor.types = [], []
-    if cursor.accept("vararg"):
-        cursor.expect("(")
-        parsed.attributes["var_callee_type"] = cursor.type()
-        cursor.expect(")")
+    parse_variadic(cursor, parsed)
     parse_bundles(cursor, parsed)
     cursor.attr_dict(parsed)
     return parse_signature(cursor, parsed, callee, arguments)
 
 
 @verifies("llvm.invoke")
-def _verify_invoke(op: Operation) -> Complaint:
+def _verify_invoke(op: ops.InvokeOp) -> Complaint:
     if problems := verify_branch(op):
         return problems
     if (problem := variadic_problem(op, argument_types(op))) is not None:
         return problem
-    unwind = op.successors[1]
+    unwind = op.unwindDest
     if unwind.first is None:
-        return Problem("must have at least one operation in unwind destination", bare=True)
-    if unwind.first.name != "llvm.landingpad":
-        message = "first operation in unwind destination should be a llvm.landingpad operation"
-        return Problem(message, bare=True)
+        return bare("must have at least one operation in unwind destination")
+    if not isinstance(unwind.first, ops.LandingpadOp):
+        return bare("first operation in unwind destination should be a llvm.landingpad operation")
     if (problem := weights_problem(op)) is not None:
         return problem
     return verify_bundles(op)
@@ -97,8 +91,8 @@ def _verify_invoke(op: Operation) -> Complaint:
 # ---- llvm.landingpad
 
 
-def _print_landingpad(op: Operation, p: OpPrinter) -> None:
-    p.write(" cleanup " if "cleanup" in op.properties else " ")
+def _print_landingpad(op: ops.LandingpadOp, p: OpPrinter) -> None:
+    p.write(" cleanup " if op.cleanup is not None else " ")
     for clause in op.operands:
         p.write("(filter " if isinstance(clause.type, LLVMArrayType) else "(catch ")
         p.value(clause)
@@ -107,7 +101,7 @@ def _print_landingpad(op: Operation, p: OpPrinter) -> None:
         p.write(") ")
     p.attr_dict(op, elide=("cleanup",))
     p.write(": ")
-    p.type(op.results[0].type)
+    p.type(op.result.type)
 
 
 def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
@@ -127,30 +121,23 @@ def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
 
 
 @verifies("llvm.landingpad")
-def _verify_landingpad(op: Operation) -> Complaint:
+def _verify_landingpad(op: ops.LandingpadOp) -> Complaint:
     function = closest(op, ops.FuncOp)
     if function is not None and "personality" not in function.properties:
-        return Problem("llvm.landingpad needs to be in a function with a personality", bare=True)
-    if "cleanup" not in op.properties and not op.operands:
-        message = "landingpad instruction expects at least one clause or cleanup attribute"
-        return Problem(message, bare=True)
+        return bare("llvm.landingpad needs to be in a function with a personality")
+    if op.cleanup is None and not op.operands:
+        return bare("landingpad instruction expects at least one clause or cleanup attribute")
     for index, clause in enumerate(op.operands):
         source = clause.defining_op
-        if isinstance(clause.type, LLVMArrayType) or _is_constant_clause(source):
+        if isinstance(clause.type, LLVMArrayType) or isinstance(source, (ops.MlirZeroOp, ops.MlirAddressofOp)):
             continue
-        if source is not None and source.name == "llvm.bitcast":
-            inner = source.operands[0].defining_op
-            if inner is not None and inner.name == "llvm.mlir.addressof":
+        if isinstance(source, ops.BitcastOp):
+            if isinstance(source.arg.defining_op, ops.MlirAddressofOp):
                 continue
             note = "global addresses expected as operand to bitcast used in clauses for landingpad"
             return Problem("constant clauses expected", bare=True, notes=((note, source),))
-        message = f"clause #{index} is not a known constant - null, addressof, bitcast"
-        return Problem(message, bare=True)
+        return bare(f"clause #{index} is not a known constant - null, addressof, bitcast")
     return None
-
-
-def _is_constant_clause(source: Operation | None) -> bool:
-    return source is not None and source.name in ("llvm.mlir.zero", "llvm.mlir.addressof")
 
 
 CODE: Final = {

@@ -22,12 +22,15 @@ from fathom.dialects.llvm.attributes import (
 from fathom.dialects.llvm.constants import parse_case, parse_comdat, print_comdat, spell_case
 from fathom.dialects.llvm.symbol_checks import repeated_tag
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, StringAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
+from fathom.irdl.cases import word_of
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -95,30 +98,28 @@ def function_type(op: Operation) -> LLVMFunctionType:
     return attribute.type
 
 
-def _print_func(op: Operation, p: OpPrinter) -> None:
-    properties = op.properties
+def _print_func(op: ops.FuncOp, p: OpPrinter) -> None:
     words = (
-        keyword_of(properties.get("linkage"), EXTERNAL),
-        spell_case(properties.get("visibility_"), VISIBILITIES),
-        spell_case(properties.get("unnamed_addr"), UNNAMED_ADDRESSES),
-        keyword_of(properties.get("CConv"), CCC),
+        keyword_of(op.linkage, EXTERNAL),
+        spell_case(op.visibility_, VISIBILITIES),
+        spell_case(op.unnamed_addr, UNNAMED_ADDRESSES),
+        keyword_of(op.CConv, CCC),
     )
     p.write("".join(f" {word}" for word in words if word) + " ")
-    name = properties["sym_name"]
-    assert isinstance(name, StringAttr)
-    p.symbol(name.value)
+    p.symbol(op.sym_name.value)
     _print_signature(op, p)
-    p.write(_spell_vscale_range(properties.get("vscale_range")))
+    if isinstance(op.vscale_range, VScaleRangeAttr):
+        p.write(f" vscale_range({op.vscale_range.low.value}, {op.vscale_range.high.value})")
     print_comdat(op, p)
     p.attr_dict(op, elide=HEADER, keyword=True)
-    if not op.regions[0].is_empty:
+    if not op.body.is_empty:
         p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+        p.region(op.body, entry_arguments=False)
 
 
-def _print_signature(op: Operation, p: OpPrinter) -> None:
+def _print_signature(op: ops.FuncOp, p: OpPrinter) -> None:
     type = function_type(op)
-    entry = op.regions[0].first
+    entry = op.body.first
     p.write("(")
     if entry is None:
         print_typed(list(type.params), op, "arg_attrs", p)
@@ -132,13 +133,6 @@ def _print_signature(op: Operation, p: OpPrinter) -> None:
     if not isinstance(type.result, LLVMVoidType):
         p.write(" -> ")
         print_results([type.result], op, p)
-
-
-def _spell_vscale_range(attribute: Attribute | None) -> str:
-    """` vscale_range(1, 16)`."""
-    if not isinstance(attribute, VScaleRangeAttr):
-        return ""
-    return f" vscale_range({attribute.low.value}, {attribute.high.value})"
 
 
 def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp) -> None:
@@ -184,19 +178,16 @@ def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("llvm.func")
-def _verify_func(op: Operation) -> Complaint:
-    link = op.properties.get("linkage")
-    word = link.word if isinstance(link, EnumAttr) else "external"
+def _verify_func(op: ops.FuncOp) -> Complaint:
+    word, body = word_of(op.linkage), op.body
     if word == "common":
         return "functions cannot have 'common' linkage"
-    body = op.regions[0] if op.regions else None
-    if body is None or body.first is None:
-        if word not in ("external", "extern_weak"):
-            return "external functions must have 'external' or 'extern_weak' linkage"
-        return None
-    if "no_inline" in op.properties and "always_inline" in op.properties:
-        return Problem("no_inline and always_inline attributes are incompatible", bare=True)
-    if "optimize_none" in op.properties and "no_inline" not in op.properties:
+    if body.first is None:
+        is_outside = word in ("external", "extern_weak")
+        return None if is_outside else "external functions must have 'external' or 'extern_weak' linkage"
+    if op.no_inline is not None and op.always_inline is not None:
+        return bare("no_inline and always_inline attributes are incompatible")
+    if op.optimize_none is not None and op.no_inline is None:
         return "with optimize_none must also be no_inline"
     if (problem := _unwinding_problem(op)) is not None:
         return problem
@@ -215,20 +206,20 @@ def _verify_func(op: Operation) -> Complaint:
     return None
 
 
-def _unwinding_problem(op: Operation) -> Problem | None:
+def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
     """All that unwinding gives and passes on in a function is of one type."""
     expected: Type | None = None
-    for block in op.regions[0].blocks:
+    for block in op.body.blocks:
         for inner in block:
-            if inner.name == "llvm.landingpad":
+            if isinstance(inner, ops.LandingpadOp):
                 found, what = inner.results[0].type, "result"
-            elif inner.name == "llvm.resume":
+            elif isinstance(inner, ops.ResumeOp):
                 found, what = inner.operands[0].type, "input"
             else:
                 continue
             expected = expected or found
             if found != expected:
-                return Problem(f"'{inner.name}' should have a consistent {what} type inside a function", bare=True)
+                return bare(f"'{inner.name}' should have a consistent {what} type inside a function")
     return None
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, i32, i32_array
-from fathom.dialects.llvm.checks import type_in
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Value
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -70,21 +69,17 @@ def _resolve_gep(resolver: Resolver, parsed: ParsedOp, no_function: tuple[Ref, N
     resolver.resolve_by_rules()
 
 
-def gep_indices(op: Operation) -> list[int | Value]:
+def gep_indices(op: ops.GetelementptrOp) -> list[int | Value]:
     """The indices of a `getelementptr`, in order: numbers and operands."""
-    raw = op.properties["rawConstantIndices"]
-    assert isinstance(raw, DenseArrayAttr)
-    dynamic = iter(op.all_of("dynamicIndices"))
-    return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw.values]
+    dynamic, raw = iter(op.dynamicIndices), op.rawConstantIndices.values
+    return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw]
 
 
-def _print_gep(op: Operation, p: OpPrinter) -> None:
-    flags = op.properties.get("noWrapFlags")
-    number = flags.value if isinstance(flags, IntegerAttr) else 0
-    if number:
-        p.write(f" {spell_gep_flags(number)}")
+def _print_gep(op: ops.GetelementptrOp, p: OpPrinter) -> None:
+    if op.noWrapFlags.value:
+        p.write(f" {spell_gep_flags(op.noWrapFlags.value)}")
     p.write(" ")
-    p.value(op.operands[0])
+    p.value(op.base)
     p.write("[")
     for position, index in enumerate(gep_indices(op)):
         p.write(", " if position else "")
@@ -97,7 +92,7 @@ def _print_gep(op: Operation, p: OpPrinter) -> None:
     p.write(" : ")
     p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
     p.write(", ")
-    p.type(type_in(op, "elem_type"))
+    p.type(op.elem_type.type)
 
 
 def spell_gep_flags(number: int) -> str:
@@ -111,17 +106,12 @@ def spell_gep_flags(number: int) -> str:
 
 
 @verifies("llvm.getelementptr")
-def _verify_gep(op: Operation) -> Complaint:
-    raw = op.properties.get("rawConstantIndices")
-    if not isinstance(raw, DenseArrayAttr):
-        return None
-    dynamic = raw.values.count(DYNAMIC_GEP_INDEX)
-    if dynamic != len(op.operands) - 1:
+def _verify_gep(op: ops.GetelementptrOp) -> Complaint:
+    if op.rawConstantIndices.values.count(DYNAMIC_GEP_INDEX) != len(op.dynamicIndices):
         return "expected as many dynamic indices as specified in 'rawConstantIndices'"
-    flags = op.properties.get("noWrapFlags")
-    if isinstance(flags, IntegerAttr) and flags.value == 1:
+    if op.noWrapFlags.value == 1:
         return f"'{INBOUNDS_ALONE}' cannot be used directly."
-    return _walk_gep(type_in(op, "elem_type"), gep_indices(op)[1:])
+    return _walk_gep(op.elem_type.type, gep_indices(op)[1:])
 
 
 def _walk_gep(type: Type, indices: list[int | Value]) -> Complaint:

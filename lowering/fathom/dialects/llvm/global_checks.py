@@ -21,21 +21,21 @@ from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
     DenseElementsAttr,
-    EnumAttr,
     FloatAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
-    TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property
 from fathom.ir.types import I8, Type, UnknownType
-from fathom.irdl.definition import Problem
+from fathom.irdl.cases import word_of
+from fathom.irdl.checking import bare
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
+from fathom.ops import llvm as ops
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
@@ -54,12 +54,9 @@ def may_be_global(type: Type) -> bool:
 
 
 @verifies("llvm.mlir.global")
-def verify_global(op: Operation) -> Complaint:
+def verify_global(op: ops.MlirGlobalOp) -> Complaint:
     """Whether a global variable of this type can have this value."""
-    value, attribute = op.properties.get("value"), op.properties.get("global_type")
-    if not isinstance(attribute, TypeAttr):
-        return None
-    type = attribute.type
+    value, type = op.value, op.global_type.type
     if not may_be_global(type):
         return "expects type to be a valid element type for an LLVM global"
     if problems := verify_module_level(op):
@@ -70,16 +67,14 @@ def verify_global(op: Operation) -> Complaint:
         return "this target extension type cannot be used in a global"
     if isinstance(type, LLVMTargetExtType) and value is not None:
         return "global with target extension type can only be initialized with zero-initializer"
-    linkage = op.properties.get("linkage")
-    word = linkage.word if isinstance(linkage, EnumAttr) else ""
+    word = word_of(op.linkage)
     if word == "common" and value is not None and not _is_zero(value):
         return "expected zero value for 'common' linkage"
     if word == "appending" and not isinstance(type, LLVMArrayType):
         return "expected array type for 'appending' linkage"
-    alignment = op.properties.get("alignment")
-    if isinstance(alignment, IntegerAttr) and (alignment.value <= 0 or alignment.value & (alignment.value - 1)):
-        return Problem("alignment attribute is not a power of 2", bare=True)
-    return _verify_initializer(op, attribute, value)
+    if op.alignment is not None and (op.alignment.value <= 0 or op.alignment.value & (op.alignment.value - 1)):
+        return bare("alignment attribute is not a power of 2")
+    return _verify_initializer(op)
 
 
 def _is_zero(value: Attribute) -> bool:
@@ -96,22 +91,19 @@ def _is_zero(value: Attribute) -> bool:
             return False
 
 
-def _verify_initializer(op: Operation, type: TypeAttr, value: Attribute | None) -> Complaint:
-    entry = op.regions[0].first if op.regions else None
+def _verify_initializer(op: ops.MlirGlobalOp) -> Complaint:
+    entry, type = op.initializer.first, op.global_type.type
     last = entry.last if entry is not None else None
-    if entry is None or last is None or last.name != "llvm.return":
+    if entry is None or not isinstance(last, ops.ReturnOp):
         return None
-    if not last.operands:
+    if last.arg is None:
         return "initializer region cannot return void"
-    if last.operands[0].type != type.type:
-        given = f"initializer region type '{last.operands[0].type}'"
-        return f"{given} does not match global type '{type.type}'"
+    if last.arg.type != type:
+        return f"initializer region type '{last.arg.type}' does not match global type '{type}'"
     for inner in entry:
         if inner.name in WITH_EFFECTS:
-            return Problem("ops with side effects not allowed in global initializers", inner, bare=True)
-    if value is not None:
-        return "cannot have both initializer value and region"
-    return None
+            return bare("ops with side effects not allowed in global initializers", inner)
+    return "cannot have both initializer value and region" if op.value is not None else None
 
 
 WITH_EFFECTS: Final = frozenset(
@@ -123,12 +115,12 @@ WITH_EFFECTS: Final = frozenset(
 def verify_structors(kind: str) -> Check:
     """The check of `llvm.mlir.global_ctors` or `_dtors`: three lists of one length."""
 
-    def verify(op: Operation) -> Complaint:
+    def verify(op: ops.MlirGlobalCtorsOp | ops.MlirGlobalDtorsOp) -> Complaint:
         functions, priorities, data = (elements_property(op, name) for name in (kind, "priorities", "data"))
         if not all(isinstance(each, SymbolRefAttr) or each.full_name == "llvm.zero" for each in data):
-            return Problem("data element must be symbol or #llvm.zero", bare=True)
+            return bare("data element must be symbol or #llvm.zero")
         if not len(functions) == len(priorities) == len(data):
-            return Problem(f"{kind}, priorities, and data must have the same number of elements", bare=True)
+            return bare(f"{kind}, priorities, and data must have the same number of elements")
         return None
 
     return verify
@@ -137,13 +129,13 @@ def verify_structors(kind: str) -> Check:
 def verify_structor_symbols(kind: str) -> SymbolCheck:
     """The check of the functions that they name."""
 
-    def verify(op: Operation, lookup: Lookup) -> Complaint:
+    def verify(op: ops.MlirGlobalCtorsOp | ops.MlirGlobalDtorsOp, lookup: Lookup) -> Complaint:
         for each in elements_property(op, kind):
             name = each.root if isinstance(each, SymbolRefAttr) else ""
             target = lookup(name)
-            if target is None or target.name != "llvm.func":
+            if not isinstance(target, ops.FuncOp):
                 return f"'{name}' does not reference a valid LLVM function"
-            if not target.regions or target.regions[0].is_empty:
+            if target.body.is_empty:
                 return f"'{name}' does not have a definition"
         return None
 
@@ -151,9 +143,9 @@ def verify_structor_symbols(kind: str) -> SymbolCheck:
 
 
 @verifies("llvm.module_flags")
-def verify_module_flags(op: Operation) -> Complaint:
+def verify_module_flags(op: ops.ModuleFlagsOp) -> Complaint:
     """The elements of `llvm.module_flags` are flags."""
-    flags = elements_property(op, "flags")
+    flags = op.flags.elements
     if problems := verify_module_level(op):
         return problems
     if all(isinstance(each, DialectAttr) and each.full_name == "llvm.mlir.module_flag" for each in flags):

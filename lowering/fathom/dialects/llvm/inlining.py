@@ -31,6 +31,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value, 
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import I64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, ISOLATED_FROM_ABOVE
+from fathom.ops import llvm as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.inlining_rules import InliningRules
 from fathom.rewriting.rewriter import source_of
@@ -43,7 +44,7 @@ REFUSING: Final = frozenset(("noduplicate", "presplitcoroutine", "returns_twice"
 
 
 def _may_inline(call: Operation, function: Operation) -> bool:
-    if call.name != "llvm.call" or function.name != "llvm.func":
+    if not isinstance(call, ops.CallOp) or not isinstance(function, ops.FuncOp):
         return False
     if "no_inline" in call.properties or "no_inline" in function.properties or "personality" in function.properties:
         return False
@@ -61,7 +62,7 @@ def _may_inline(call: Operation, function: Operation) -> bool:
 
 def _joins(block: Block) -> bool:
     """What does not come back is not joined with what follows the call."""
-    return block.last is None or block.last.name != "llvm.unreachable"
+    return not isinstance(block.last, ops.UnreachableOp)
 
 
 # ---- arguments
@@ -124,18 +125,18 @@ def _enforced(value: Value, wanted: int) -> int:
     """The alignment that a pointer is known to have, or that memory on the stack is given."""
     op = value.defining_op
     if op is not None:
-        alignment = op.properties.get("alignment") if op.name == "llvm.alloca" else _of_global(op)
+        alignment = op.properties.get("alignment") if isinstance(op, ops.AllocaOp) else _of_global(op)
         known = alignment.value if isinstance(alignment, IntegerAttr) else 1
         natural = _stack_alignment(op)
         # More than the stack has would have it realigned at run time, unless it is already.
         may_grow = not natural or 8 * wanted <= natural or 8 * known > natural
-        if op.name != "llvm.alloca" or wanted <= known or not may_grow:
+        if not isinstance(op, ops.AllocaOp) or wanted <= known or not may_grow:
             return known
         op.properties["alignment"] = i64_attr(wanted)
         return wanted
     block = value.parent_block
     function = block.parent.parent if block is not None and block.parent is not None else None
-    if not isinstance(value, BlockArgument) or function is None or function.name != "llvm.func":
+    if not isinstance(value, BlockArgument) or not isinstance(function, ops.FuncOp):
         return 1
     attributes = function.properties.get("arg_attrs")
     own = attributes.elements[value.index] if isinstance(attributes, ArrayAttr) else None
@@ -157,11 +158,11 @@ def _stack_alignment(op: Operation) -> int:
 def _of_global(op: Operation) -> Attribute | None:
     """The alignment of the global variable whose address this is."""
     name = op.properties.get("global_name")
-    if op.name != "llvm.mlir.addressof" or not isinstance(name, SymbolRefAttr):
+    if not isinstance(op, ops.MlirAddressofOp) or not isinstance(name, SymbolRefAttr):
         return None
     around = next(filter(is_module, ancestors(op)), None)
     for each in around.regions[0].operations() if around is not None else ():
-        if each.name == "llvm.mlir.global" and each.properties.get("sym_name") == StringAttr(name.root):
+        if isinstance(each, ops.MlirGlobalOp) and each.properties.get("sym_name") == StringAttr(name.root):
             return each.properties.get("alignment")
     return None
 
@@ -198,11 +199,11 @@ def _finish_allocations(call: Operation, blocks: Sequence[Block], rewriter: Rewr
         return
     moved: list[tuple[Operation, IntegerAttr, bool]] = []
     for op in first:
-        size = constant_value(op.operands[0]) if op.name == "llvm.alloca" else None
+        size = constant_value(op.operands[0]) if isinstance(op, ops.AllocaOp) else None
         if isinstance(size, IntegerAttr):
             moved.append((op, size, size.value != 0 and not _is_marked(op)))
     is_dynamic = any(
-        op.name == "llvm.alloca" and constant_value(op.operands[0]) is None for block in blocks for op in block
+        isinstance(op, ops.AllocaOp) and constant_value(op.operands[0]) is None for block in blocks for op in block
     )
     if not moved and not is_dynamic:
         return
@@ -242,9 +243,9 @@ def _is_marked(op: Operation) -> bool:
     pending = list(op.result.uses)
     while pending:
         user = pending.pop()
-        if user.name in ("llvm.intr.lifetime.start", "llvm.intr.lifetime.end"):
+        if isinstance(user, (ops.IntrLifetimeStartOp, ops.IntrLifetimeEndOp)):
             return True
-        if user.name == "llvm.bitcast":
+        if isinstance(user, ops.BitcastOp):
             pending += user.result.uses
     return False
 

@@ -5,17 +5,18 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.constraints import same
 from fathom.dialects.llvm.types import LLVMStructType, struct_of
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, StringAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.types import I1, Type, VectorType
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
+from fathom.irdl.definition import CustomSyntax, TypeRule
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
@@ -29,8 +30,8 @@ def _overflow_result(types: list[Type]) -> list[Type] | None:
 
 
 @verifies("llvm.intr.sincos")
-def _verify_sincos(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def _verify_sincos(op: ops.IntrSincosOp) -> Complaint:
+    source, target = op.val.type, op.result.type
     if isinstance(target, LLVMStructType) and target.body == (source, source):
         return None
     pair = "an homogeneous struct with two elements matching the operand type"
@@ -40,14 +41,17 @@ def _verify_sincos(op: Operation) -> Complaint:
 # ---- assume, with the operands of its bundles
 
 
-def print_bundles(op: Operation, operands: list[Value], p: OpPrinter) -> None:
+WithBundles: TypeAlias = "ops.CallOp | ops.CallIntrinsicOp | ops.IntrAssumeOp | ops.InvokeOp"
+
+
+def print_bundles(op: WithBundles, p: OpPrinter) -> None:
     """`["tag"(%a : i32), "other"()]`."""
-    tags, sizes = op.properties.get("op_bundle_tags"), op.properties.get("op_bundle_sizes")
-    if not isinstance(tags, ArrayAttr) or not isinstance(sizes, DenseArrayAttr) or not tags.elements:
+    tags, operands = op.op_bundle_tags, op.op_bundle_operands
+    if tags is None or not tags.elements:
         return
     p.write(" [")
     start = 0
-    for position, (tag, size) in enumerate(zip(tags.elements, sizes.values, strict=False)):
+    for position, (tag, size) in enumerate(zip(tags.elements, op.op_bundle_sizes.values, strict=False)):
         p.write(", " if position else "")
         assert isinstance(tag, StringAttr)
         p.string(tag.value)
@@ -92,15 +96,14 @@ def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
 
 
 @verifies("llvm.call_intrinsic", "llvm.intr.assume")
-def verify_bundles(op: Operation) -> Complaint:
+def verify_bundles(op: WithBundles) -> Complaint:
     """Whether there is a tag for each bundle."""
-    sizes, tags = op.properties.get("op_bundle_sizes"), op.properties.get("op_bundle_tags")
-    names = tags.elements if isinstance(tags, ArrayAttr) else ()
+    names = op.op_bundle_tags.elements if op.op_bundle_tags is not None else ()
     if not all(isinstance(name, StringAttr) for name in names):
-        return Problem("operand bundle tag must be a StringAttr", bare=True)
-    count = len(sizes.values) if isinstance(sizes, DenseArrayAttr) else 0
+        return bare("operand bundle tag must be a StringAttr")
+    count = len(op.op_bundle_sizes.values)
     if count != len(names):
-        return Problem(f"expected {count} operand bundle tags, but actually got {len(names)}", bare=True)
+        return bare(f"expected {count} operand bundle tags, but actually got {len(names)}")
     return None
 
 
@@ -115,12 +118,12 @@ def _parse_assume(cursor: OpParser, parsed: ParsedOp) -> None:
     cursor.attr_dict(parsed)
 
 
-def _print_assume(op: Operation, p: OpPrinter) -> None:
+def _print_assume(op: ops.IntrAssumeOp, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operands[0])
-    print_bundles(op, op.all_of("op_bundle_operands"), p)
+    p.value(op.cond)
+    print_bundles(op, p)
     p.write(" : ")
-    p.type(op.operands[0].type)
+    p.type(op.cond.type)
     p.attr_dict(op, elide=BUNDLE_NAMES)
 
 

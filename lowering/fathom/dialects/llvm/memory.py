@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import ORDERINGS, i64
-from fathom.dialects.llvm.checks import type_in, verify_atomic_access
+from fathom.dialects.llvm.checks import verify_atomic_access
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMTargetExtType, lies_in_memory, struct_of
 from fathom.ir.attributes import UNIT, IntegerAttr
-from fathom.ir.operation import Operation
 from fathom.ir.types import I1, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,24 +55,23 @@ def _resolve_alloca(resolver: Resolver, parsed: ParsedOp, types_at: Ref) -> None
         del resolver.properties["alignment"]
 
 
-def _print_alloca(op: Operation, p: OpPrinter) -> None:
-    if "inalloca" in op.properties:
+def _print_alloca(op: ops.AllocaOp, p: OpPrinter) -> None:
+    if op.inalloca is not None:
         p.write(" inalloca")
     p.write(" ")
     p.values(op.operands)
     p.write(" x ")
-    p.type(type_in(op, "elem_type"))
-    zero = op.properties.get("alignment") == i64(0)
+    p.type(op.elem_type.type)
+    zero = op.alignment == i64(0)
     p.attr_dict(op, elide=("elem_type", "inalloca", "alignment") if zero else ("elem_type", "inalloca"))
     p.write(" : ")
     p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
 
 
 @verifies("llvm.alloca")
-def _verify_alloca(op: Operation) -> Complaint:
-    if isinstance(type := type_in(op, "elem_type"), LLVMTargetExtType) and not lies_in_memory(type):
-        return "this target extension type cannot be used in alloca"
-    return None
+def _verify_alloca(op: ops.AllocaOp) -> Complaint:
+    is_wrong = isinstance(type := op.elem_type.type, LLVMTargetExtType) and not lies_in_memory(type)
+    return "this target extension type cannot be used in alloca" if is_wrong else None
 
 
 # ---- load and store
@@ -82,10 +81,9 @@ def _access(kind: EffectKind) -> MemoryEffects:
     """Reads or writes at the address. A volatile access, or an atomic one that synchronises, may read and write any
     memory besides."""
 
-    def effects(op: Operation) -> Sequence[Effect]:
+    def effects(op: ops.LoadOp | ops.StoreOp) -> Sequence[Effect]:
         own = Effect(kind, op.operands[-1])
-        ordering = op.properties.get("ordering", NOT_SYNCHRONISING[0])
-        if "volatile_" not in op.properties and ordering in NOT_SYNCHRONISING:
+        if op.volatile_ is None and op.ordering in NOT_SYNCHRONISING:
             return (own,)
         return (own, Effect(EffectKind.WRITE), Effect(EffectKind.READ))
 
@@ -98,8 +96,8 @@ _LOADED_ATOMICALLY: Final = verify_atomic_access("release", "acq_rel")
 
 
 @verifies("llvm.load")
-def _verify_load(op: Operation) -> Complaint:
-    if "dereferenceable" in op.properties and not isinstance(op.result.type, LLVMPointerType):
+def _verify_load(op: ops.LoadOp) -> Complaint:
+    if op.dereferenceable is not None and not isinstance(op.result.type, LLVMPointerType):
         return "expected op to return a single LLVM pointer type"
     return _LOADED_ATOMICALLY(op)
 

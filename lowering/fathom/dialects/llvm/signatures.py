@@ -6,6 +6,7 @@ from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType
 from fathom.irdl.interfaces import FunctionLike
+from fathom.ops import llvm as ops
 
 
 def signature_of(function: Operation) -> FunctionType | None:
@@ -22,9 +23,9 @@ def signature_of(function: Operation) -> FunctionType | None:
 
 def is_llvm_function(op: Operation) -> bool:
     """Whether an operation is an `llvm.func`."""
-    return op.name == "llvm.func"
+    return isinstance(op, ops.FuncOp)
 
 
 def is_debug_intrinsic(op: Operation) -> bool:
     """Whether an operation says nothing but where values of the source are."""
-    return op.name in ("llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label")
+    return isinstance(op, (ops.IntrDbgDeclareOp, ops.IntrDbgValueOp, ops.IntrDbgLabelOp))

@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from fathom.ir.attributes import EnumAttr, SymbolRefAttr
+from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import FusedLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Operation
-from fathom.ir.property_values import integer_property, type_property
+from fathom.ir.property_values import type_property
 from fathom.ir.traversal import closest_with
 from fathom.ir.types import Type
+from fathom.irdl.cases import word_of
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import FunctionLike
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
@@ -28,20 +31,19 @@ ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.
 
 
 @verifies("llvm.mlir.addressof", symbols=True)
-def verify_addressof(op: Operation, lookup: Lookup) -> Complaint:
-    name = op.properties.get("global_name")
-    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
+def verify_addressof(op: ops.MlirAddressofOp, lookup: Lookup) -> Complaint:
+    target = lookup(op.global_name)
     if target is None or target.name not in ADDRESSABLE:
         kinds = "'llvm.mlir.global', 'llvm.mlir.alias' or 'llvm.func' or 'llvm.mlir.ifunc'"
         return f"must reference a global defined by {kinds}"
     type = op.result.type
-    if target.name == "llvm.mlir.global" and isinstance(type, LLVMPointerType):
-        if integer_property(target, "addr_space", 0) != type.address_space:
+    if isinstance(target, ops.MlirGlobalOp) and isinstance(type, LLVMPointerType):
+        if target.addr_space.value != type.address_space:
             return "pointer address space must match address space of the referenced global or alias"
     return None
 
 
-def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
+def variadic_problem(op: ops.CallOp | ops.InvokeOp, arguments: list[Type]) -> Problem | None:
     """What is wrong with the `var_callee_type` of a call or invocation with arguments of these types."""
     type = type_property(op, "var_callee_type")
     if not isinstance(type, LLVMFunctionType):
@@ -62,26 +64,25 @@ def variadic_problem(op: Operation, arguments: list[Type]) -> Problem | None:
 
 
 @verifies("llvm.call", symbols=True)
-def verify_callee(op: Operation, lookup: Lookup) -> Complaint:
+def verify_callee(op: ops.CallOp, lookup: Lookup) -> Complaint:
     """The arguments and the result of an `llvm.call` are those of the function that it names."""
-    name = op.properties.get("callee")
-    if not isinstance(name, SymbolRefAttr) or op.definition is None:
+    name = op.callee
+    if name is None:
         return None
     target = lookup(name)
     if target is None:
         return Problem(f"'{name.root}' does not reference a symbol in the current scope", code=UNKNOWN_FUNCTION)
-    if target.name in ("llvm.mlir.alias", "llvm.mlir.ifunc"):
+    if isinstance(target, (ops.MlirAliasOp, ops.MlirIfuncOp)):
         return None
     type = type_property(target, "function_type")
-    if target.name != "llvm.func" or not isinstance(type, LLVMFunctionType):
+    if not isinstance(target, ops.FuncOp) or not isinstance(type, LLVMFunctionType):
         return f"'{name.root}' does not reference a valid LLVM function or IFunc"
     if _lacks_location(op, target):
-        message = "inlinable function call in a function with a DISubprogram location must have a debug location"
-        return Problem(message, bare=True)
-    return _verify_call(op, type, [v.type for v in op.all_of("callee_operands")])
+        return bare("inlinable function call in a function with a DISubprogram location must have a debug location")
+    return _verify_call(op, type, [v.type for v in op.callee_operands])
 
 
-def _lacks_location(call: Operation, callee: Operation) -> bool:
+def _lacks_location(call: ops.CallOp, callee: Operation) -> bool:
     """Whether a call says that its place is unknown, though it may be inlined and both functions have debug info."""
     if not isinstance(call.location, UnknownLoc) or not callee.regions or callee.regions[0].is_empty:
         return False
@@ -100,8 +101,8 @@ def _has_subprogram(op: Operation) -> bool:
     )
 
 
-def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> Complaint:
-    variadic = op.properties.get("var_callee_type")
+def _verify_call(op: ops.CallOp, type: LLVMFunctionType, given: list[Type]) -> Complaint:
+    variadic = op.var_callee_type
     if type.varargs and variadic is None:
         return "missing var_callee_type attribute for vararg call"
     expected = len(type.params)
@@ -123,15 +124,10 @@ def _verify_call(op: Operation, type: LLVMFunctionType, given: list[Type]) -> Co
 
 
 @verifies("llvm.mlir.global", "llvm.func", symbols=True)
-def verify_comdat_symbol(op: Operation, lookup: Lookup) -> Complaint:
+def verify_comdat_symbol(op: ops.FuncOp | ops.MlirGlobalOp, lookup: Lookup) -> Complaint:
     """The group of a function or global variable is one of a `llvm.comdat`."""
-    name = op.properties.get("comdat")
-    if not isinstance(name, SymbolRefAttr):
-        return None
-    target = lookup(name)
-    if target is None or target.name != "llvm.comdat_selector":
-        return Problem("expected comdat symbol", bare=True)
-    return None
+    is_known = op.comdat is None or isinstance(lookup(op.comdat), ops.ComdatSelectorOp)
+    return None if is_known else bare("expected comdat symbol")
 
 
 def _is_hidden(op: Operation | None) -> bool:
@@ -154,83 +150,70 @@ def _inside(op: Operation | None) -> Iterator[Operation]:
                     stack.append(iter(each.regions))
 
 
-def _word(op: Operation) -> str:
-    linkage = op.properties.get("linkage")
-    return linkage.word if isinstance(linkage, EnumAttr) else "external"
-
-
-def _addressed(op: Operation, lookup: Lookup) -> Operation | None:
-    name = op.properties.get("global_name")
-    return lookup(name) if isinstance(name, SymbolRefAttr) else None
-
-
 @verifies("llvm.dso_local_equivalent", symbols=True)
-def verify_equivalent(op: Operation, lookup: Lookup) -> Complaint:
+def verify_equivalent(op: ops.DsoLocalEquivalentOp, lookup: Lookup) -> Complaint:
     """What `llvm.dso_local_equivalent` names is a function, or an alias of one."""
-    name = op.properties.get("function_name")
-    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
-    if target is None or target.name not in ("llvm.func", "llvm.mlir.alias"):
+    target = lookup(op.function_name)
+    if not isinstance(target, (ops.FuncOp, ops.MlirAliasOp)):
         return "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'"
-    if target.name == "llvm.mlir.alias":
+    if isinstance(target, ops.MlirAliasOp):
         for inner in _inside(target):
-            found = _addressed(inner, lookup) if inner.name == "llvm.mlir.addressof" else None
-            if found is not None and found.name == "llvm.mlir.global":
+            if isinstance(inner, ops.MlirAddressofOp) and isinstance(lookup(inner.global_name), ops.MlirGlobalOp):
                 return "must reference an alias to a function"
-    if _word(target) == "extern_weak":
+    if word_of(target.linkage) == "extern_weak":
         return "target function with 'extern_weak' linkage not allowed"
     return None
 
 
 @verifies("llvm.mlir.ifunc", symbols=True)
-def verify_resolver(op: Operation, lookup: Lookup) -> Complaint:
+def verify_resolver(op: ops.MlirIfuncOp, lookup: Lookup) -> Complaint:
     """What `llvm.mlir.ifunc` names, perhaps through aliases, is a function that gives a pointer."""
-    name = op.properties.get("resolver")
-    target = lookup(name) if isinstance(name, SymbolRefAttr) else None
+    target = lookup(op.resolver)
     seen: set[Operation] = set()
-    while target is not None and target.name == "llvm.mlir.alias" and target not in seen:
+    while isinstance(target, ops.MlirAliasOp) and target not in seen:
         seen.add(target)
-        entry = target.regions[0].first if target.regions else None
+        entry = target.initializer.first
         last = entry.last if entry is not None else None
         address = last.operands[0].defining_op if last is not None and last.operands else None
-        if address is None or address.name != "llvm.mlir.addressof":
+        if not isinstance(address, ops.MlirAddressofOp):
             return None
-        target = _addressed(address, lookup)
-    if target is None or target.name != "llvm.func":
+        target = lookup(address.global_name)
+    if not isinstance(target, ops.FuncOp):
         return "must have a function resolver"
-    if not target.regions or target.regions[0].is_empty or _word(target) == "available_externally":
+    if not target.regions or target.regions[0].is_empty or word_of(target.linkage) == "available_externally":
         return "resolver must be a definition"
     type = type_property(target, "function_type")
     if isinstance(type, LLVMFunctionType) and not isinstance(type.result, LLVMPointerType):
         return "resolver must return a pointer"
-    pointer = type_property(op, "resolver_type")
-    if not isinstance(pointer, LLVMPointerType) or pointer.address_space != integer_property(op, "address_space", 0):
+    pointer = op.resolver_type.type
+    if not isinstance(pointer, LLVMPointerType) or pointer.address_space != op.address_space.value:
         return "resolver has incorrect type"
     return None
 
 
 @verifies("llvm.blockaddress", symbols=True)
-def verify_block_address(op: Operation, lookup: Lookup) -> Complaint:
+def verify_block_address(op: ops.BlockaddressOp, lookup: Lookup) -> Complaint:
     """What `llvm.blockaddress` names is a block of a function, which has a tag."""
-    attribute = op.properties.get("block_addr")
+    attribute = op.block_addr
     if not isinstance(attribute, DialectAttr):
         return None
     name = attribute.parameter("function")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
-    if target is not None and target.name == "llvm.func" and _is_hidden(target):
+    if isinstance(target, ops.FuncOp) and _is_hidden(target):
         return None
-    tags = {inner.properties.get("tag") for inner in _inside(target) if inner.name == "llvm.blocktag"}
-    if target is None or target.name != "llvm.func" or attribute.parameter("tag") not in tags:
+    tags = {inner.tag for inner in _inside(target) if isinstance(inner, ops.BlocktagOp)}
+    if not isinstance(target, ops.FuncOp) or attribute.parameter("tag") not in tags:
         return "expects an existing block label target in the referenced function"
     return None
 
 
-def repeated_tag(function: Operation) -> Problem | None:
+def repeated_tag(function: ops.FuncOp) -> Problem | None:
     """The second block of a function with a tag."""
     seen: set[object] = set()
     for inner in _inside(function):
-        tag = inner.properties.get("tag") if inner.name == "llvm.blocktag" else None
+        tag = inner.tag if isinstance(inner, ops.BlocktagOp) else None
         if tag in seen and isinstance(tag, DialectAttr):
-            return Problem(f"duplicate block tag '{tag.parameter('id')}' in the same function: ", inner, bare=True)
+            return bare(f"duplicate block tag '{tag.parameter('id')}' in the same function: ", inner)
         if tag is not None:
             seen.add(tag)
     return None

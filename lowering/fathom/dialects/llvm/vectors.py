@@ -9,11 +9,11 @@ from math import prod
 from typing import Final
 
 from fathom.dialects.llvm.constraints import vector_element
-from fathom.ir.operation import Operation
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import TypeRule
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import llvm as ops
 from fathom.records import replace
 
 INTEGER_REDUCTIONS: Final = "add and mul or smax smin umax umin xor".split()
@@ -42,8 +42,8 @@ def _is_scalable(type: Type) -> bool:
 
 
 @verifies("llvm.intr.vector.extract")
-def _verify_extract(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def _verify_extract(op: ops.IntrVectorExtractOp) -> Complaint:
+    source, target = op.srcvec.type, op.result.type
     return _size_problem(source, target) or (
         "failed to verify that it is not extracting scalable from fixed-length vectors."
         if _is_scalable(target) and not _is_scalable(source)
@@ -52,8 +52,8 @@ def _verify_extract(op: Operation) -> Complaint:
 
 
 @verifies("llvm.intr.vector.insert")
-def _verify_insert(op: Operation) -> Complaint:
-    target, source = op.operands[0].type, op.operands[1].type
+def _verify_insert(op: ops.IntrVectorInsertOp) -> Complaint:
+    target, source = op.dstvec.type, op.srcvec.type
     return _size_problem(source, target) or (
         "failed to verify that it is not inserting scalable into fixed-length vectors."
         if _is_scalable(source) and not _is_scalable(target)
@@ -67,8 +67,8 @@ def _size_problem(*types: Type) -> Complaint:
 
 
 @verifies("llvm.intr.vector.interleave2")
-def _verify_interleave(op: Operation) -> Complaint:
-    first, second, target = op.operands[0].type, op.operands[1].type, op.result.type
+def _verify_interleave(op: ops.IntrVectorInterleave2Op) -> Complaint:
+    first, second, target = op.vec1.type, op.vec2.type, op.result.type
     if first != second:
         return "failed to verify that all of {vec1, vec2} have same type"
     if not isinstance(first, VectorType) or target != replace(first, shape=(2 * first.ranked_shape[0],)):

@@ -13,10 +13,10 @@ from fathom.ir.types import BF16, F16, F32, FloatType, IntegerType, MemRefType, 
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import nvgpu as ops
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
 _SHARED: Final = 3
@@ -98,11 +98,11 @@ def _memref_problem(tensor: MemRefType, memref: MemRefType, last: int) -> Compla
 def _transfer(operand: str) -> Check:
     """A copy by a map to or from an operand."""
 
-    def check(op: Operation) -> Complaint:
-        map = op.one_of("tensorMapDescriptor").type
+    def check(op: ops.TmaAsyncLoadOp | ops.TmaAsyncStoreOp) -> Complaint:
+        map = op.tensorMapDescriptor.type
         if problems := _map_problem(map, op.one_of(operand).type):
             return problems
-        tensor, count = _described(map), len(op.all_of("coordinates"))
+        tensor, count = _described(map), len(op.coordinates)
         if count > _MOST_COORDINATES:
             return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
         if tensor is not None and count != len(tensor.ranked_shape):
@@ -113,15 +113,15 @@ def _transfer(operand: str) -> Check:
 
 
 @verifies("nvgpu.tma.create.descriptor")
-def _create(op: Operation) -> Complaint:
-    if len(op.all_of("boxDimensions")) > _MOST_COORDINATES:
+def _create(op: ops.TmaCreateDescriptorOp) -> Complaint:
+    if len(op.boxDimensions) > _MOST_COORDINATES:
         return bare(f"Maximum {_MOST_COORDINATES} coordinates are supported.")
     return _map_problem(op.result.type)
 
 
 @verifies("nvgpu.warpgroup.generate.descriptor")
-def _generate(op: Operation) -> Complaint:
-    map = op.one_of("tensorMap").type
+def _generate(op: ops.WarpgroupGenerateDescriptorOp) -> Complaint:
+    map = op.tensorMap.type
     if problems := _map_problem(map):
         return problems
     fits = _parameter(map, "swizzle") in (3, None)
@@ -154,12 +154,12 @@ def _fit(total: Type, left: Type, right: Type) -> bool:
 
 
 @verifies("nvgpu.warpgroup.mma")
-def _multiply(op: Operation) -> Complaint:
-    if "transposeA" in op.properties and "transposeB" not in op.properties:
+def _multiply(op: ops.WarpgroupMmaOp) -> Complaint:
+    if op.transposeA is not None and op.transposeB is None:
         order = "non-transpose A (Row Major) and transpose B (Column Major)"
         return f"supports {order} for the time being "
     a, b = (_described(op.one_of(f"descriptor{side}").type) for side in "AB")
-    c, d = (_described(type, "fragmented") for type in (op.one_of("matrixC").type, op.result.type))
+    c, d = (_described(type, "fragmented") for type in (op.matrixC.type, op.result.type))
     if a is None or b is None or c is None or d is None:
         return None
     if c != d:
@@ -193,8 +193,8 @@ def _elements(a: ShapedType, b: ShapedType, c: ShapedType) -> Complaint:
 
 
 @verifies("nvgpu.warpgroup.mma.store")
-def _store(op: Operation) -> Complaint:
-    held, memref = _described(op.one_of("matrixD").type, "fragmented"), op.one_of("dstMemref").type
+def _store(op: ops.WarpgroupMmaStoreOp) -> Complaint:
+    held, memref = _described(op.matrixD.type, "fragmented"), op.dstMemref.type
     if held is None or not isinstance(memref, MemRefType) or memref.shape is None:
         return None
     if held.element != F32:
@@ -207,7 +207,7 @@ def _store(op: Operation) -> Complaint:
 
 
 @verifies("nvgpu.warpgroup.mma.init.accumulator")
-def _accumulator(op: Operation) -> Complaint:
+def _accumulator(op: ops.WarpgroupMmaInitAccumulatorOp) -> Complaint:
     held = _described(op.result.type, "fragmented")
     if not isinstance(held, VectorType) or len(held.ranked_shape) < 2:
         return None

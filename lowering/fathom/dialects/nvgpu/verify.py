@@ -8,16 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.nvgpu.tensor_maps import element_width, is_shared
-from fathom.ir.attributes import ArrayAttr, IntegerAttr
-from fathom.ir.property_values import flag_property, integer_property
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import F32, F64, FloatType, IntegerType, MemRefType, VectorType
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import nvgpu as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
 _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
@@ -27,8 +26,8 @@ _SPACE: Final = "must have a memory space attribute of IntegerAttr(3) or gpu::Ad
 
 
 @verifies("nvgpu.device_async_copy")
-def _copy(op: Operation) -> Complaint:
-    source, target = op.one_of("src").type, op.one_of("dst").type
+def _copy(op: ops.DeviceAsyncCopyOp) -> Complaint:
+    source, target = op.src.type, op.dst.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
         return None
     if source.shape is None or target.shape is None:
@@ -40,16 +39,16 @@ def _copy(op: Operation) -> Complaint:
         return bare(f"destination memref {_SPACE}")
     if source.element != target.element:
         return bare("source and destination must have the same element type")
-    for type, what, given in ((source, "source", "srcIndices"), (target, "destination", "dstIndices")):
-        rank, count = len(type.ranked_shape), len(op.all_of(given))
+    for type, what, given in ((source, "source", op.srcIndices), (target, "destination", op.dstIndices)):
+        rank, count = len(type.ranked_shape), len(given)
         if rank != count:
             return f"expected {rank} {what} indices, got {count}"
     return _copied(op, target)
 
 
-def _copied(op: Operation, target: MemRefType) -> Complaint:
+def _copied(op: ops.DeviceAsyncCopyOp, target: MemRefType) -> Complaint:
     """How many elements are copied at once."""
-    count, width = integer_property(op, "dstElements", 0), element_width(target)
+    count, width = op.dstElements.value, element_width(target)
     if not width:
         return None
     size = width * count // 8
@@ -57,15 +56,15 @@ def _copied(op: Operation, target: MemRefType) -> Complaint:
         fits = [f"{bits // width}{end}" for bits, end in ((32, ", "), (64, ", "), (128, ".")) if bits >= width]
         found = f"Requested copy elements is {count} with width {width}."
         return bare(f"{found} But copy elements could be one of {''.join(fits)}")
-    if flag_property(op, "bypassL1") and size != 16:
+    if op.bypassL1 is not None and size != 16:
         found = f"bypassL1 does not satify alignment for '{target}' with destination element {count}."
         return f"{found} Unset bypassL1, or set destination element to {128 // width}"
     return None
 
 
 @verifies("nvgpu.ldmatrix")
-def _load(op: Operation) -> Complaint:
-    source, result = op.one_of("srcMemref").type, op.result.type
+def _load(op: ops.LdmatrixOp) -> Complaint:
+    source, result = op.srcMemref.type, op.result.type
     width = element_width(result)
     if not isinstance(result, VectorType) or not width:
         return None
@@ -73,14 +72,14 @@ def _load(op: Operation) -> Complaint:
         return bare(f"expected nvgpu.ldmatrix srcMemref {_SPACE}")
     if width > 32:
         return bare("nvgpu.ldmatrix works for 32b or lower")
-    if flag_property(op, "transpose") and width != 16:
+    if bool(op.transpose.value) and width != 16:
         return bare("nvgpu.ldmatrix transpose works only at 16b granularity")
     shape = result.ranked_shape
     if len(shape) != 2:
         return bare("results must be 2 dimensional vector")
     if shape[1] != 32 // width:
         return bare(f"expected vector register shape[1] = {32 // width}")
-    if shape[0] != integer_property(op, "numTiles", 0):
+    if shape[0] != op.numTiles.value:
         return bare("expected vector register shape[0] and numTiles to match")
     return None
 
@@ -89,12 +88,6 @@ def _load(op: Operation) -> Complaint:
 
 _WARP: Final = 32
 _FLOATS: Final = ("f32", "bf16", "f16")
-
-
-def _shape(op: Operation) -> tuple[int, ...]:
-    found = op.properties.get("mmaShape")
-    elements = found.elements if isinstance(found, ArrayAttr) else ()
-    return tuple(each.value for each in elements if isinstance(each, IntegerAttr))
 
 
 def _tile(type: Type) -> tuple[int, int] | None:
@@ -109,14 +102,14 @@ def _tile(type: Type) -> tuple[int, int] | None:
 
 
 @verifies("nvgpu.mma.sync")
-def _multiply(op: Operation, sparse: bool = False) -> Complaint:
-    vectors = [op.one_of(f"matrix{name}").type for name in "ABC"]
+def _multiply(op: ops.MmaSyncOp | ops.MmaSpSyncOp, sparse: bool = False) -> Complaint:
+    vectors = op.matrixA.type, op.matrixB.type, op.matrixC.type
     shapes = [type.ranked_shape for type in vectors if isinstance(type, VectorType)]
     first = vectors[0]
     kind = first.element if isinstance(first, VectorType) else first
     if sparse and kind == F64:
         return bare("f64 is not supported for sparse mode")
-    tile, extents = _tile(kind), _shape(op)
+    tile, extents = _tile(kind), [each.value for each in op.mmaShape.elements if isinstance(each, IntegerAttr)]
     if tile is None:
         return bare(f"expected input data type (i4,i8,f16,bf16,tf32,f64) supported by {op.name}")
     for name, shape in zip("ABC", shapes, strict=False):
@@ -129,7 +122,7 @@ def _multiply(op: Operation, sparse: bool = False) -> Complaint:
     for name, shape, count, part in zip("ABC", shapes, (m * k, k * n, m * n), (factor, 1, 1), strict=True):
         if shape[0] * shape[1] * _WARP != count // part:
             return f"expected {count} warp-wide matrix {name} elements"
-    if "tf32Enabled" in op.properties and kind != F32:
+    if op.tf32Enabled is not None and kind != F32:
         return "expected tf32 tensor cores only for F32 operands"
     rows, columns, depth = m // 8, n // 8, k // tile[0]
     held = ((rows * depth, tile[1]), (depth * columns, tile[1]), (rows * columns, 2))
@@ -140,16 +133,16 @@ def _multiply(op: Operation, sparse: bool = False) -> Complaint:
 
 
 @verifies("nvgpu.mma.sp.sync")
-def _multiply_sparse(op: Operation) -> Complaint:
-    if integer_property(op, "sparsitySelector", 0) % 2**32 > 1:
+def _multiply_sparse(op: ops.MmaSpSyncOp) -> Complaint:
+    if op.sparsitySelector.value % 2**32 > 1:
         return "sparsity selector should be 0 or 1"
     return _multiply(op, sparse=True)
 
 
 @verifies("nvgpu.rcp")
-def _reciprocal(op: Operation) -> Complaint:
-    mode = word(op, "rounding")
-    if mode == "approx" and flag_property(op, "ftz"):
+def _reciprocal(op: ops.RcpOp) -> Complaint:
+    mode = word_of(op.rounding)
+    if mode == "approx" and op.ftz is not None:
         return None
     return f"has a limitation. #nvgpu<rcp_rounding_mode {mode}> or non-ftz is not supported yet."
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, StringAttr, UnitAttr
 from fathom.ir.types import I32
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks
 
@@ -26,21 +27,17 @@ _NUMBERS: Final = frozenset(("nvvm.minctasm", "nvvm.maxnreg", "nvvm.cluster_max_
 _GRID_CONSTANT: Final = "nvvm.grid_constant"
 
 
-def _bare(message: str) -> Problem:
-    return Problem(message, bare=True)
-
-
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     if name == "nvvm.kernel" and not is_llvm_function(op):
-        return _bare(f"'{name}' attribute attached to unexpected op")
+        return bare(f"'{name}' attribute attached to unexpected op")
     if name in _EXTENTS:
         sizes = value.values if isinstance(value, DenseArrayAttr) and value.element == I32 else ()
         if not 1 <= len(sizes) <= 3:
-            return _bare(f"'\"{name}\"' attribute must be integer array with maximum 3 index")
+            return bare(f"'\"{name}\"' attribute must be integer array with maximum 3 index")
     if name in _NUMBERS and not isinstance(value, IntegerAttr):
-        return _bare(f"'\"{name}\"' attribute must be integer constant")
+        return bare(f"'\"{name}\"' attribute must be integer constant")
     if name == "nvvm.blocksareclusters" and not {"nvvm.reqntid", "nvvm.cluster_dim"} <= op.attributes.keys():
-        return _bare(f"'\"{name}\"' attribute must be used along with 'nvvm.reqntid' and 'nvvm.cluster_dim'")
+        return bare(f"'\"{name}\"' attribute must be used along with 'nvvm.reqntid' and 'nvvm.cluster_dim'")
     return None
 
 
@@ -49,14 +46,14 @@ def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Prob
     if name != _GRID_CONSTANT:
         return None
     if "nvvm.kernel" not in op.attributes:
-        return _bare(f"'\"{name}\"' attribute must be present only on kernel arguments")
+        return bare(f"'\"{name}\"' attribute must be present only on kernel arguments")
     if not isinstance(value, UnitAttr):
-        return _bare(f"'\"{name}\"' must be a unit attribute")
+        return bare(f"'\"{name}\"' must be a unit attribute")
     array = op.properties.get("arg_attrs")
     for each in array.elements if isinstance(array, ArrayAttr) else ():
         names = {key for key, _ in each.entries} if isinstance(each, DictAttr) else set[str]()
         if name in names and "llvm.byval" not in names:
-            return _bare(f"'\"{name}\"' attribute requires the argument to also have attribute 'llvm.byval'")
+            return bare(f"'\"{name}\"' attribute requires the argument to also have attribute 'llvm.byval'")
     return None
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.nvvm.rules import has, is_not, is_word, refuse, refuse_bare
 from fathom.ir.property_values import flag_property, type_property
 from fathom.ir.types import FloatType
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word, word_of
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import nvvm as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -57,12 +58,12 @@ def _to_half(target: str) -> Check:
 
 
 @verifies("nvvm.convert.f32x2.to.f8x2")
-def _to_f8(op: Operation) -> Complaint:
-    name, rounding = _float_in(op, "dstTy"), word(op, "rnd")
+def _to_f8(op: ops.ConvertF32x2ToF8x2Op) -> Complaint:
+    name, rounding = _float_in(op, "dstTy"), word_of(op.rnd)
     if name in _F8:
         if rounding != "rn":
             return f"Only RN rounding mode is supported for conversions from f32x2 to {_EACH} types"
-        if word(op, "sat") != "satfinite":
+        if word_of(op.sat) != "satfinite":
             return f"Only SATFINITE saturation mode is supported for conversions from f32x2 to {_EACH} types"
         return None
     if name != _SCALE:
@@ -70,7 +71,7 @@ def _to_f8(op: Operation) -> Complaint:
         return f"Only {listed}, and '{_SCALE}' types are supported for conversions from f32x2 to f8x2"
     if rounding not in ("rz", "rp"):
         return f"Only RZ and RP rounding modes are supported for conversions from f32x2 to '{_SCALE}' type"
-    return f"relu not supported for conversions to '{_SCALE}' type" if flag_property(op, "relu") else None
+    return f"relu not supported for conversions to '{_SCALE}' type" if bool(op.relu.value) else None
 
 
 _TO_TF32: Final = all_of(

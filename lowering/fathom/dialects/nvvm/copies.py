@@ -23,9 +23,10 @@ from fathom.dialects.nvvm.rules import (
     space,
 )
 from fathom.ir.property_values import flag_property, integer_property
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word, word_of
 from fathom.irdl.checking import all_of, bare
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import nvvm as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -51,14 +52,19 @@ def _count(op: Operation) -> int:
     return len(op.all_of("coordinates"))
 
 
-def _coordinates(op: Operation) -> Complaint:
+def _coordinates(
+    op: ops.CpAsyncBulkTensorGlobalSharedCtaOp
+    | ops.CpAsyncBulkTensorPrefetchOp
+    | ops.CpAsyncBulkTensorReduceOp
+    | ops.CpAsyncBulkTensorSharedClusterGlobalOp,
+) -> Complaint:
     if 1 <= _count(op) <= _MOST_COORDINATES:
         return None
     return bare(f"expects coordinates between 1 to {_MOST_COORDINATES} dimension")
 
 
-def _stored_mode(op: Operation) -> Complaint:
-    mode = word(op, "mode")
+def _stored_mode(op: ops.CpAsyncBulkTensorGlobalSharedCtaOp | ops.CpAsyncBulkTensorReduceOp) -> Complaint:
+    mode = word_of(op.mode)
     if mode == "tile_scatter4":
         return bare("Scatter4 mode expects 5 coordinates") if _count(op) != _MOST_COORDINATES else None
     if problems := _coordinates(op):
@@ -69,11 +75,11 @@ def _stored_mode(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.cp.async.bulk.tensor.prefetch")
-def _loaded_mode(op: Operation) -> Complaint:
+def _loaded_mode(op: ops.CpAsyncBulkTensorPrefetchOp | ops.CpAsyncBulkTensorSharedClusterGlobalOp) -> Complaint:
     """The numbers of coordinates and offsets that a mode of loading a tensor asks for."""
     if problems := _coordinates(op):
         return problems
-    mode, count, offsets = word(op, "mode"), _count(op), len(op.all_of("im2colOffsets"))
+    mode, count, offsets = word_of(op.mode), _count(op), len(op.im2colOffsets)
     if mode == "tile_gather4" and count != _MOST_COORDINATES:
         return bare("Gather4 mode expects 5 coordinates")
     if mode.startswith("im2col") and count < 3:
@@ -94,13 +100,13 @@ _REDUCE: Final = all_of(
 )
 
 
-def _destination(op: Operation) -> Complaint:
+def _destination(op: ops.CpAsyncBulkTensorSharedClusterGlobalOp) -> Complaint:
     """Where a tensor may be loaded to, and who gets it."""
-    alone = flag_property(op, "isCTAOnly")
+    alone = bool(op.isCTAOnly.value)
     if _PREDICATED(op):
         if alone:
             return bare("Predicate is supported only for shared::cluster mode.")
-        fits = word(op, "mode") in ("tile", "im2col")
+        fits = word_of(op.mode) in ("tile", "im2col")
         return None if fits else bare("Predicate is supported only for Tile and Im2col modes.")
     expected = SHARED if alone else SHARED_CLUSTER
     if space(op, "dstMem") != expected:
@@ -108,7 +114,7 @@ def _destination(op: Operation) -> Complaint:
         return bare(f"Shared::{kind} destination requires address-space {expected}.")
     if alone and op.all_of("multicastMask"):
         return bare(_MULTICAST)
-    return bare("CTAGroup is not supported with shared::cta mode.") if alone and "group" in op.properties else None
+    return bare("CTAGroup is not supported with shared::cta mode.") if alone and op.group is not None else None
 
 
 _BULK_LOAD: Final = refuse_bare(
@@ -156,41 +162,41 @@ _BARRIERS: Final = (
 
 
 @verifies("nvvm.prefetch")
-def _prefetch(op: Operation) -> Complaint:
-    if flag_property(op, "tensormap"):
+def _prefetch(op: ops.PrefetchOp) -> Complaint:
+    if op.tensormap is not None:
         return _prefetch_map(op)
-    if "cacheLevel" in op.properties:
+    if op.cacheLevel is not None:
         return _prefetch_level(op)
     return "requires specification of either cache level or tensormap"
 
 
-def _prefetch_map(op: Operation) -> Complaint:
-    if "cacheLevel" in op.properties:
+def _prefetch_map(op: ops.PrefetchOp) -> Complaint:
+    if op.cacheLevel is not None:
         return "cannot specify both tensormap and cache level"
     if space(op, "addr") not in (GENERIC, CONSTANT):
         return "prefetch tensormap requires a generic or constant pointer"
-    if "evictPriority" in op.properties:
+    if op.evictPriority is not None:
         return "prefetch tensormap does not support eviction priority"
-    if flag_property(op, "in_param_space") and space(op, "addr") != GENERIC:
+    if op.in_param_space is not None and space(op, "addr") != GENERIC:
         return "in_param_space can only be specified for a generic pointer"
     return None
 
 
-def _prefetch_level(op: Operation) -> Complaint:
-    level, address = word(op, "cacheLevel"), space(op, "addr")
+def _prefetch_level(op: ops.PrefetchOp) -> Complaint:
+    level, address = word_of(op.cacheLevel), space(op, "addr")
     if address not in (GENERIC, GLOBAL, LOCAL):
         return "prefetch to cache level requires a generic, global, or local pointer"
-    if flag_property(op, "uniform"):
+    if op.uniform is not None:
         if level != "L1":
             return "unsupported cache level, the only supported uniform cache level is L1"
         if address != GENERIC:
             return "prefetch to uniform cache requires a generic pointer"
-    if "evictPriority" in op.properties:
+    if op.evictPriority is not None:
         if level != "L2":
             return "cache eviction priority supported only for cache level L2"
         if address != GLOBAL:
             return "cache eviction priority requires a global pointer"
-        if word(op, "evictPriority") not in ("evict_normal", "evict_last"):
+        if word_of(op.evictPriority) not in ("evict_normal", "evict_last"):
             return "unsupported cache eviction priority, only evict_last and evict_normal are supported"
     return "predicate supported only on prefetch tensormap" if _PREDICATED(op) else None
 
@@ -199,8 +205,8 @@ def _prefetch_level(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.fence.proxy")
-def _fence(op: Operation) -> Complaint:
-    kind, has_space = word(op, "kind"), "space" in op.properties
+def _fence(op: ops.FenceProxyOp) -> Complaint:
+    kind, has_space = word_of(op.kind), op.space is not None
     if kind == "tensormap":
         return "tensormap proxy is not a supported proxy kind"
     if kind == "generic":

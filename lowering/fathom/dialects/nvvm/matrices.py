@@ -13,8 +13,9 @@ from fathom.dialects.llvm.types import LLVMStructType
 from fathom.dialects.nvvm.rules import GENERIC, GLOBAL, SHARED, extents, members, space
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import F16, F32, F64, I32, VectorType
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word, word_of
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import nvvm as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -66,22 +67,22 @@ def _registers(element: str, fragment: str, shape: Shape) -> tuple[Type, int]:
     return (F32 if element == "f32" else I32), 8
 
 
-def _in_memory(op: Operation, what: str) -> Complaint:
+def _in_memory(op: ops.WmmaLoadOp | ops.WmmaStoreOp, what: str) -> Complaint:
     fits = space(op, "ptr") in (GENERIC, GLOBAL, SHARED)
     return None if fits else f"expected {what} in memory space 0, 1, 3"
 
 
-def _struct_problem(op: Operation, element: Type, count: int) -> Complaint:
+def _struct_problem(op: ops.WmmaLoadOp | ops.WmmaMmaOp, element: Type, count: int) -> Complaint:
     if op.result.type == LLVMStructType((element,) * count):
         return None
     return f"expected destination type is a structure of {count} elements of type '{element}'"
 
 
 @verifies("nvvm.wmma.load")
-def _load(op: Operation) -> Complaint:
+def _load(op: ops.WmmaLoadOp) -> Complaint:
     if problems := _in_memory(op, "source pointer"):
         return problems
-    element, fragment, shape = word(op, "eltype"), word(op, "frag"), _shape(op)
+    element, fragment, shape = word_of(op.eltype), word_of(op.frag), _shape(op)
     known = _INPUTS if fragment in ("a", "b") else _SUMS
     if shape not in known.get(element, ()):
         return _INVALID
@@ -92,14 +93,14 @@ def _load(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.wmma.store")
-def _store(op: Operation) -> Complaint:
+def _store(op: ops.WmmaStoreOp) -> Complaint:
     if problems := _in_memory(op, "operands to be a source pointer"):
         return problems
-    element, shape = word(op, "eltype"), _shape(op)
+    element, shape = word_of(op.eltype), _shape(op)
     if shape not in _SUMS.get(element, ()):
         return _INVALID
     register, count = _registers(element, "c", shape)
-    args = op.all_of("args")
+    args = op.args
     if len(args) != count:
         return f"expected {count} data operands"
     if any(each.type != register for each in args):
@@ -108,13 +109,13 @@ def _store(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.wmma.mma")
-def _multiply(op: Operation) -> Complaint:
-    element, total, shape = word(op, "eltypeA"), word(op, "eltypeB"), _shape(op)
+def _multiply(op: ops.WmmaMmaOp) -> Complaint:
+    element, total, shape = word_of(op.eltypeA), word_of(op.eltypeB), _shape(op)
     if shape not in _INPUTS.get(element, ()) or total not in _PRODUCTS[element]:
         return _INVALID
     held = (_registers(element, "a", shape), _registers(element, "b", shape), _registers(total, "c", shape))
     expected = [register for register, count in held for _ in range(count)]
-    args = op.all_of("args")
+    args = op.args
     if len(args) != len(expected):
         return f"expected {len(expected)} arguments"
     for index, (arg, register) in enumerate(zip(args, expected, strict=True)):
@@ -129,8 +130,8 @@ _PACKED: Final = ("b8x16.b4x16_p64", "b8x16.b6x16_p32")
 
 
 @verifies("nvvm.ldmatrix")
-def _load_matrix(op: Operation) -> Complaint:
-    count, shape = (integer_property(op, "num") or 0) % 2**32, extents(op)
+def _load_matrix(op: ops.LdmatrixOp) -> Complaint:
+    count, shape = (op.num.value or 0) % 2**32, extents(op)
     problems = _load_problem(op, count, shape)
     if problems:
         return problems
@@ -142,9 +143,9 @@ def _load_matrix(op: Operation) -> Complaint:
     return None
 
 
-def _load_problem(op: Operation, count: int, shape: Shape) -> Complaint:
+def _load_problem(op: ops.LdmatrixOp, count: int, shape: Shape) -> Complaint:
     """What is wrong with the number of matrices, their layout and their elements."""
-    layout, element = word(op, "layout"), word(op, "eltType")
+    layout, element = word_of(op.layout), word_of(op.eltType)
     if shape == (8, 8):
         if count not in (1, 2, 4):
             return "expected num attribute to be 1, 2 or 4 for 8x8 matrix"
@@ -167,9 +168,9 @@ def _load_problem(op: Operation, count: int, shape: Shape) -> Complaint:
 
 
 @verifies("nvvm.stmatrix")
-def _store_matrix(op: Operation) -> Complaint:
-    shape, element = extents(op), word(op, "eltType")
-    if len(op.all_of("sources")) not in (1, 2, 4):
+def _store_matrix(op: ops.StmatrixOp) -> Complaint:
+    shape, element = extents(op), word_of(op.eltType)
+    if len(op.sources) not in (1, 2, 4):
         return "expected num attribute to be 1, 2 or 4"
     if shape == (8, 8):
         return None if element == "b16" else "expected element type to be B16 for 8x8 matrix"
@@ -177,7 +178,7 @@ def _store_matrix(op: Operation) -> Complaint:
         return "expected shape to be 8x8 or 16x8"
     if element != "b8":
         return "expected element type to be B8 for 16x8 matrix"
-    return None if word(op, "layout") == "col" else "expected layout to be col for 16x8 matrix"
+    return None if word_of(op.layout) == "col" else "expected layout to be col for 16x8 matrix"
 
 
 # ---- wgmma
@@ -201,7 +202,7 @@ _WIDTHS_OF_INTEGERS: Final = frozenset((8, 24, *range(16, 257, 16)))
 
 
 @verifies("nvvm.wgmma.mma_async")
-def _wgmma(op: Operation) -> Complaint:
+def _wgmma(op: ops.WgmmaMmaAsyncOp) -> Complaint:
     body = members(op.result.type)
     if body is None:
         return "expected results to be struct"
@@ -211,18 +212,18 @@ def _wgmma(op: Operation) -> Complaint:
     return _wgmma_types(op) or _wgmma_shape(op) or _wgmma_rest(op, len(body))
 
 
-def _wgmma_types(op: Operation) -> Complaint:
-    d, a, b = word(op, "typeD"), word(op, "typeA"), word(op, "typeB")
+def _wgmma_types(op: ops.WgmmaMmaAsyncOp) -> Complaint:
+    d, a, b = word_of(op.typeD), word_of(op.typeA), word_of(op.typeB)
     if d not in (*_FLOATS, "s32"):
         return f"does not support the given output type {d}"
-    if d == "s32" and "neg" in (word(op, "scaleA"), word(op, "scaleB")):
+    if d == "s32" and "neg" in (word_of(op.scaleA), word_of(op.scaleB)):
         return "has s32 output, scaleA and scaleB cannot be neg"
     totals, factors = _FACTORS.get(a, ((), ()))
     return None if d in totals and b in factors else f"{d} += {a} * {b}, it is not supported."
 
 
-def _wgmma_shape(op: Operation) -> Complaint:
-    a, shape = word(op, "typeA"), extents(op)
+def _wgmma_shape(op: ops.WgmmaMmaAsyncOp) -> Complaint:
+    a, shape = word_of(op.typeA), extents(op)
     if len(shape) != 3:
         return None
     m, n, k = shape
@@ -235,9 +236,9 @@ def _wgmma_shape(op: Operation) -> Complaint:
     return None
 
 
-def _wgmma_rest(op: Operation, count: int) -> Complaint:
-    d, a, shape = word(op, "typeD"), word(op, "typeA"), extents(op)
-    left, right = word(op, "layoutA"), word(op, "layoutB")
+def _wgmma_rest(op: ops.WgmmaMmaAsyncOp, count: int) -> Complaint:
+    d, a, shape = word_of(op.typeD), word_of(op.typeA), extents(op)
+    left, right = word_of(op.layoutA), word_of(op.layoutB)
     if a not in ("f16", "bf16") and (left == "col" or right == "row"):
         return (
             f"given layouts layout_a = {left} and layout_b = {right} for input types {a} and {word(op, 'typeB')}"
@@ -246,7 +247,7 @@ def _wgmma_rest(op: Operation, count: int) -> Complaint:
     expected = shape[1] // (4 if d == "f16" else 2) if len(shape) == 3 else count
     if count != expected:
         return f"results {expected}, however output struct has {count} elements"
-    if d != "s32" and word(op, "satfinite") == "satfinite":
+    if d != "s32" and word_of(op.satfinite) == "satfinite":
         only = "can be only used with s32 accumulator, however the current accumulator is"
         return f" `satfinite` {only} {d}"
     return None

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.types import LLVMStructType
 from fathom.dialects.nvvm.products import PAIR, element_word
 from fathom.dialects.nvvm.rules import extents
-from fathom.ir.property_values import flag_property
 from fathom.ir.types import F32, F64, I32, Type
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word, word_of
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import nvvm as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -80,16 +80,16 @@ def _of_eight(kind: str, shape: tuple[int, ...], sparse: bool) -> _Held:
     return _Held(held, held, ((2, one),), (_struct(one, 2),))
 
 
-def _check_types(op: Operation, sparse: bool) -> Complaint:
+def _check_types(op: ops.MmaSpSyncOp | ops.MmaSyncOp, sparse: bool) -> Complaint:
     """What the shape and the type of a demand."""
-    kind, shape = word(op, "multiplicandAPtxType"), extents(op)
+    kind, shape = word_of(op.multiplicandAPtxType), extents(op)
     if len(shape) != 3 or not kind:
         return None
     held = _Held()
     if shape[0] == 16:
         if kind not in (_SPARSE if sparse else _DENSE):
             return bare(f"invalid shape or multiplicand type: {kind}")
-        sums = [value.type for value in op.all_of("operandC")[:1]]
+        sums = [value.type for value in op.operandC[:1]]
         if [element_word(op.result.type, sum=True)] != [element_word(type, sum=True) for type in sums]:
             return "ctype does not match dtype"
         held = _of_sixteen(kind, shape, sparse)
@@ -110,23 +110,23 @@ def _check_types(op: Operation, sparse: bool) -> Complaint:
     return None
 
 
-def _overflow(op: Operation) -> Complaint:
-    if word(op, "multiplicandAPtxType") in ("s4", "u4", "s8", "u8") and "intOverflowBehavior" not in op.properties:
+def _overflow(op: ops.MmaSpSyncOp | ops.MmaSyncOp) -> Complaint:
+    if word_of(op.multiplicandAPtxType) in ("s4", "u4", "s8", "u8") and op.intOverflowBehavior is None:
         return "op requires intOverflowBehavior attribute"
     return None
 
 
 @verifies("nvvm.mma.sync")
-def dense(op: Operation) -> Complaint:
+def dense(op: ops.MmaSyncOp) -> Complaint:
     """`nvvm.mma.sync`."""
     if problems := _check_types(op, sparse=False):
         return problems
-    kind, shape = word(op, "multiplicandAPtxType"), extents(op)
-    if kind == "b1" and "b1Op" not in op.properties:
+    kind, shape = word_of(op.multiplicandAPtxType), extents(op)
+    if kind == "b1" and op.b1Op is None:
         return "op requires b1Op attribute"
     if problems := _overflow(op):
         return problems
-    plain = word(op, "layoutA") == "row" and word(op, "layoutB") == "col"
+    plain = word_of(op.layoutA) == "row" and word_of(op.layoutB) == "col"
     if plain or (shape == (8, 8, 4) and kind == "f16"):
         return None
     layouts = "requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col>"
@@ -135,7 +135,7 @@ def dense(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.mma.sp.sync")
-def sparse(op: Operation) -> Complaint:
+def sparse(op: ops.MmaSpSyncOp) -> Complaint:
     """`nvvm.mma.sp.sync`."""
     return _check_types(op, sparse=True) or _overflow(op)
 
@@ -161,13 +161,13 @@ _FOURS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 """The sizes and formats of scales for each kind of factors of 4 bits."""
 
 
-def _scaled(op: Operation, shapes: _Scaled) -> Complaint:
+def _scaled(op: ops.MmaBlockScaleOp | ops.MmaSpBlockScaleOp, shapes: _Scaled) -> Complaint:
     shape = extents(op)
     if shape == (16, 8, shapes.narrow):
         return _narrow(op, f"mma.m16n8k{shapes.narrow}")
     if shape != (16, 8, shapes.wide):
         return f"unsupported Geom for {shapes.noun} with block scaling"
-    found = word(op, "kind"), word(op, "scaleVecSize"), word(op, "blockScaleFormat")
+    found = word_of(op.kind), word_of(op.scaleVecSize), word_of(op.blockScaleFormat)
     attributes = f"Kind, ScaleVecSize and BlockScaleFormat attributes for mma.m16n8k{shapes.wide}"
     return None if found == ("mxf8f6f4", "x1", "ue8m0") else f"unsupported {attributes}"
 
@@ -190,14 +190,14 @@ def _narrow(op: Operation, name: str) -> Complaint:
 
 
 @verifies("nvvm.mma.block_scale")
-def scaled(op: Operation) -> Complaint:
+def scaled(op: ops.MmaBlockScaleOp) -> Complaint:
     """`nvvm.mma.block_scale`."""
     return _scaled(op, _DENSE_SCALED)
 
 
 @verifies("nvvm.mma.sp.block_scale")
-def sparse_scaled(op: Operation) -> Complaint:
+def sparse_scaled(op: ops.MmaSpBlockScaleOp) -> Complaint:
     """`nvvm.mma.sp.block_scale`."""
-    if not flag_property(op, "orderedMetadata"):
+    if op.orderedMetadata is None:
         return "'orderedMetadata' attribute is mandatory"
     return _scaled(op, _SPARSE_SCALED)

@@ -14,12 +14,12 @@ from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.types import F16, F32, F64, I16, I32, IntegerType, VectorType
 from fathom.irdl.cases import case_of
 from fathom.irdl.definition import CustomSyntax
+from fathom.ops import nvvm as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
@@ -115,7 +115,7 @@ def _syntax(form: _Form, element: Callable[[], Parametric]) -> CustomSyntax[_Rea
         sizes = [len(group) for group in read.groups[:3]] + [1 for names in form.further.values() for _ in names]
         resolver.properties[_SEGMENTS] = DenseArrayAttr(I32, tuple(sizes))
 
-    def write(op: Operation, p: OpPrinter) -> None:
+    def write(op: ops.MmaBlockScaleOp | ops.MmaSpBlockScaleOp | ops.MmaSpSyncOp | ops.MmaSyncOp, p: OpPrinter) -> None:
         typed = [op.all_of(name) for name in _TYPED.values()]
         for word, values in zip(_TYPED, typed, strict=True):
             p.write(f" {word}[")

@@ -9,14 +9,13 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.property_values import flag_property
 from fathom.ir.types import VectorType
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import nvvm as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
 _LANES: Final = {"cta_1": 4, "cta_2": 8}
@@ -31,8 +30,8 @@ def _length(type: Type) -> int:
 
 
 @verifies("nvvm.tcgen05.cp")
-def _copy(op: Operation) -> Complaint:
-    shape, multicast = word(op, "shape"), word(op, "multicast")
+def _copy(op: ops.Tcgen05CpOp) -> Complaint:
+    shape, multicast = word_of(op.shape), word_of(op.multicast)
     if shape == "shape_64x128b":
         fits = multicast in ("warpx2_01_23", "warpx2_02_13")
         need = "Shape 64x128b requires multicast warpx2_01_23 or warpx2_02_13 for tcgen05.cp Op"
@@ -44,8 +43,8 @@ def _copy(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.tcgen05.ld")
-def _load(op: Operation) -> Complaint:
-    shape, has_offset = word(op, "shape"), bool(op.all_of("offset"))
+def _load(op: ops.Tcgen05LdOp) -> Complaint:
+    shape, has_offset = word_of(op.shape), op.offset is not None
     if missing := _missing_offset(op):
         return missing
     if shape != _HALVES and has_offset:
@@ -57,8 +56,8 @@ def _load(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.tcgen05.st")
-def _store(op: Operation) -> Complaint:
-    shape, length = word(op, "shape"), _length(op.one_of("val").type)
+def _store(op: ops.Tcgen05StOp) -> Complaint:
+    shape, length = word_of(op.shape), _length(op.val.type)
     if missing := _missing_offset(op):
         return missing
     if length < _LEAST.get(shape, 0):
@@ -66,29 +65,29 @@ def _store(op: Operation) -> Complaint:
     return None
 
 
-def _missing_offset(op: Operation) -> Complaint:
-    missing = word(op, "shape") == _HALVES and not op.all_of("offset")
+def _missing_offset(op: ops.Tcgen05LdOp | ops.Tcgen05StOp) -> Complaint:
+    missing = word_of(op.shape) == _HALVES and not op.all_of("offset")
     return bare("shape 16x32bx2 requires offset argument") if missing else None
 
 
 @verifies("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
-def _multiply(op: Operation) -> Complaint:
+def _multiply(op: ops.Tcgen05MmaOp | ops.Tcgen05MmaSpOp) -> Complaint:
     for lanes in op.all_of("disableOutputLane"):
         length = _length(lanes.type)
-        if length != _LANES.get(word(op, "ctaGroup")):
+        if length != _LANES.get(word_of(op.ctaGroup)):
             return bare(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
-    if not flag_property(op, "aShift"):
+    if op.aShift is None:
         return None
-    if not isinstance(op.one_of("matrixA").type, LLVMPointerType):
+    if not isinstance(op.matrixA.type, LLVMPointerType):
         return bare("A-shift can be applied only when matrix A is in tensor memory")
-    if word(op, "collectorOp") in ("fill", "use"):
+    if word_of(op.collectorOp) in ("fill", "use"):
         return bare("Cannot use collector buffer operation fill or use with ashift")
     return None
 
 
 @verifies("nvvm.tcgen05.mma.block_scale", "nvvm.tcgen05.mma.sp.block_scale")
-def _multiply_scaled(op: Operation) -> Complaint:
-    scale, kind = word(op, "blockScale"), word(op, "kind")
+def _multiply_scaled(op: ops.Tcgen05MmaBlockScaleOp | ops.Tcgen05MmaSpBlockScaleOp) -> Complaint:
+    scale, kind = word_of(op.blockScale), word_of(op.kind)
     if scale == "default" and kind == "mxf4nvf4":
         return bare("mxf4nvf4 requires block scale attribute")
     if scale == "block16" and kind != "mxf4nvf4":

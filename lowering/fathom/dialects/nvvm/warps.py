@@ -23,9 +23,10 @@ from fathom.dialects.nvvm.rules import (
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import flag_property, integer_property
 from fathom.ir.types import F32, I1, I32, IntegerType
-from fathom.irdl.cases import word
+from fathom.irdl.cases import word_of
 from fathom.irdl.checking import all_of, bare
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import nvvm as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
 
 
 @verifies("nvvm.shfl.sync")
-def _shuffle(op: Operation) -> Complaint:
-    type, value = op.result.type, op.one_of("val").type
+def _shuffle(op: ops.ShflSyncOp) -> Complaint:
+    type, value = op.result.type, op.val.type
     body = members(type)
     if body is None:
-        if flag_property(op, "return_value_and_is_valid"):
+        if op.return_value_and_is_valid is not None:
             return "expected return type to be a two-element struct"
         return _expected("return type", value, type)
-    if not flag_property(op, "return_value_and_is_valid"):
+    if op.return_value_and_is_valid is None:
         return '"return_value_and_is_valid" attribute must be specified when the return type is a struct type'
     if len(body) != 2:
         return "expected return type to be a two-element struct"
@@ -57,9 +58,9 @@ def _expected(what: str, expected: Type, found: Type) -> Complaint:
 
 
 @verifies("nvvm.match.sync")
-def _match(op: Operation) -> Complaint:
+def _match(op: ops.MatchSyncOp) -> Complaint:
     type = op.result.type
-    if word(op, "kind") == "all":
+    if word_of(op.kind) == "all":
         fits = members(type) == (I32, I1)
         struct = "a two element struct with first element as i32 and second element as i1"
         return None if fits else f"match.sync 'all' returns {struct}"
@@ -67,15 +68,15 @@ def _match(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.vote.sync")
-def _vote(op: Operation) -> Complaint:
-    if word(op, "kind") == "ballot":
+def _vote(op: ops.VoteSyncOp) -> Complaint:
+    if word_of(op.kind) == "ballot":
         return None if op.result.type == I32 else "vote.sync 'ballot' returns an i32"
     return None if op.result.type == I1 else "vote.sync 'any', 'all' and 'uni' returns an i1"
 
 
 @verifies("nvvm.redux.sync")
-def _reduction(op: Operation) -> Complaint:
-    type, kind = op.result.type, word(op, "kind")
+def _reduction(op: ops.ReduxSyncOp) -> Complaint:
+    type, kind = op.result.type, word_of(op.kind)
     for name in ("abs", "nan"):
         if type != F32 and flag_property(op, name):
             return f"{name} attribute is supported only for f32 type"
@@ -86,8 +87,8 @@ def _reduction(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.barrier")
-def _barrier(op: Operation) -> Complaint:
-    identified, reduces, predicated = op.all_of("barrierId"), "reductionOp" in op.properties, has("reductionPredicate")
+def _barrier(op: ops.BarrierOp) -> Complaint:
+    identified, reduces, predicated = op.all_of("barrierId"), op.reductionOp is not None, has("reductionPredicate")
     if op.all_of("numberOfThreads") and not identified:
         return "barrier id is missing, it should be set between 0 to 15"
     if identified and (reduces or predicated(op)):
@@ -101,15 +102,15 @@ def _barrier(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.prmt")
-def _permute(op: Operation) -> Complaint:
-    mode, high = word(op, "mode"), bool(op.all_of("hi"))
+def _permute(op: ops.PrmtOp) -> Complaint:
+    mode, high = word_of(op.mode), op.hi is not None
     if mode in ("default", "f4e", "b4e"):
         return None if high else bare(f"mode '{mode}' requires 'hi' operand.")
     return bare(f"mode '{mode}' does not accept 'hi' operand.") if high else None
 
 
 @verifies("nvvm.pmevent")
-def _event(op: Operation) -> Complaint:
+def _event(op: ops.PmeventOp) -> Complaint:
     identifier, mask = integer_property(op, "eventId"), integer_property(op, "maskedEventId")
     if identifier is None and mask is None:
         return "either `id` or `mask` must be set"
@@ -121,16 +122,16 @@ def _event(op: Operation) -> Complaint:
 
 
 @verifies("nvvm.setmaxregister")
-def _registers(op: Operation) -> Complaint:
-    count = (integer_property(op, "regCount") or 0) % 2**32
+def _registers(op: ops.SetmaxregisterOp) -> Complaint:
+    count = (op.regCount.value or 0) % 2**32
     if count % 8:
         return "new register size must be multiple of 8"
     return None if 24 <= count <= 256 else "new register size must be in between 24 to 256"
 
 
 @verifies("nvvm.st.bulk")
-def _bulk_store(op: Operation) -> Complaint:
-    value = integer_property(op, "initVal") or 0
+def _bulk_store(op: ops.StBulkOp) -> Complaint:
+    value = op.initVal.value or 0
     return f"only 0 is supported for initVal, got {value % 2**64}" if value else None
 
 

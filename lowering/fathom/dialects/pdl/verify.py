@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import find_dialect
-from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.traversal import closest
 from fathom.irdl.definition import Arity, Problem
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import pdl as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -43,17 +44,13 @@ def _users(op: Operation) -> list[Operation]:
 
 def _is_bound(op: Operation) -> bool:
     """Whether something uses an operation; a result that is taken of it only counts if something uses that."""
-    return any(user.name not in ("pdl.result", "pdl.results") or _is_bound(user) for user in _users(op))
-
-
-def _stands_in(op: Operation, name: str) -> bool:
-    return op.parent_op is not None and op.parent_op.name == name
+    return any(not isinstance(user, (ops.ResultOp, ops.ResultsOp)) or _is_bound(user) for user in _users(op))
 
 
 @verifies("pdl.operand", "pdl.operands")
 def bound(op: Operation) -> Complaint:
     """What a pattern matches has a user."""
-    if not _stands_in(op, "pdl.pattern") or _is_bound(op):
+    if not isinstance(op.parent_op, ops.PatternOp) or _is_bound(op):
         return None
     return "expected a bindable user when defined in the matcher body of a `pdl.pattern`"
 
@@ -63,10 +60,10 @@ def _bound_unless(constant: str) -> Check:
 
 
 @verifies("pdl.attribute")
-def _attribute(op: Operation) -> Complaint:
-    if "value" in op.properties:
+def _attribute(op: ops.AttributeOp) -> Complaint:
+    if op.value is not None:
         return "expected only one of [`type`, `value`] to be set" if op.operands else None
-    if _stands_in(op, "pdl.rewrite"):
+    if isinstance(op.parent_op, ops.RewriteOp):
         return "expected constant value when specified within a `pdl.rewrite`"
     return bound(op)
 
@@ -75,17 +72,16 @@ def _attribute(op: Operation) -> Complaint:
 
 
 @verifies("pdl.operation")
-def _operation(op: Operation) -> Complaint:
-    is_created = _stands_in(op, "pdl.rewrite")
-    name = op.properties.get("opName")
+def _operation(op: ops.OperationOp) -> Complaint:
+    is_created = isinstance(op.parent_op, ops.RewriteOp)
+    name = op.opName
     if is_created and name is None:
         return "must have an operation name when nested within a `pdl.rewrite`"
-    names = op.properties.get("attributeValueNames")
-    count, values = len(names.elements) if isinstance(names, ArrayAttr) else 0, len(op.all_of("attributeValues"))
+    count, values = len(op.attributeValueNames.elements), len(op.attributeValues)
     if count != values:
         counts = f"got {count} names and {values} values"
         return f"expected the same number of attribute values and attribute names, {counts}"
-    if is_created and isinstance(name, StringAttr) and (problems := _types_known(op, name.value)):
+    if is_created and name is not None and (problems := _types_known(op, name.value)):
         return problems
     return bound(op)
 
@@ -93,12 +89,12 @@ def _operation(op: Operation) -> Complaint:
 _UNKNOWN_TYPES: Final = "must have inferable or constrained result types when nested within `pdl.rewrite`"
 
 
-def _types_known(op: Operation, name: str) -> Complaint:
+def _types_known(op: ops.OperationOp, name: str) -> Complaint:
     """The types of what is created follow from something. Of operations that nobody knows they may."""
     created = _created(op, name)
-    if created is None or _infers(created) or any(_tells_types(op, user) for user in op.results[0].uses):
+    if created is None or _infers(created) or any(_tells_types(op, user) for user in op.result.uses):
         return None
-    types = op.all_of("typeValues")
+    types = op.typeValues
     note = f"operation is created in a non-inferrable context, but '{name}' does not implement InferTypeOpInterface"
     if types:
         unknown = next((index for index, type in enumerate(types) if not _is_constrained(op, type)), None)
@@ -112,10 +108,8 @@ def _created(op: Operation, name: str) -> OpDefinition | None:
     """The definition of what is created, if its dialect is one that MLIR has at hand: `builtin`, or one of which there
     is an operation beside the pattern."""
     prefix = name.partition(".")[0]
-    pattern = op
-    while pattern.parent_op is not None and pattern.name != "pdl.pattern":
-        pattern = pattern.parent_op
-    beside = pattern.parent if pattern.parent is not None else ()
+    pattern = closest(op, ops.PatternOp)
+    beside = pattern.parent if pattern is not None and pattern.parent is not None else ()
     if prefix != "builtin" and not any(each.dialect == prefix for each in beside):
         return None
     dialect = find_dialect(prefix)
@@ -136,9 +130,9 @@ def _infers(definition: OpDefinition) -> bool:
     )
 
 
-def _tells_types(op: Operation, user: Operation) -> bool:
+def _tells_types(op: ops.OperationOp, user: Operation) -> bool:
     """Whether the types are those of what an operation takes the place of, which is defined before it."""
-    if user.name != "pdl.replace" or op.results[0] not in user.operands[1:]:
+    if not isinstance(user, ops.ReplaceOp) or op.result not in user.operands[1:]:
         return False
     replaced = user.operands[0].defining_op
     return replaced is not None and (replaced.parent is not op.parent or replaced.is_before_in_block(op))
@@ -147,10 +141,10 @@ def _tells_types(op: Operation, user: Operation) -> bool:
 _CONSTANTS: Final = {"pdl.type": "constantType", "pdl.types": "constantTypes"}
 
 
-def _is_constrained(op: Operation, type: Value) -> bool:
+def _is_constrained(op: ops.OperationOp, type: Value) -> bool:
     """Whether a type is constant, comes from a native rewrite, or is one of what was matched."""
     source = type.defining_op
-    if source is None or source.name == "pdl.apply_native_rewrite":
+    if source is None or isinstance(source, ops.ApplyNativeRewriteOp):
         return True
     if source.name not in _CONSTANTS:
         return False
@@ -163,19 +157,19 @@ def _is_constrained(op: Operation, type: Value) -> bool:
 
 
 @verifies("pdl.pattern", regions=True)
-def _pattern(op: Operation) -> Complaint:
-    body = op.regions[0].first
+def _pattern(op: ops.PatternOp) -> Complaint:
+    body = op.bodyRegion.first
     last = body.last if body is not None else None
     if body is None or last is None:
         return None
-    if last.name != "pdl.rewrite":
+    if not isinstance(last, ops.RewriteOp):
         message = "expected body to terminate with `pdl.rewrite`"
         return Problem(message, notes=(("see terminator defined here", last),))
-    for each in op.regions[0].walk():
+    for each in op.bodyRegion.walk():
         if not each.name.startswith("pdl."):
             message = "expected only `pdl` operations within the pattern body"
             return Problem(message, notes=(("see non-`pdl` operation defined here", each),))
-    if not any(each.name == "pdl.operation" for each in body):
+    if not any(isinstance(each, ops.OperationOp) for each in body):
         return "the pattern must contain at least one `pdl.operation`"
     return _connected([each for each in body if each.name in _CONNECTED and _is_rewritten(each)])
 
@@ -185,7 +179,7 @@ _CONNECTED: Final = frozenset(f"pdl.{name}" for name in ("operand", "operands", 
 
 def _is_rewritten(op: Operation) -> bool:
     """Whether the rewrite uses something."""
-    return any(user.name == "pdl.rewrite" or _stands_in(user, "pdl.rewrite") for user in _users(op))
+    return any(isinstance(user, ops.RewriteOp) or isinstance(user.parent_op, ops.RewriteOp) for user in _users(op))
 
 
 def _connected(matched: Sequence[Operation]) -> Complaint:
@@ -194,11 +188,11 @@ def _connected(matched: Sequence[Operation]) -> Complaint:
     waiting = list(matched[:1])
     while waiting:
         op = waiting.pop()
-        if op in seen or op.name == "pdl.rewrite" or not _stands_in(op, "pdl.pattern"):
+        if op in seen or isinstance(op, ops.RewriteOp) or not isinstance(op.parent_op, ops.PatternOp):
             continue
         seen.add(op)
-        sources = op.all_of("operandValues") if op.name == "pdl.operation" else ()
-        sources = op.operands if op.name in ("pdl.result", "pdl.results") else sources
+        sources = op.operandValues if isinstance(op, ops.OperationOp) else ()
+        sources = op.operands if isinstance(op, (ops.ResultOp, ops.ResultsOp)) else sources
         waiting += [source.defining_op for source in sources if source.defining_op is not None]
         waiting += _users(op)
     apart = next((op for op in matched if op not in seen), None)
@@ -212,7 +206,7 @@ def _connected(matched: Sequence[Operation]) -> Complaint:
 
 
 @verifies("pdl.apply_native_constraint")
-def _constraint(op: Operation) -> Complaint:
+def _constraint(op: ops.ApplyNativeConstraintOp) -> Complaint:
     if not op.operands:
         return "expected at least one argument"
     if any(isinstance(result.type, DialectType) and result.type.name == "operation" for result in op.results):
@@ -221,14 +215,14 @@ def _constraint(op: Operation) -> Complaint:
 
 
 @verifies("pdl.apply_native_rewrite")
-def _native_rewrite(op: Operation) -> Complaint:
+def _native_rewrite(op: ops.ApplyNativeRewriteOp) -> Complaint:
     return None if op.operands or op.results else "expected at least one argument or result"
 
 
 @verifies("pdl.range")
 def range_elements(op: Operation) -> Complaint:
     """All that a range is made of has its element type."""
-    expected = element_or_self(op.results[0].type)
+    expected = element_or_self(op.result.type)
     for value in op.operands:
         found = element_or_self(value.type)
         if found != expected:
@@ -237,29 +231,29 @@ def range_elements(op: Operation) -> Complaint:
 
 
 @verifies("pdl.replace")
-def _replacement(op: Operation) -> Complaint:
-    if op.all_of("replOperation") and op.all_of("replValues"):
+def _replacement(op: ops.ReplaceOp) -> Complaint:
+    if op.replOperation is not None and op.replValues:
         return "expected no replacement values to be provided when the replacement operation is present"
     return None
 
 
 @verifies("pdl.results")
-def _results(op: Operation) -> Complaint:
-    type = op.results[0].type
-    if "index" in op.properties or not isinstance(type, DialectType) or type.name != "value":
+def _results(op: ops.ResultsOp) -> Complaint:
+    type = op.result.type
+    if op.index is not None or not isinstance(type, DialectType) or type.name != "value":
         return None
     wanted = "expected `pdl.range<value>` result type when no index is specified"
     return f"{wanted}, but got: '{type}'"
 
 
 @verifies("pdl.rewrite", regions=True)
-def _rewrite(op: Operation) -> Complaint:
-    is_empty = op.regions[0].is_empty
+def _rewrite(op: ops.RewriteOp) -> Complaint:
+    is_empty = op.bodyRegion.is_empty
     if "name" in op.properties:
         return None if is_empty else "expected rewrite region to be empty when rewrite is external"
     if is_empty:
         return "expected rewrite region to be non-empty if external name is not specified"
-    if op.all_of("externalArgs"):
+    if op.externalArgs:
         return "expected no external arguments when the rewrite is specified inline"
     return None
 

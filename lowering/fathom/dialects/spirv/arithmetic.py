@@ -13,9 +13,9 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 # ---- operands and result of one type
@@ -41,7 +41,7 @@ def _resolve_alike(resolver: Resolver, parsed: ParsedOp, is_generic: bool) -> No
     resolver.operands = resolver.operand_list(tokens, inputs)
 
 
-def _print_alike(op: Operation, p: OpPrinter) -> None:
+def _print_alike(op: ops.GLFClampOp | ops.GLFmaOp | ops.GLSClampOp | ops.GLUClampOp, p: OpPrinter) -> None:
     result = op.result.type
     if any(value.type != result for value in op.operands):
         p.write("(")
@@ -77,7 +77,7 @@ def _resolve_extended(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("spirv.IAddCarry", "spirv.ISubBorrow", "spirv.SMulExtended", "spirv.UMulExtended")
-def _verify_extended(op: Operation) -> Complaint:
+def _verify_extended(op: ops.IAddCarryOp | ops.ISubBorrowOp | ops.SMulExtendedOp | ops.UMulExtendedOp) -> Complaint:
     type = op.result.type
     if not isinstance(type, StructType):
         return None

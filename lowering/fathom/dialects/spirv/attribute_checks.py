@@ -12,6 +12,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, UnknownType
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import AttributeChecks
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -50,7 +51,7 @@ def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Prob
 
 
 def _on_result(op: Operation, type: Type, name: str, value: Attribute) -> Problem | None:
-    if op.name == "spirv.ARM.Graph":
+    if isinstance(op, ops.ARMGraphOp):
         return _on_argument(op, type, name, value)
     return bare("cannot attach SPIR-V attributes to region result which is not part of a spirv::GraphARMOp type")
 

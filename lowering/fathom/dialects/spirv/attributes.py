@@ -18,7 +18,6 @@ from fathom.records import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fathom.ir.operation import Operation
     from fathom.ir.types import Speller
     from fathom.irdl.readers import AttributeReader, BodyReader
 
@@ -177,7 +176,7 @@ ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
 # ---- what is asked of them
 
 
-def target_version(op: Operation) -> tuple[int, int]:
+def target_version(op: ops.GroupNonUniformBroadcastOp) -> tuple[int, int]:
     """The version of SPIR-V that an operation is for: that of the target of the modules around its own, or 1.0."""
     module = closest(op, ops.ModuleOp)
     for around in (module, *ancestors(module)) if module is not None else ():

@@ -16,18 +16,16 @@ from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.verifying import Complaint
 
 
 @verifies("spirv.FConvert", "spirv.SConvert", "spirv.UConvert")
-def _convert(op: Operation) -> Complaint:
+def _convert(op: ops.FConvertOp | ops.SConvertOp | ops.UConvertOp) -> Complaint:
     """Of conversions that change the number of bits."""
-    source, target = op.operands[0].type, op.result.type
+    source, target = op.operand.type, op.result.type
     if isinstance(source, (VectorType, CooperativeMatrixType)):
         if not isinstance(target, type(source)):
             return "incompatible operand and result types"
-            return None
         source, target = source.element, target.element
     if bits_of(source) == bits_of(target):
         different = "expected the different bit widths for operand type and result type"
@@ -36,8 +34,8 @@ def _convert(op: Operation) -> Complaint:
 
 
 @verifies("spirv.Bitcast")
-def _bitcast(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def _bitcast(op: ops.BitcastOp) -> Complaint:
+    source, target = op.operand.type, op.result.type
     if source == target:
         return bare("result type must be different from operand type")
     kinds = [("pointer" if isinstance(each, PointerType) else "non-pointer") for each in (source, target)]
@@ -56,8 +54,8 @@ _SPECIFIC: Final = ("Workgroup", "CrossWorkgroup", "Function")
 
 
 @verifies("spirv.PtrCastToGeneric")
-def _to_generic(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def _to_generic(op: ops.PtrCastToGenericOp) -> Complaint:
+    source, target = op.pointer.type, op.result.type
     if not isinstance(source, PointerType) or not isinstance(target, PointerType):
         return None
     if source.storage not in _SPECIFIC:
@@ -68,8 +66,8 @@ def _to_generic(op: Operation) -> Complaint:
 
 
 @verifies("spirv.GenericCastToPtr", "spirv.GenericCastToPtrExplicit")
-def _from_generic(op: Operation) -> Complaint:
-    source, target = op.operands[0].type, op.result.type
+def _from_generic(op: ops.GenericCastToPtrOp | ops.GenericCastToPtrExplicitOp) -> Complaint:
+    source, target = op.pointer.type, op.result.type
     if not isinstance(source, PointerType) or not isinstance(target, PointerType):
         return None
     if source.storage != "Generic":
@@ -89,7 +87,7 @@ def _same_pointee(source: PointerType, target: PointerType) -> Complaint:
 def _between_number_and_pointer(noun: str, *, to_pointer: bool) -> Check:
     """Of conversions between pointers and the numbers of their addresses."""
 
-    def check(op: Operation) -> Complaint:
+    def check(op: ops.ConvertPtrToUOp | ops.ConvertUToPtrOp) -> Complaint:
         types: list[Type] = [op.operands[0].type, op.result.type]
         number_type, pointer = types if to_pointer else reversed(types)
         if not isinstance(number_type, IntegerType) or number_type.signedness:

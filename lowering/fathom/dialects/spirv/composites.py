@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, may_be_same, part_at, part_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
+from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -42,10 +43,10 @@ def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("spirv.CompositeExtract")
-def _extract(op: Operation) -> Complaint:
-    found = part_at(op.operands[0].type, _indices(op))
+def _extract(op: ops.CompositeExtractOp) -> Complaint:
+    found = part_at(op.composite.type, _indices(op))
     if isinstance(found, str):
-        return Problem(found, bare=True)
+        return bare(found)
     elif not may_be_same(found, op.result.type):
         return f"invalid result type: expected '{found}' but provided '{op.result.type}'"
     return None
@@ -59,11 +60,11 @@ def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 
 @verifies("spirv.CompositeInsert")
-def _insert(op: Operation) -> Complaint:
+def _insert(op: ops.CompositeInsertOp) -> Complaint:
     thing, composite = (value.type for value in op.operands)
     found = part_at(composite, _indices(op))
     if isinstance(found, str):
-        return Problem(found, bare=True)
+        return bare(found)
     elif not may_be_same(found, thing):
         return f"object operand type should be '{found}', but found '{thing}'"
     elif composite != op.result.type:
@@ -76,7 +77,7 @@ def _insert(op: Operation) -> Complaint:
 
 
 @verifies("spirv.CompositeConstruct")
-def _construct(op: Operation) -> Complaint:
+def _construct(op: ops.CompositeConstructOp) -> Complaint:
     result, given = op.result.type, [value.type for value in op.operands]
     if isinstance(result, CooperativeMatrixType):
         if len(given) != 1:
@@ -125,9 +126,8 @@ def _mismatch(expected: Type, given: Type) -> str:
 
 
 @verifies("spirv.VectorShuffle")
-def _shuffle(op: Operation) -> Complaint:
-    chosen = op.properties.get("components")
-    components = chosen.elements if isinstance(chosen, ArrayAttr) else ()
+def _shuffle(op: ops.VectorShuffleOp) -> Complaint:
+    components = op.components.elements
     count = count_of(op.result.type)
     if count is not None and count != len(components):
         selectors = f"mismatch with the number of component selectors ({len(components)})"

@@ -22,11 +22,11 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 # ---- spirv.Constant
@@ -48,18 +48,16 @@ def _resolve_constant(resolver: Resolver, parsed: ParsedOp, node: Node | None) -
     resolver.result_types = [own]
 
 
-def _print_constant(op: Operation, p: OpPrinter) -> None:
+def _print_constant(op: ops.ConstantOp, p: OpPrinter) -> None:
     p.write(" ")
-    value = op.properties.get("value")
-    if value is not None:
-        p.attribute(value)
+    p.attribute(op.value)
     if isinstance(op.result.type, ArrayType):
         p.write(" : ")
         p.type(op.result.type)
 
 
-def _constant_names(op: Operation) -> Sequence[str | None]:
-    type, value = op.result.type, op.properties.get("value")
+def _constant_names(op: ops.ConstantOp) -> Sequence[str | None]:
+    type, value = op.result.type, op.value
     name = "cst"
     if isinstance(value, IntegerAttr) and isinstance(type, IntegerType):
         if type.width == 1:
@@ -120,8 +118,8 @@ def _dense_problem(value: DenseElementsAttr, type: Type) -> Complaint:
 
 
 @verifies("spirv.Constant")
-def _verify_constant(op: Operation) -> Complaint:
-    return _value_problem(op.properties.get("value"), op.result.type)
+def _verify_constant(op: ops.ConstantOp) -> Complaint:
+    return _value_problem(op.value, op.result.type)
 
 
 # ---- spirv.SpecConstant
@@ -138,20 +136,19 @@ def _parse_spec_constant(parser: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["default_value"] = parser.attribute()
 
 
-def _print_spec_constant(op: Operation, p: OpPrinter) -> None:
+def _print_spec_constant(op: ops.SpecConstantOp, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
-    number, value = op.attribute("spec_id"), op.properties.get("default_value")
+    number = op.attribute("spec_id")
     if isinstance(number, IntegerAttr):
         p.write(f" spec_id({number.value})")
     p.write(" = ")
-    if value is not None:
-        p.attribute(value)
+    p.attribute(op.default_value)
 
 
 @verifies("spirv.SpecConstant")
-def _spec_constant(op: Operation) -> Complaint:
-    number, value = op.attribute("spec_id"), op.properties.get("default_value")
+def _spec_constant(op: ops.SpecConstantOp) -> Complaint:
+    number, value = op.attribute("spec_id"), op.default_value
     if isinstance(number, IntegerAttr) and number.value < 0:
         return "SpecId cannot be negative"
     if not isinstance(value, (IntegerAttr, FloatAttr)):
@@ -165,8 +162,8 @@ def _spec_constant(op: Operation) -> Complaint:
 
 
 @verifies("spirv.EXT.ConstantCompositeReplicate", bare=True)
-def _replicated(op: Operation) -> Complaint:
-    given, result = _value_type(op.properties.get("value")), op.result.type
+def _replicated(op: ops.EXTConstantCompositeReplicateOp) -> Complaint:
+    given, result = _value_type(op.value), op.result.type
     if given is None:
         return "unknown value attribute type"
     if not is_composite(result):
@@ -216,17 +213,16 @@ def _resolve_composite(resolver: Resolver, parsed: ParsedOp, parts: list[Node]) 
     resolver.properties["type"] = TypeAttr(resolver.type(parsed.types["type"][0]))
 
 
-def _print_composite(op: Operation, p: OpPrinter) -> None:
+def _print_composite(op: ops.EXTSpecConstantCompositeReplicateOp | ops.SpecConstantCompositeOp, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
-    parts, type = op.properties.get("constituents"), op.properties.get("type")
+    parts = op.constituents.elements if isinstance(op, ops.SpecConstantCompositeOp) else (op.constituent,)
     p.write(" (")
-    for index, each in enumerate(parts.elements if isinstance(parts, ArrayAttr) else (op.properties["constituent"],)):
+    for index, each in enumerate(parts):
         p.write(", " if index else "")
         p.attribute(each)
     p.write(") : ")
-    if isinstance(type, TypeAttr):
-        p.type(type.type)
+    p.attribute(op.type)
 
 
 CODE: Final = {

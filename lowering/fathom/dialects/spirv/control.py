@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, TypeAttr
 from fathom.ir.traversal import closest
 from fathom.ir.types import I1, I32, FunctionType
 from fathom.irdl.checking import all_of
@@ -43,8 +43,8 @@ def _structured(enumeration: str, name: str) -> CustomSyntax[None]:
     return CustomSyntax(parse, _printer(enumeration, name))
 
 
-def _printer(enumeration: str, name: str) -> Callable[[Operation, OpPrinter], None]:
-    def write(op: Operation, p: OpPrinter) -> None:
+def _printer(enumeration: str, name: str) -> Callable[[ops.MlirLoopOp | ops.MlirSelectionOp, OpPrinter], None]:
+    def write(op: ops.MlirLoopOp | ops.MlirSelectionOp, p: OpPrinter) -> None:
         control = spelling(op, name, enumeration)
         if control != "None":
             p.write(f" control({control})")
@@ -52,7 +52,7 @@ def _printer(enumeration: str, name: str) -> Callable[[Operation, OpPrinter], No
             p.write(" -> ")
             p.types([result.type for result in op.results])
         p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+        p.region(op.body, entry_arguments=False)
 
     return write
 
@@ -84,21 +84,21 @@ def _resolve_branch(resolver: Resolver, parsed: ParsedOp, weights: list[Node]) -
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
 
 
-def _print_branch(op: Operation, p: OpPrinter) -> None:
+def _print_branch(op: ops.BranchConditionalOp, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.operands[0])
-    weights = op.properties.get("branch_weights")
-    if isinstance(weights, ArrayAttr):
+    p.value(op.condition)
+    weights = op.branch_weights
+    if weights is not None:
         listed = [str(each.value) for each in weights.elements if isinstance(each, IntegerAttr)]
         p.write(f" [{', '.join(listed)}]")
-    for block, group in zip(op.successors, ("trueTargetOperands", "falseTargetOperands"), strict=False):
+    for block, operands in (op.trueTarget, op.trueTargetOperands), (op.falseTarget, op.falseTargetOperands):
         p.write(", ")
-        p.successor(block, op.all_of(group))
+        p.successor(block, operands)
 
 
-def _weights(op: Operation) -> Complaint:
-    weights = op.properties.get("branch_weights")
-    if not isinstance(weights, ArrayAttr):
+def _weights(op: ops.BranchConditionalOp) -> Complaint:
+    weights = op.branch_weights
+    if weights is None:
         return None
     if len(weights.elements) != 2:
         return "must have exactly two branch weights"
@@ -107,15 +107,15 @@ def _weights(op: Operation) -> Complaint:
     return None
 
 
-def _successors(op: Operation) -> Complaint:
+def _successors(op: ops.BranchConditionalOp | ops.SwitchOp) -> Complaint:
     return verify_branch(op)
 
 
 # ---- spirv.Switch
 
 
-def _switch(op: Operation) -> Complaint:
-    literals, selector, targets = op.properties.get("literals"), op.operands[0].type, op.successors[1:]
+def _switch(op: ops.SwitchOp) -> Complaint:
+    literals, selector, targets = op.literals, op.selector.type, op.successors[1:]
     if not isinstance(literals, DenseElementsAttr):
         return None
     if literals.type.element != selector:
@@ -129,9 +129,9 @@ def _switch(op: Operation) -> Complaint:
 # ---- the blocks of structured control flow
 
 
-def _merges(op: Operation) -> Complaint:
+def _merges(op: ops.MlirLoopOp | ops.MlirSelectionOp) -> Complaint:
     """Of the last block, which alone merges."""
-    region = op.regions[0]
+    region = op.body
     if region.last is None:
         return None
     only = region.last.first
@@ -142,24 +142,23 @@ def _merges(op: Operation) -> Complaint:
     return None
 
 
-def _selection(op: Operation) -> Complaint:
-    if op.regions[0].has_one_block:
+def _selection(op: ops.MlirSelectionOp) -> Complaint:
+    if op.body.has_one_block:
         return "must have a selection header block"
     return None
 
 
-def _loop(op: Operation) -> Complaint:
+def _loop(op: ops.MlirLoopOp) -> Complaint:
     """Of the blocks, which are: entry, header, those of the body, continue, merge."""
-    blocks = list(op.regions[0].blocks)
+    blocks = list(op.body.blocks)
     if not blocks:
         return None
     if len(blocks) < 2:
         return "must have an entry block branching to the loop header block"
-        return None
     if len(blocks) < 3:
         return "must have a loop header block branched from the entry block"
     header, only = blocks[1], blocks[0].first
-    is_branch = only is not None and only is blocks[0].last and only.name == "spirv.Branch"
+    is_branch = only is not None and only is blocks[0].last and isinstance(only, ops.BranchOp)
     if only is None or not is_branch or only.successors[:1] != [header]:
         return "entry block must only have one 'spirv.Branch' op to the second block"
     if len(blocks) < 4:
@@ -175,7 +174,7 @@ _MERGE: Final = "spirv.mlir.merge"
 
 
 @verifies("spirv.Unreachable")
-def _unreachable(op: Operation) -> Complaint:
+def _unreachable(op: ops.UnreachableOp) -> Complaint:
     if op.parent is not None and op.parent.is_entry:
         return "cannot be used in reachable block"
     return None
@@ -185,25 +184,24 @@ def _unreachable(op: Operation) -> Complaint:
 
 
 @verifies("spirv.FunctionCall")
-def _call(op: Operation) -> Complaint:
+def _call(op: ops.FunctionCallOp) -> Complaint:
     if len(op.results) > 1:
         return f"expected callee function to have 0 or 1 result, but provided {len(op.results)}"
     return None
 
 
 @verifies("spirv.FunctionCall", symbols=True)
-def _callee(op: Operation, lookup: Lookup) -> Complaint:
-    callee = op.properties.get("callee")
-    name = callee.root if isinstance(callee, SymbolRefAttr) else ""
+def _callee(op: ops.FunctionCallOp, lookup: Lookup) -> Complaint:
+    name = op.callee.root
     function = lookup(name)
-    if function is None or function.name != "spirv.func":
+    if not isinstance(function, ops.FuncOp):
         return f"callee function '{name}' not found in nearest symbol table"
     if not isinstance(function.properties.get("function_type"), TypeAttr):
         return None  # That is said of the function.
     return _call_problem(op, function_type(function))
 
 
-def _call_problem(op: Operation, type: FunctionType) -> Complaint:
+def _call_problem(op: ops.FunctionCallOp, type: FunctionType) -> Complaint:
     given, results = [value.type for value in op.operands], [value.type for value in op.results]
     if len(given) != len(type.inputs):
         callee = f"for callee: expected {len(type.inputs)}, but provided {len(given)}"
@@ -221,7 +219,7 @@ def _call_problem(op: Operation, type: FunctionType) -> Complaint:
 
 
 @verifies("spirv.Return")
-def _return(op: Operation) -> Complaint:
+def _return(op: ops.ReturnOp) -> Complaint:
     function = _function_around(op)
     if function is not None and function_type(function).results:
         return "cannot be used in functions returning value"
@@ -229,11 +227,11 @@ def _return(op: Operation) -> Complaint:
 
 
 @verifies("spirv.ReturnValue")
-def _return_value(op: Operation) -> Complaint:
+def _return_value(op: ops.ReturnValueOp) -> Complaint:
     function = _function_around(op)
     if function is None:
         return None
-    results, given = function_type(function).results, op.operands[0].type
+    results, given = function_type(function).results, op.value.type
     if len(results) != 1:
         return f"returns 1 value but enclosing function requires {len(results)} results"
     elif given != results[0]:

@@ -14,10 +14,12 @@ from fathom.dialects.spirv.words import attribute_of, number, parse_string, pars
 from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I32, Type
+from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,34 +42,34 @@ def _parse_module(parser: OpParser, parsed: ParsedOp) -> None:
     parser.region(parsed)
 
 
-def _print_module(op: Operation, p: OpPrinter) -> None:
-    if isinstance(op.properties.get("sym_name"), StringAttr):
+def _print_module(op: ops.ModuleOp, p: OpPrinter) -> None:
+    if isinstance(op.sym_name, StringAttr):
         p.write(" ")
         p.symbol(symbol_name(op))
     p.write(f" {spelling(op, 'addressing_model', 'AddressingModel')} {spelling(op, 'memory_model', 'MemoryModel')}")
-    triple = op.properties.get("vce_triple")
+    triple = op.vce_triple
     if triple is not None:
         p.write(" requires ")
         p.attribute(triple)
     p.attributes_but(op, ("sym_name", "addressing_model", "memory_model", "vce_triple"), keyword=True)
     p.write(" ")
-    p.region(op.regions[0])
+    p.region(op._region0)
 
 
 @verifies("spirv.module", regions=True)
-def _module(op: Operation) -> Complaint:
+def _module(op: ops.ModuleOp) -> Complaint:
     """Of the operations in a module: that they are the dialect's, and of functions and their entry points."""
-    entry = op.regions[0].first
+    entry = op._region0.first
     inner = list(entry) if entry is not None else []
     named = {symbol_name(each): each for each in reversed(inner)}
     entered: set[tuple[str, int | None]] = set()
     for each in inner:
         if each.dialect != "spirv":
-            return Problem("'spirv.module' can only contain spirv.* ops", at=each, bare=True)
-        elif each.name == "spirv.EntryPoint":
+            return bare("'spirv.module' can only contain spirv.* ops", each)
+        elif isinstance(each, ops.EntryPointOp):
             if wrong := _entry_point(each, named, entered):
-                return Problem(wrong, at=each, bare=True)
-        elif each.name == "spirv.func":
+                return bare(wrong, each)
+        elif isinstance(each, ops.FuncOp):
             if wrong := _function_in_module(each):
                 return wrong
     return None
@@ -93,11 +95,11 @@ def _entry_point(op: Operation, named: Mapping[str, Operation], entered: set[tup
 def _function_in_module(op: Operation) -> Complaint:
     if op.regions[0].is_empty and not _is_imported(op):
         without = "without 'Import' linkage_attributes (LinkageAttributes)"
-        return Problem(f"'spirv.module' cannot contain external functions {without}", at=op, bare=True)
+        return bare(f"'spirv.module' cannot contain external functions {without}", op)
     for block in op.regions[0].blocks:
         for each in block:
             if each.dialect != "spirv":
-                return Problem("functions in 'spirv.module' can only contain spirv.* ops", at=each, bare=True)
+                return bare("functions in 'spirv.module' can only contain spirv.* ops", each)
     return None
 
 
@@ -126,7 +128,7 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 _IN_HEADER: Final = frozenset(("sym_name", "function_type", "arg_attrs", "res_attrs", "function_control"))
 
 
-def _print_function(op: Operation, p: OpPrinter) -> None:
+def _print_function(op: ops.FuncOp, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
     print_signature(op, p, entry_arguments(op))
@@ -166,10 +168,10 @@ def _is_physical(type: Type) -> bool:
     return isinstance(type, PointerType) and type.storage == "PhysicalStorageBuffer"
 
 
-def entry_problems(op: Operation, noun: str) -> Complaint:
+def entry_problems(op: ops.ARMGraphOp | ops.FuncOp, noun: str) -> Complaint:
     """What keeps the arguments of a body from being those of the signature, for a function or a graph."""
     type = function_type(op)
-    entry = op.regions[0].first if op.regions else None
+    entry = op.body.first
     if entry is None:
         return None
     if len(entry.arguments) != len(type.inputs):
@@ -182,7 +184,7 @@ def entry_problems(op: Operation, noun: str) -> Complaint:
 
 
 @verifies("spirv.func")
-def _entry(op: Operation) -> Complaint:
+def _entry(op: ops.FuncOp) -> Complaint:
     return entry_problems(op, "function")
 
 
@@ -213,12 +215,12 @@ def resolve_entered(resolver: Resolver, parsed: ParsedOp, variables: list[Node])
     resolver.properties["interface"] = ArrayAttr(found)
 
 
-def _print_entry_point(op: Operation, p: OpPrinter) -> None:
+def _print_entry_point(op: ops.EntryPointOp, p: OpPrinter) -> None:
     p.write(f' "{spelling(op, "execution_model", "ExecutionModel")}" ')
     print_entered(op, p)
 
 
-def print_entered(op: Operation, p: OpPrinter) -> None:
+def print_entered(op: ops.ARMGraphEntryPointOp | ops.EntryPointOp, p: OpPrinter) -> None:
     """`@f, @a, @b`: what is entered, and its variables."""
     _print_function_name(op, p)
     variables = op.properties.get("interface")
@@ -227,10 +229,8 @@ def print_entered(op: Operation, p: OpPrinter) -> None:
         p.attribute(each)
 
 
-def _print_function_name(op: Operation, p: OpPrinter) -> None:
-    function = op.properties.get("fn")
-    if isinstance(function, SymbolRefAttr):
-        p.symbol(function.root)
+def _print_function_name(op: ops.ARMGraphEntryPointOp | ops.EntryPointOp | ops.ExecutionModeOp, p: OpPrinter) -> None:
+    p.symbol(op.fn.root)
 
 
 def _parse_execution_mode(parser: OpParser, parsed: ParsedOp) -> list[Node]:
@@ -248,12 +248,11 @@ def _resolve_execution_mode(resolver: Resolver, parsed: ParsedOp, values: list[N
     resolver.properties["values"] = ArrayAttr(tuple(resolver.attribute(each, I32) for each in values))
 
 
-def _print_execution_mode(op: Operation, p: OpPrinter) -> None:
+def _print_execution_mode(op: ops.ExecutionModeOp, p: OpPrinter) -> None:
     p.write(" ")
     _print_function_name(op, p)
     p.write(f' "{spelling(op, "execution_mode", "ExecutionMode")}"')
-    values = op.properties.get("values")
-    for each in values.elements if isinstance(values, ArrayAttr) else ():
+    for each in op.values.elements:
         p.write(f", {each.value}" if isinstance(each, IntegerAttr) else ", ")
 
 

@@ -46,7 +46,7 @@ def _resolve_graph(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolve_signature(resolver, parsed, GraphType)
 
 
-def _print_graph(op: Operation, p: OpPrinter) -> None:
+def _print_graph(op: ops.ARMGraphOp, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
     print_signature(op, p, entry_arguments(op))
@@ -59,7 +59,7 @@ def _type_problem(op: Operation) -> str | None:
 
 
 @verifies("spirv.ARM.Graph")
-def _graph(op: Operation) -> Complaint:
+def _graph(op: ops.ARMGraphOp) -> Complaint:
     type = function_type(op)
     for noun, types in (("argument", type.inputs), ("result", type.results)):
         for index, each in enumerate(types):
@@ -69,7 +69,7 @@ def _graph(op: Operation) -> Complaint:
 
 
 @verifies("spirv.ARM.GraphOutputs")
-def _outputs(op: Operation) -> Complaint:
+def _outputs(op: ops.ARMGraphOutputsOp) -> Complaint:
     graph = closest(op, ops.ARMGraphOp)
     if graph is None:
         return None
@@ -86,7 +86,7 @@ def _outputs(op: Operation) -> Complaint:
 # ---- spirv.ARM.GraphEntryPoint
 
 
-def _print_entry_point(op: Operation, p: OpPrinter) -> None:
+def _print_entry_point(op: ops.ARMGraphEntryPointOp, p: OpPrinter) -> None:
     p.write(" ")
     print_entered(op, p)
 

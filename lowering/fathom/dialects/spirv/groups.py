@@ -14,6 +14,7 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import IntegerType
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -35,19 +36,19 @@ def _scope(op: Operation) -> Complaint:
     return None
 
 
-def _broadcast(op: Operation) -> Complaint:
-    count = count_of(op.one_of("localid").type)
+def _broadcast(op: ops.GroupBroadcastOp) -> Complaint:
+    count = count_of(op.localid.type)
     if count not in (None, 2, 3):
         further = "localid is a vector and can be with only  2 or 3 components, actual number is"
         return f"{further} {count}"
     return None
 
 
-def _broadcast_id(op: Operation) -> Complaint:
+def _broadcast_id(op: ops.GroupNonUniformBroadcastOp) -> Complaint:
     """Before version 1.5 what is broadcast is told by a constant."""
     if target_version(op) >= (1, 5):
         return None
-    definer = op.one_of("id").defining_op
+    definer = op.id.defining_op
     if definer is None or (definer.definition is not None and definer.name not in _CONSTANTS):
         return "id must be the result of a constant op"
     return None
@@ -56,7 +57,12 @@ def _broadcast_id(op: Operation) -> Complaint:
 _CONSTANTS: Final = ("spirv.Constant", "spirv.mlir.referenceof")
 
 
-def _shuffle(op: Operation) -> Complaint:
+def _shuffle(
+    op: ops.GroupNonUniformShuffleOp
+    | ops.GroupNonUniformShuffleDownOp
+    | ops.GroupNonUniformShuffleUpOp
+    | ops.GroupNonUniformShuffleXorOp,
+) -> Complaint:
     last = op.operands[-1].type
     if isinstance(last, IntegerType) and last.signedness == "s":
         return "second operand must be a singless/unsigned integer"
@@ -73,7 +79,7 @@ def _reduce(op: Operation) -> Complaint:
     return None
 
 
-def _rotate(op: Operation) -> Complaint:
+def _rotate(op: ops.GroupNonUniformRotateKHROp) -> Complaint:
     for size in op.all_of("cluster_size"):
         if wrong := _cluster(size):
             return wrong
@@ -94,7 +100,7 @@ def _cluster(size: Value) -> Complaint:
 
 def constant_number(op: Operation | None) -> int | None:
     """The number that an operation is, if it is a constant."""
-    value = op.properties.get("value") if op is not None and op.name == "spirv.Constant" else None
+    value = op.properties.get("value") if isinstance(op, ops.ConstantOp) else None
     return value.value if isinstance(value, IntegerAttr) else None
 
 

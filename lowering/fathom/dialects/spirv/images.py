@@ -14,6 +14,7 @@ from fathom.dialects.spirv.words import attribute_of, number, parse_string, spel
 from fathom.ir.types import FloatType, Type, VectorType
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.verifying import Checks, Complaint, verifies, without_name
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -111,7 +112,6 @@ def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
         return "Grad is only valid with explicit-lod instructions"
     if len(types) < 2:
         return "Grad operand requires 2 arguments (scalars or vectors)"
-        return None
     if image.sampling != "SingleSampled":
         return "Grad must only be used with an image type that has a MS operand of 0"
     coordinate = op.one_of("coordinate").type
@@ -143,13 +143,12 @@ _COMPONENTS: Final = {"Dim1D": 1, "Buffer": 1, "Dim2D": 2, "Cube": 2, "Rect": 2,
 
 
 @verifies("spirv.ImageQuerySize", bare=True)
-def _size(op: Operation) -> Complaint:
+def _size(op: ops.ImageQuerySizeOp) -> Complaint:
     image = underlying_image(op)
     if image is None:
         return None
     if image.dim not in _COMPONENTS:
         return "the Dim operand of the image type must be 1D, 2D, 3D, Buffer, Cube, or Rect"
-        return None
     is_sampled = image.sampling != "MultiSampled" and image.sampler == "NeedSampler"
     if image.dim in _PLAIN_DIMENSIONS and is_sampled:
         return "if Dim is 1D, 2D, 3D, or Cube, it must also have either an MS of 1 or a Sampled of 0 or 2"

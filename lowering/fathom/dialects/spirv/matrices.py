@@ -11,14 +11,14 @@ from fathom.dialects.spirv.types import CooperativeMatrixType, MatrixType, Point
 from fathom.dialects.spirv.words import number
 from fathom.ir.types import IntegerType, UnknownType, VectorType, element_type
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.verifying import Complaint
 
 
 @verifies("spirv.MatrixTimesScalar")
-def _times_scalar(op: Operation) -> Complaint:
+def _times_scalar(op: ops.MatrixTimesScalarOp) -> Complaint:
     matrix, scalar = (value.type for value in op.operands)
     if isinstance(matrix, (MatrixType, CooperativeMatrixType)) and matrix.element != scalar:
         return "input matrix components' type and scaling value must have the same type"
@@ -26,8 +26,8 @@ def _times_scalar(op: Operation) -> Complaint:
 
 
 @verifies("spirv.Transpose", bare=True)
-def _transpose(op: Operation) -> Complaint:
-    given, result = op.operands[0].type, op.result.type
+def _transpose(op: ops.TransposeOp) -> Complaint:
+    given, result = op.matrix.type, op.result.type
     if not isinstance(given, MatrixType) or not isinstance(result, MatrixType):
         return None
     if given.rows != result.count:
@@ -40,8 +40,8 @@ def _transpose(op: Operation) -> Complaint:
 
 
 @verifies("spirv.MatrixTimesVector")
-def _times_vector(op: Operation) -> Complaint:
-    matrix, vector, result = op.operands[0].type, op.operands[1].type, op.result.type
+def _times_vector(op: ops.MatrixTimesVectorOp) -> Complaint:
+    matrix, vector, result = op.matrix.type, op.vector.type, op.result.type
     if not isinstance(matrix, MatrixType):
         return None
     if matrix.count != count_of(vector):
@@ -54,8 +54,8 @@ def _times_vector(op: Operation) -> Complaint:
 
 
 @verifies("spirv.VectorTimesMatrix")
-def _vector_times(op: Operation) -> Complaint:
-    vector, matrix, result = op.operands[0].type, op.operands[1].type, op.result.type
+def _vector_times(op: ops.VectorTimesMatrixOp) -> Complaint:
+    vector, matrix, result = op.vector.type, op.matrix.type, op.result.type
     if not isinstance(matrix, MatrixType):
         return None
     if matrix.rows != count_of(vector):
@@ -68,8 +68,8 @@ def _vector_times(op: Operation) -> Complaint:
 
 
 @verifies("spirv.MatrixTimesMatrix", bare=True)
-def _times_matrix(op: Operation) -> Complaint:
-    left, right, result = op.operands[0].type, op.operands[1].type, op.result.type
+def _times_matrix(op: ops.MatrixTimesMatrixOp) -> Complaint:
+    left, right, result = op.leftmatrix.type, op.rightmatrix.type, op.result.type
     if not isinstance(left, MatrixType) or not isinstance(right, MatrixType) or not isinstance(result, MatrixType):
         return None
     if left.count != right.rows:
@@ -91,8 +91,8 @@ def _times_matrix(op: Operation) -> Complaint:
 def _access(forbidden: str) -> Check:
     """Of loads and stores; `forbidden` is the kind of access that they do not have."""
 
-    def check(op: Operation) -> Complaint:
-        pointer = op.one_of("pointer").type
+    def check(op: ops.KHRCooperativeMatrixLoadOp | ops.KHRCooperativeMatrixStoreOp) -> Complaint:
+        pointer = op.pointer.type
         pointee = pointer.pointee if isinstance(pointer, PointerType) else UnknownType("")
         if not isinstance(pointee, (UnknownType, VectorType)) and not is_scalar(pointee):
             return f"Pointer must point to a scalar or vector type but provided '{pointee}'"
@@ -101,7 +101,7 @@ def _access(forbidden: str) -> Check:
             return None
         if access & words[forbidden]:
             return f"not compatible with memory operand '{forbidden}'"
-        is_aligned, has_alignment = bool(access & words["Aligned"]), op.attribute("alignment") is not None
+        is_aligned, has_alignment = bool(access & words["Aligned"]), op.alignment is not None
         if is_aligned and not has_alignment:
             return "missing value for the 'Aligned' memory operand"
         if has_alignment and not is_aligned:
@@ -112,7 +112,7 @@ def _access(forbidden: str) -> Check:
 
 
 @verifies("spirv.KHR.CooperativeMatrixMulAdd")
-def _multiply_add(op: Operation) -> Complaint:
+def _multiply_add(op: ops.KHRCooperativeMatrixMulAddOp) -> Complaint:
     matrices = [value.type for value in op.operands if isinstance(value.type, CooperativeMatrixType)]
     if len(matrices) != 3:
         return None
@@ -126,7 +126,7 @@ def _multiply_add(op: Operation) -> Complaint:
         if first != second:
             return f"matrix size mismatch on dimension '{dimension}'"
     of_integers = all(isinstance(matrix.element, IntegerType) for matrix in matrices)
-    if op.attribute("matrix_operands") is not None and not of_integers:
+    if op.matrix_operands is not None and not of_integers:
         return "Matrix Operands require all matrix element types to be Integer Types"
     return None
 

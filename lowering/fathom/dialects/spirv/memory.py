@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
 from fathom.dialects.spirv.words import attribute_of, number, parse_pair, parse_string, spelling
-from fathom.ir.attributes import IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.property_values import type_property
 from fathom.ir.types import I32, Type, UnknownType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -63,7 +64,7 @@ def _print_access(op: Operation, p: OpPrinter, prefix: str = "") -> list[str]:
     return written
 
 
-def _access_problem(op: Operation, prefix: str = "") -> Complaint:
+def _access_problem(op: ops.CopyMemoryOp | ops.LoadOp | ops.StoreOp, prefix: str = "") -> Complaint:
     access, alignment = number(op, f"{prefix}memory_access"), op.properties.get(f"{prefix}alignment")
     if access is None:
         if alignment is not None:
@@ -100,9 +101,9 @@ def _resolve_load(resolver: Resolver, parsed: ParsedOp, storage: str) -> None:
     resolver.result_types = [type]
 
 
-def _print_load(op: Operation, p: OpPrinter) -> None:
-    p.write(f' "{_storage(op.operands[0])}" ')
-    p.value(op.operands[0])
+def _print_load(op: ops.LoadOp, p: OpPrinter) -> None:
+    p.write(f' "{_storage(op.ptr)}" ')
+    p.value(op.ptr)
     p.attributes_but(op, _print_access(op, p))
     p.write(" : ")
     p.type(op.result.type)
@@ -125,12 +126,12 @@ def _resolve_store(resolver: Resolver, parsed: ParsedOp, storage: str) -> None:
     resolver.operands = resolver.operand_list(parsed.operands["values"], [PointerType(pointee, storage), type])
 
 
-def _print_store(op: Operation, p: OpPrinter) -> None:
-    p.write(f' "{_storage(op.operands[0])}" ')
+def _print_store(op: ops.StoreOp, p: OpPrinter) -> None:
+    p.write(f' "{_storage(op.ptr)}" ')
     p.values(op.operands)
     written = _print_access(op, p)
     p.write(" : ")
-    p.type(op.operands[1].type)
+    p.type(op.value.type)
     p.attributes_but(op, written)
 
 
@@ -142,17 +143,17 @@ def _parse_block_write(parser: OpParser, parsed: ParsedOp) -> str:
     return storage
 
 
-def _print_block_write(op: Operation, p: OpPrinter) -> None:
+def _print_block_write(op: ops.INTELSubgroupBlockWriteOp, p: OpPrinter) -> None:
     p.write(" ")
     p.values(op.operands)
     p.write(" : ")
-    p.type(op.operands[1].type)
+    p.type(op.value.type)
 
 
 @verifies("spirv.Load", "spirv.Store")
-def _verify_access(op: Operation) -> Complaint:
-    value = op.results[0] if op.results else op.operands[1]
-    pointer = op.operands[0].type
+def _verify_access(op: ops.LoadOp | ops.StoreOp) -> Complaint:
+    value = op.result if op.results else op.operands[1]
+    pointer = op.ptr.type
     if isinstance(pointer, PointerType) and not may_be_same(pointer.pointee, value.type):
         return "mismatch in result type and pointer type"
     return _access_problem(op)
@@ -183,7 +184,7 @@ def _resolve_copy(resolver: Resolver, parsed: ParsedOp, storages: tuple[str, str
     resolver.operands = [resolver.operand(token, PointerType(type, storage)) for token, storage in pairs]
 
 
-def _print_copy(op: Operation, p: OpPrinter) -> None:
+def _print_copy(op: ops.CopyMemoryOp, p: OpPrinter) -> None:
     p.write("  ")
     for index, value in enumerate(op.operands):
         p.write(f'{",  " if index else ""}"{_storage(value)}" ')
@@ -191,14 +192,14 @@ def _print_copy(op: Operation, p: OpPrinter) -> None:
     written = _print_access(op, p)
     p.write(", ")
     # MLIR says the access of the target again where that of the source is not told.
-    written += _print_access(op, p, "source_" if "source_memory_access" in op.properties else "")
+    written += _print_access(op, p, "source_" if op.source_memory_access is not None else "")
     p.attributes_but(op, written)
     p.write(" : ")
-    p.type(_pointee(op.operands[0]))
+    p.type(_pointee(op.target))
 
 
 @verifies("spirv.CopyMemory")
-def _verify_copy(op: Operation) -> Complaint:
+def _verify_copy(op: ops.CopyMemoryOp) -> Complaint:
     target, source = (value.type for value in op.operands)
     if isinstance(target, PointerType) and isinstance(source, PointerType) and target.pointee != source.pointee:
         return "both operands must be pointers to the same type"
@@ -223,7 +224,7 @@ def _parse_decorations(parser: OpParser, parsed: ParsedOp) -> None:
     parser.attr_dict(parsed)
 
 
-def _print_decorations(op: Operation, p: OpPrinter, elided: list[str]) -> None:
+def _print_decorations(op: ops.GlobalVariableOp | ops.VariableOp, p: OpPrinter, elided: list[str]) -> None:
     space, binding = op.attribute("descriptor_set"), op.attribute("binding")
     if isinstance(space, IntegerAttr) and isinstance(binding, IntegerAttr):
         p.write(f" bind({space.value}, {binding.value})")
@@ -262,7 +263,7 @@ def _resolve_variable(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
             resolver.operands.append(resolver.operand(token, type.pointee))
 
 
-def _print_variable(op: Operation, p: OpPrinter) -> None:
+def _print_variable(op: ops.VariableOp, p: OpPrinter) -> None:
     if op.operands:
         p.write(" init(")
         p.value(op.operands[0])
@@ -278,7 +279,7 @@ _ALIASING: Final = ("aliased_pointer", "restrict_pointer")
 
 
 @verifies("spirv.Variable")
-def _variable(op: Operation) -> Complaint:
+def _variable(op: ops.VariableOp) -> Complaint:
     type = op.result.type
     if number(op, "storage_class") != cases("StorageClass")["Function"]:
         further = "Use spirv.GlobalVariable for module-level variables."
@@ -319,22 +320,20 @@ def _resolve_global(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.properties["type"] = TypeAttr(_pointer_type(resolver, parsed.types["type"][0], parsed.name))
 
 
-def _print_global(op: Operation, p: OpPrinter) -> None:
+def _print_global(op: ops.GlobalVariableOp, p: OpPrinter) -> None:
     p.write(" ")
     p.symbol(symbol_name(op))
-    initializer, type = op.properties.get("initializer"), op.properties.get("type")
-    if isinstance(initializer, SymbolRefAttr):
+    if op.initializer is not None:
         p.write(" initializer(")
-        p.symbol(initializer.root)
+        p.symbol(op.initializer.root)
         p.write(")")
     _print_decorations(op, p, ["storage_class", "sym_name", "initializer", "type"])
     p.write(" : ")
-    if isinstance(type, TypeAttr):
-        p.type(type.type)
+    p.attribute(op.type)
 
 
 @verifies("spirv.GlobalVariable")
-def _verify_global(op: Operation) -> Complaint:
+def _verify_global(op: ops.GlobalVariableOp) -> Complaint:
     type = type_property(op)
     if isinstance(type, UnknownType):
         return None

@@ -12,6 +12,7 @@ from fathom.dialects.spirv.words import spelling
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Checks, Complaint, verifies, without_name
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -42,16 +43,16 @@ def _dot(op: Operation) -> Complaint:
 # ---- shifts, products, choices
 
 
-def _shift(op: Operation) -> Complaint:
-    given, result = op.operands[0].type, op.result.type
+def _shift(op: ops.ShiftLeftLogicalOp | ops.ShiftRightArithmeticOp | ops.ShiftRightLogicalOp) -> Complaint:
+    given, result = op.operand1.type, op.result.type
     if given != result:
         return f"expected the same type for the first operand and result, but provided '{given}' and '{result}'"
     return None
 
 
 @verifies("spirv.VectorTimesScalar")
-def _times_scalar(op: Operation) -> Complaint:
-    vector, scalar, result = op.operands[0].type, op.operands[1].type, op.result.type
+def _times_scalar(op: ops.VectorTimesScalarOp) -> Complaint:
+    vector, scalar, result = op.vector.type, op.scalar.type, op.result.type
     if vector != result:
         return "vector operand and result type mismatch"
     if isinstance(result, VectorType) and scalar != result.element:
@@ -60,8 +61,8 @@ def _times_scalar(op: Operation) -> Complaint:
 
 
 @verifies("spirv.Select")
-def _select(op: Operation) -> Complaint:
-    condition, result = op.operands[0].type, op.result.type
+def _select(op: ops.SelectOp) -> Complaint:
+    condition, result = op.condition.type, op.result.type
     if not isinstance(condition, VectorType):
         return None
     if not isinstance(result, VectorType):
@@ -75,14 +76,13 @@ def _select(op: Operation) -> Complaint:
 
 
 @verifies("spirv.GL.FrexpStruct")
-def _split(op: Operation) -> Complaint:
+def _split(op: ops.GLFrexpStructOp) -> Complaint:
     """Of a float as its significand and exponent."""
-    struct, given = op.result.type, op.operands[0].type
+    struct, given = op.result.type, op.operand.type
     if not isinstance(struct, StructType) or struct.members is None:
         return None
     if len(struct.members) != 2:
         return bare("result type must be a struct type with two memebers")
-        return None
     significand, exponent = (member.type for member in struct.members)
     if significand != given:
         return bare("member zero of the resulting struct type must be the same type as the operand")
@@ -104,7 +104,7 @@ def _is_word(type: Type) -> bool:
 
 
 @verifies("spirv.GL.Ldexp")
-def _join(op: Operation) -> Complaint:
+def _join(op: ops.GLLdexpOp) -> Complaint:
     significand, exponent = (value.type for value in op.operands)
     if isinstance(significand, FloatType) is not isinstance(exponent, IntegerType):
         return "operands must both be scalars or vectors"

@@ -12,11 +12,12 @@ from fathom.dialects.spirv.types import PointerType, StructType, count_of, is_co
 from fathom.ir.types import Type, UnknownType, VectorType, element_type
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.irdl.definition import Problem
     from fathom.irdl.verifying import Complaint
 
@@ -25,11 +26,11 @@ _CHAIN: Final = "'spirv.AccessChain'"
 
 
 @verifies("spirv.AccessChain", "spirv.InBoundsPtrAccessChain", "spirv.PtrAccessChain")
-def _chain(op: Operation) -> Complaint:
-    base, given = op.one_of("base_ptr").type, op.result.type
+def _chain(op: ops.AccessChainOp | ops.InBoundsPtrAccessChainOp | ops.PtrAccessChainOp) -> Complaint:
+    base, given = op.base_ptr.type, op.result.type
     if not isinstance(base, PointerType):
         return None
-    found = _pointee(base.pointee, op.all_of("indices"))
+    found = _pointee(base.pointee, op.indices)
     if not isinstance(found, Type):
         return found
     reached = PointerType(found, base.storage)
@@ -76,9 +77,9 @@ def _member(struct: StructType, value: Value) -> int | Problem | None:
 
 
 @verifies("spirv.INTEL.SubgroupBlockRead", "spirv.INTEL.SubgroupBlockWrite")
-def _block(op: Operation) -> Complaint:
+def _block(op: ops.INTELSubgroupBlockReadOp | ops.INTELSubgroupBlockWriteOp) -> Complaint:
     """Of what a subgroup reads or writes as a block."""
-    pointer, value = op.operands[0].type, (op.results[0] if op.results else op.operands[1]).type
+    pointer, value = op.ptr.type, (op.result if op.results else op.operands[1]).type
     if not isinstance(pointer, PointerType):
         return None
     element = element_type(value) if isinstance(value, VectorType) else value
@@ -88,7 +89,7 @@ def _block(op: Operation) -> Complaint:
 
 
 @verifies("spirv.EXT.EmitMeshTasks")
-def _payload(op: Operation) -> Complaint:
+def _payload(op: ops.EXTEmitMeshTasksOp) -> Complaint:
     for value in op.all_of("payload"):
         if isinstance(value.type, PointerType) and value.type.storage != _PAYLOAD:
             return f"payload must be a variable with a storage class of {_PAYLOAD}"

@@ -25,6 +25,7 @@ from fathom.ir.traversal import ancestors
 from fathom.ir.types import BF16, F16, F32, F64, I1, FloatType, IntegerType, Type, UnknownType, VectorType, element_type
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
 from fathom.irdl.type_functions import TypeFunction, each
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -99,7 +100,7 @@ def _in_function(op: Operation) -> bool:
 
 
 def _in_graph(op: Operation) -> bool:
-    return _stands_in(op, lambda around: around.name == "spirv.ARM.Graph")
+    return _stands_in(op, lambda around: isinstance(around, ops.ARMGraphOp))
 
 
 def _stands_in(op: Operation, is_wanted: Callable[[Operation], bool]) -> bool:

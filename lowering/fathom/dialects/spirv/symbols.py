@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.spirv.types import CooperativeMatrixType, count_of, is_composite, may_be_same, part_of
-from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
+from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.property_values import type_property
 from fathom.ir.types import Type
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -33,16 +34,16 @@ def _constant_type(op: Operation | None) -> Type | None:
     """The type of a constant that is known when a module is specialised; None for what is none."""
     if op is None or op.name not in _CONSTANTS:
         return None
-    if op.name == "spirv.SpecConstantComposite":
+    if isinstance(op, ops.SpecConstantCompositeOp):
         return type_property(op)
     found = getattr(op.properties.get("default_value"), "type", None)
     return found if isinstance(found, Type) else None
 
 
 @verifies("spirv.mlir.addressof", symbols=True)
-def _address(op: Operation, lookup: Lookup) -> Complaint:
+def _address(op: ops.MlirAddressofOp, lookup: Lookup) -> Complaint:
     variable = _named(op, "variable", lookup)
-    if variable is None or variable.name != "spirv.GlobalVariable":
+    if not isinstance(variable, ops.GlobalVariableOp):
         return "expected spirv.GlobalVariable symbol"
     elif type_property(variable) != op.result.type:
         return "result type mismatch with the referenced global variable's type"
@@ -50,7 +51,7 @@ def _address(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("spirv.mlir.referenceof", symbols=True)
-def _reference(op: Operation, lookup: Lookup) -> Complaint:
+def _reference(op: ops.MlirReferenceofOp, lookup: Lookup) -> Complaint:
     constant = _named(op, "spec_const", lookup)
     if constant is None or constant.name not in _CONSTANTS:
         return "expected spirv.SpecConstant or spirv.SpecConstantComposite symbol"
@@ -60,8 +61,8 @@ def _reference(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("spirv.GlobalVariable", symbols=True)
-def _initializer(op: Operation, lookup: Lookup) -> Complaint:
-    if "initializer" not in op.properties:
+def _initializer(op: ops.GlobalVariableOp, lookup: Lookup) -> Complaint:
+    if op.initializer is None:
         return None
     found = _named(op, "initializer", lookup)
     if found is None or found.name not in _CONSTANTS:
@@ -70,14 +71,10 @@ def _initializer(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("spirv.SpecConstantComposite", symbols=True, bare=True)
-def _composite(op: Operation, lookup: Lookup) -> Complaint:
-    type, constituents = type_property(op), op.properties.get("constituents")
-    parts = constituents.elements if isinstance(constituents, ArrayAttr) else ()
-    if type is None:
-        return None
+def _composite(op: ops.SpecConstantCompositeOp, lookup: Lookup) -> Complaint:
+    type, parts = op.type.type, op.constituents.elements
     if not is_composite(type):
         return f"result type must be a composite type, but provided '{type}'"
-        return None
     if isinstance(type, CooperativeMatrixType):
         return f"unsupported composite type  '{type}'"
     count = count_of(type)
@@ -94,7 +91,7 @@ def _composite(op: Operation, lookup: Lookup) -> Complaint:
 
 
 @verifies("spirv.EXT.SpecConstantCompositeReplicate", symbols=True, bare=True)
-def _replicate(op: Operation, lookup: Lookup) -> Complaint:
+def _replicate(op: ops.EXTSpecConstantCompositeReplicateOp, lookup: Lookup) -> Complaint:
     type, constituent = type_property(op), _named(op, "constituent", lookup)
     if type is None:
         return None
@@ -102,7 +99,7 @@ def _replicate(op: Operation, lookup: Lookup) -> Complaint:
         return f"result type must be a composite type, but provided '{type}'"
     if constituent is None:
         return "splat spec constant reference defining constituent not found"
-    elif constituent.name != "spirv.SpecConstant":
+    elif not isinstance(constituent, ops.SpecConstantOp):
         return "constituent is not a spec constant"
     given, wanted = _constant_type(constituent), part_of(type)
     if given is not None and wanted is not None and not may_be_same(given, wanted):

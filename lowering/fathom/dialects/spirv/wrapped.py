@@ -13,6 +13,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import spirv as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
     resolver.imply = imply
 
 
-def _print(op: Operation, p: OpPrinter) -> None:
-    entry = op.regions[0].first
+def _print(op: ops.SpecConstantOperationOp, p: OpPrinter) -> None:
+    entry = op.body.first
     wrapped = entry.first if entry is not None else None
     p.write(" wraps ")
     if wrapped is None:
@@ -91,13 +92,12 @@ _CONSTANTS: Final = ("spirv.Constant", "spirv.SpecConstantOperation", "spirv.mli
 
 
 @verifies("spirv.SpecConstantOperation", regions=True)
-def _verify(op: Operation) -> Complaint:
-    entry = op.regions[0].first
+def _verify(op: ops.SpecConstantOperationOp) -> Complaint:
+    entry = op.body.first
     if entry is None:
         return None
     if len(entry) != 2 or entry.first is None:
         return "expected exactly 2 nested ops"
-        return None
     definition = entry.first.definition
     if definition is not None and all(trait.name != "UsableInSpecConstantOp" for trait in definition.traits):
         return "invalid enclosed op"

@@ -22,6 +22,7 @@ from fathom.ir.types import FunctionType, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.keywords import expect_keyword
+from fathom.ops import wasmssa as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -50,7 +51,7 @@ def _parse_exported(parser: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes[EXPORTED] = UNIT
 
 
-def _print_name(op: Operation, p: OpPrinter) -> None:
+def _print_name(op: ops.GlobalOp, p: OpPrinter) -> None:
     p.write(" exported " if EXPORTED in op.properties else " ")
     p.symbol(symbol_name(op))
 
@@ -89,7 +90,7 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, end: Ref) -> None:
 _IN_HEADER: Final = (EXPORTED, "sym_name", "functionType", "arg_attrs", "res_attrs", "sym_visibility")
 
 
-def _print_function(op: Operation, p: OpPrinter) -> None:
+def _print_function(op: ops.FuncOp, p: OpPrinter) -> None:
     p.write(" exported" if EXPORTED in op.properties else "")
     visibility = op.attribute("sym_visibility")
     p.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
@@ -116,14 +117,14 @@ def _parse_global(parser: OpParser, parsed: ParsedOp) -> None:
     parser.region(parsed)
 
 
-def _print_global(op: Operation, p: OpPrinter) -> None:
+def _print_global(op: ops.GlobalOp, p: OpPrinter) -> None:
     _print_name(op, p)
     p.write(" ")
-    p.attribute(op.properties["type"])
-    p.write(" mutable :" if "isMutable" in op.properties else " :")
-    if op.regions and not op.regions[0].is_empty:
+    p.attribute(op.type)
+    p.write(" mutable :" if op.isMutable is not None else " :")
+    if not op.initializer.is_empty:
         p.write(" ")
-        p.region(op.regions[0], entry_arguments=False)
+        p.region(op.initializer, entry_arguments=False)
 
 
 GLOBAL: Final = CustomSyntax(_parse_global, _print_global)
@@ -142,13 +143,11 @@ def _parse_import(parser: OpParser, parsed: ParsedOp) -> None:
     parsed.attributes["type"] = parser.type()
 
 
-def _print_import(op: Operation, p: OpPrinter) -> None:
-    names = (op.properties.get(name) for name in ("importName", "moduleName"))
-    imported, module = (name.value if isinstance(name, StringAttr) else "" for name in names)
-    p.write(f' "{imported}" from "{module}" as ')
+def _print_import(op: ops.ImportGlobalOp, p: OpPrinter) -> None:
+    p.write(f' "{op.importName.value}" from "{op.moduleName.value}" as ')
     p.symbol(symbol_name(op))
-    p.write(" mutable : " if "isMutable" in op.properties else " : ")
-    p.attribute(op.properties["type"])
+    p.write(" mutable : " if op.isMutable is not None else " : ")
+    p.attribute(op.type)
 
 
 IMPORT_GLOBAL: Final = CustomSyntax(_parse_import, _print_import)

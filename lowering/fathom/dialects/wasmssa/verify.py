@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.wasmssa.syntax import local_element
-from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import FloatType, FunctionType, IntegerType, Type
 from fathom.irdl.checking import bare
 from fathom.irdl.shown import shown
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import wasmssa as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -31,9 +32,8 @@ def _width(type: Type) -> int:
 
 
 @verifies("wasmssa.extend")
-def _extend(op: Operation) -> Complaint:
-    taken, type = op.properties.get("bitsToTake"), op.operands[0].type
-    bits = taken.value if isinstance(taken, IntegerAttr) else 0
+def _extend(op: ops.ExtendOp) -> Complaint:
+    bits, type = op.bitsToTake.value, op.input.type
     if bits not in (8, 16, 32):
         return bare(f"extend op can only take 8, 16 or 32 bits. Got {bits % 2**64}")
     if bits >= _width(type):
@@ -42,13 +42,12 @@ def _extend(op: Operation) -> Complaint:
 
 
 @verifies("wasmssa.func")
-def _func(op: Operation) -> Complaint:
+def _func(op: ops.FuncOp) -> Complaint:
     """The arguments of the body are references to local variables, which hold those of the function."""
-    stated = op.properties.get("functionType")
-    entry = op.regions[0].first if op.regions else None
-    if entry is None or not isinstance(stated, TypeAttr) or not isinstance(stated.type, FunctionType):
+    type, entry = op.functionType.type, op.body.first
+    if entry is None or not isinstance(type, FunctionType):
         return None
-    inputs, arguments = stated.type.inputs, [argument.type for argument in entry.arguments]
+    inputs, arguments = type.inputs, [argument.type for argument in entry.arguments]
     if len(inputs) != len(arguments):
         counts = f"Function type has {len(inputs)}, entry block has {len(arguments)}"
         return bare(f"entry block should have same number of arguments as function type. {counts}")
@@ -64,48 +63,45 @@ def _func(op: Operation) -> Complaint:
 
 
 @verifies("wasmssa.global", regions=True)
-def _global(op: Operation) -> Complaint:
+def _global(op: ops.GlobalOp) -> Complaint:
     """All that a global is made of is constant."""
-    for each in op.regions[0].walk():
-        if each.name != "wasmssa.return" and not _has(each, _CONSTANT):
+    for each in op.initializer.walk():
+        if not isinstance(each, ops.ReturnOp) and not _has(each, _CONSTANT):
             return bare(f"expected a constant initializer for this operator, got {shown(each)}")
     return None
 
 
 @verifies("wasmssa.global_get", symbols=True)
-def global_get(op: Operation, lookup: Lookup) -> Complaint:
+def global_get(op: ops.GlobalGetOp, lookup: Lookup) -> Complaint:
     """In what makes a global, only imported ones that never change are constant."""
-    around = op.parent_op
-    while around is not None and (around.definition is None or not _has(around, _DEMANDS_CONSTANTS)):
-        around = around.parent_op
-    symbol = op.properties.get("global")
-    if around is None or not isinstance(symbol, SymbolRefAttr):
+    symbol = op.global_
+    if not any(each.definition is not None and _has(each, _DEMANDS_CONSTANTS) for each in ancestors(op)):
         return None
     found = lookup(symbol)
     if found is None:
         return bare(f"symbol @{symbol.root} is undefined")
-    if found.name == "wasmssa.import_global" and "isMutable" not in found.properties:
+    if isinstance(found, ops.ImportGlobalOp) and found.isMutable is None:
         return None
     of = "a import.global symbol marked non-mutable"
     return bare(f"global.get op is considered constant if it's referring to {of}")
 
 
 @verifies("wasmssa.local_set")
-def _set(op: Operation) -> Complaint:
-    if local_element(op.operands[0].type) == op.operands[1].type:
+def _set(op: ops.LocalSetOp) -> Complaint:
+    if local_element(op.localVar.type) == op.value.type:
         return None
     return bare("input type and result type of local.set do not match")
 
 
 @verifies("wasmssa.local_tee")
-def _tee(op: Operation) -> Complaint:
-    types = {local_element(op.operands[0].type), op.operands[1].type, op.results[0].type}
+def _tee(op: ops.LocalTeeOp) -> Complaint:
+    types = {local_element(op.localVar.type), op.value.type, op.result.type}
     return bare("input type and output type of local.tee do not match") if len(types) > 1 else None
 
 
 @verifies("wasmssa.reinterpret")
-def _reinterpret(op: Operation) -> Complaint:
-    one, other = op.operands[0].type, op.results[0].type
+def _reinterpret(op: ops.ReinterpretOp) -> Complaint:
+    one, other = op.input.type, op.result.type
     if one == other:
         return bare("reinterpret input and output type should be distinct")
     if _width(one) != _width(other):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.dialects.xegpu.layouts import cannot_distribute, is_for_subgroup, is_for_workgroup
 from fathom.dialects.xegpu.types import TensorDescType
@@ -17,6 +17,7 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType
 from fathom.irdl.cases import word, word_of
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import xegpu as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -45,7 +46,7 @@ def hints(words: Sequence[str]) -> Check:
     return check
 
 
-def on_tensor(operand: str, check: Callable[[Operation, TensorDescType], Complaint]) -> Check:
+def on_tensor(operand: str, check: Callable[[Any, TensorDescType], Complaint]) -> Check:
     """A check of an operation on a descriptor."""
 
     def run(op: Operation) -> Complaint:
@@ -68,17 +69,17 @@ def _source_space(type: Type) -> int:
     return 0
 
 
-def _spaces(op: Operation, type: TensorDescType) -> Complaint:
-    source = _source_space(op.one_of("source").type)
+def _spaces(op: ops.CreateNdTdescOp | ops.CreateTdescOp, type: TensorDescType) -> Complaint:
+    source = _source_space(op.source.type)
     if source == type.space:
         return None
     return f"Memory space mismatch. Source: {source}, TensorDesc: {type.space}"
 
 
-def _create_block(op: Operation, type: TensorDescType) -> Complaint:
+def _create_block(op: ops.CreateNdTdescOp, type: TensorDescType) -> Complaint:
     if problems := _spaces(op, type):
         return problems
-    source = op.one_of("source").type
+    source = op.source.type
     memref = source if isinstance(source, MemRefType) and source.shape is not None else None
     around = len(memref.ranked_shape) if memref is not None else 0
     rank, strides = (
@@ -98,28 +99,28 @@ def _create_block(op: Operation, type: TensorDescType) -> Complaint:
     return NOT_SCATTERED if type.is_scattered else None
 
 
-def _create_scattered(op: Operation, type: TensorDescType) -> Complaint:
+def _create_scattered(op: ops.CreateTdescOp, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
         return SCATTERED
     if problems := _spaces(op, type):
         return problems
-    offsets = op.one_of("offsets").type
+    offsets = op.offsets.type
     shape = offsets.ranked_shape if isinstance(offsets, VectorType) else ()
     expected = (*shape, type.chunk) if type.chunk != 1 else shape
     return None if expected == type.shape else f"Incorrect TensorDesc shape. Expected is {listed(expected)}"
 
 
-def _update_block(op: Operation, type: TensorDescType) -> Complaint:
+def _update_block(op: ops.UpdateNdOffsetOp, type: TensorDescType) -> Complaint:
     if type.is_scattered:
         return NOT_SCATTERED
-    fits = len(type.ranked_shape) == len(numbers_property(op, "const_offsets"))
+    fits = len(type.ranked_shape) == len(op.const_offsets.values)
     return None if fits else "Invalid number of offsets."
 
 
-def _update_scattered(op: Operation, type: TensorDescType) -> Complaint:
+def _update_scattered(op: ops.UpdateOffsetOp, type: TensorDescType) -> Complaint:
     if not type.is_scattered:
         return SCATTERED
-    offsets = op.one_of("offsets").type
+    offsets = op.offsets.type
     expected = type.ranked_shape[:-1] if type.chunk > 1 else type.ranked_shape
     fits = isinstance(offsets, VectorType) and offsets.shape == expected
     return None if fits else "Offsets should match TensorDesc except the chunk size dim."
@@ -133,7 +134,7 @@ def _offsets(op: Operation, type: TensorDescType) -> Complaint:
     return None if fits else "Mismatched ranks between offsets and tensor descriptor"
 
 
-def _prefetch(op: Operation, type: TensorDescType) -> Complaint:
+def _prefetch(op: ops.PrefetchNdOp, type: TensorDescType) -> Complaint:
     if type.is_scattered:
         return NOT_SCATTERED
     return hints(READ)(op) or _offsets(op, type)
@@ -154,7 +155,7 @@ def _dealt_out(type: TensorDescType, value: VectorType, elements: int, what: str
     return None
 
 
-def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> Complaint:
+def _block_value(op: ops.LoadNdOp | ops.StoreNdOp, type: TensorDescType, words: Sequence[str]) -> Complaint:
     """What loads and stores ask for alike."""
     if type.is_scattered:
         return NOT_SCATTERED
@@ -163,7 +164,7 @@ def _block_value(op: Operation, type: TensorDescType, words: Sequence[str]) -> C
     return hints(words)(op)
 
 
-def _load(op: Operation, type: TensorDescType) -> Complaint:
+def _load(op: ops.LoadNdOp, type: TensorDescType) -> Complaint:
     value = op.result.type
     if (problems := _block_value(op, type, READ)) or not isinstance(value, VectorType):
         return problems
@@ -174,7 +175,7 @@ def _load(op: Operation, type: TensorDescType) -> Complaint:
     order = numbers_property(op, "transpose")
     if order and sorted(order) == [*range(len(shape))]:
         shape = [shape[index] for index in order]
-    if "packed" in op.properties and len(shape) == 2 and found[-1]:
+    if op.packed is not None and len(shape) == 2 and found[-1]:
         shape = [shape[0] // found[-1], shape[1], found[-1]]
     if type.array_length > 1:
         shape = [type.array_length, *shape]
@@ -183,8 +184,8 @@ def _load(op: Operation, type: TensorDescType) -> Complaint:
     return _offsets(op, type)
 
 
-def _store(op: Operation, type: TensorDescType) -> Complaint:
-    value = op.one_of("value").type
+def _store(op: ops.StoreNdOp, type: TensorDescType) -> Complaint:
+    value = op.value.type
     if (problems := _block_value(op, type, WRITE)) or not isinstance(value, VectorType):
         return problems
     if type.array_length > 1:
@@ -201,9 +202,9 @@ def _store(op: Operation, type: TensorDescType) -> Complaint:
 
 
 @verifies("xegpu.dpas")
-def _multiply(op: Operation) -> Complaint:
-    left, right, result = op.one_of("lhs").type, op.one_of("rhs").type, op.result.type
-    if any(each.type != result for each in op.all_of("acc")):
+def _multiply(op: ops.DpasOp) -> Complaint:
+    left, right, result = op.lhs.type, op.rhs.type, op.result.type
+    if op.acc is not None and op.acc.type != result:
         return "Expecting the acc type to be the same as result."
     if not isinstance(left, VectorType) or not isinstance(right, VectorType) or not isinstance(result, VectorType):
         return None
@@ -222,9 +223,9 @@ def _multiply(op: Operation) -> Complaint:
 
 
 @verifies("xegpu.convert_layout")
-def _convert(op: Operation) -> Complaint:
-    source, target = op.properties.get("input_layout"), op.properties.get("target_layout")
-    type = op.one_of("source").type
+def _convert(op: ops.ConvertLayoutOp) -> Complaint:
+    source, target = op.input_layout, op.target_layout
+    type = op.source.type
     if not isinstance(source, DialectAttr) or not isinstance(target, DialectAttr) or not isinstance(type, VectorType):
         return None
     alike = (is_for_workgroup(source) and is_for_workgroup(target)) or (

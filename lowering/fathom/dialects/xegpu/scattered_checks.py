@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.xegpu.checks import READ, SCATTERED, WRITE, hints, listed
 from fathom.dialects.xegpu.layouts import numbers_of
 from fathom.dialects.xegpu.types import MemDescType, TensorDescType
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import xegpu as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -35,11 +35,11 @@ def _source(op: Operation, operand: str, words: Sequence[str]) -> Complaint:
 
 
 @verifies("xegpu.prefetch")
-def _prefetch(op: Operation) -> Complaint:
+def _prefetch(op: ops.PrefetchOp) -> Complaint:
     if problems := _source(op, "source", READ):
         return problems
-    is_integer = isinstance(op.one_of("source").type, IntegerType)
-    is_aligned = "offset_align_byte" in op.properties
+    is_integer = isinstance(op.source.type, IntegerType)
+    is_aligned = op.offset_align_byte is not None
     if is_integer == is_aligned:
         return None
     return f"offset_align_byte {'is required' if is_integer else 'only allowed'} with integer source."
@@ -48,18 +48,17 @@ def _prefetch(op: Operation) -> Complaint:
 def _access(operand: str, value: str, words: Sequence[str]) -> Check:
     """A load or a store of a value that lies scattered."""
 
-    def check(op: Operation) -> Complaint:
+    def check(op: ops.LoadOp | ops.StoreOp) -> Complaint:
         if problems := _source(op, operand, words):
             return problems
         type, held = op.one_of(operand).type, (op.one_of(value) if value else op.result).type
-        mask = op.one_of("mask").type
+        mask = op.mask.type
         if isinstance(type, TensorDescType):
             return _by_descriptor(mask, held, type)
         if isinstance(type, MemRefType) and element_type(held) != type.element:
             return bare("Value should have the same element type as MemRef.")
-        found = op.properties.get("chunk_size")
-        chunk = found.value if isinstance(found, IntegerAttr) else 1
-        return _by_offsets(op.one_of("offsets").type, mask, held, chunk)
+        chunk = op.chunk_size.value if op.chunk_size is not None else 1
+        return _by_offsets(op.offsets.type, mask, held, chunk) if op.offsets is not None else None
 
     return check
 
@@ -121,15 +120,15 @@ _BLOCK_WISE: Final = "With subgroup_block_io,"
 def _matrix(value: str) -> Check:
     """A load or a store of a part of a matrix in shared memory."""
 
-    def check(op: Operation) -> Complaint:
-        type, held = op.one_of("mem_desc").type, (op.one_of(value) if value else op.result).type
-        block_wise = "subgroup_block_io" in op.properties
+    def check(op: ops.LoadMatrixOp | ops.StoreMatrixOp) -> Complaint:
+        type, held = op.mem_desc.type, (op.one_of(value) if value else op.result).type
+        block_wise = op.subgroup_block_io is not None
         if not isinstance(held, VectorType) or not isinstance(type, MemDescType):
             only = "subgroup_block_io are only allowed when result is a VectorType."
             return bare(only) if block_wise else None
         if len(type.ranked_shape) != 2:
             return bare("mem_desc must be 2D.")
-        layout = op.properties.get("layout")
+        layout = op.layout
         if block_wise and isinstance(layout, DialectAttr) and (problems := _lanes(layout, type)):
             return problems
         if len(held.ranked_shape) == 2:

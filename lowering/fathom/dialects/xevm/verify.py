@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.property_values import flag_property
 from fathom.ir.types import FloatType, IntegerType, VectorType
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
+from fathom.ops import xevm as ops
 from fathom.records import record
 from fathom.rewriting.folding import integer_constant
 
@@ -43,8 +43,8 @@ def _element_width(type: Type) -> int | None:
 
 
 @verifies("xevm.blockload", "xevm.blockstore")
-def _block(op: Operation) -> Complaint:
-    type = op.results[0].type if op.results else op.one_of("val").type
+def _block(op: ops.BlockloadOp | ops.BlockstoreOp) -> Complaint:
+    type = op.result.type if op.results else op.one_of("val").type
     if not isinstance(type, VectorType):
         return None
     count = type.ranked_shape[0]
@@ -136,7 +136,7 @@ def _packed(op: Operation) -> Complaint:
     return first or _row(op, limits.row)
 
 
-def _load(op: Operation) -> Complaint:
+def _load(op: ops.Blockload2dOp) -> Complaint:
     type = op.result.type
     width = _element_width(type)
     if width is None or not isinstance(type, VectorType):
@@ -149,14 +149,14 @@ def _load(op: Operation) -> Complaint:
     expected //= _LANES
     if size != expected:
         return f"result size of {size} bits does not match the expected size of {expected} bits"
-    transposes, packs = flag_property(op, "transpose"), flag_property(op, "pack_register")
+    transposes, packs = bool(op.transpose.value), bool(op.pack_register.value)
     if transposes and packs:
         return "transpose and pack_register are mutually exclusive"
     return (_transposed if transposes else _packed if packs else _plain)(op)
 
 
-def _loaded(op: Operation) -> Complaint:
-    packs = flag_property(op, "pack_register")
+def _loaded(op: ops.Blockload2dOp) -> Complaint:
+    packs = bool(op.pack_register.value)
     if (_number(op, "elem_size_in_bits") == 32 or packs) and _element_width(op.result.type) != 32:
         return "expecting result element type to be 32 bits"
     if packs and _number(op, "tile_width") != _LANES:
@@ -164,9 +164,9 @@ def _loaded(op: Operation) -> Complaint:
     return None
 
 
-def _matrix(op: Operation) -> Complaint:
+def _matrix(op: ops.Blockload2dOp | ops.Blockprefetch2dOp | ops.Blockstore2dOp) -> Complaint:
     """The memory that a block is cut from."""
-    width, pitch = integer_constant(op.one_of("base_width")), integer_constant(op.one_of("base_pitch"))
+    width, pitch = integer_constant(op.base_width), integer_constant(op.base_pitch)
     if width is not None and pitch is not None and pitch < width:
         return "4th operand (base pitch) should be >= 2nd operand (base width)"
     if _number(op, "elem_size_in_bits") not in (8, 16, 32):
@@ -177,7 +177,7 @@ def _matrix(op: Operation) -> Complaint:
     return "expecting v_blocks to be 1, 2, 4, or 8" if blocks > 8 or not _is_power(blocks) else None
 
 
-def _store(op: Operation) -> Complaint:
+def _store(op: ops.Blockstore2dOp) -> Complaint:
     if problems := _between(op, "tile_height", (1, 8)):
         return problems
     limits = _STORED.get(_number(op, "elem_size_in_bits"))
@@ -190,7 +190,7 @@ def _tile_width(of_words: tuple[int, ...]) -> Check:
     """The width of a tile for elements of each width."""
     choices = {8: (16, 32), 16: (16,), 32: of_words}
 
-    def check(op: Operation) -> Complaint:
+    def check(op: ops.Blockprefetch2dOp | ops.Blockstore2dOp) -> Complaint:
         width = _number(op, "elem_size_in_bits")
         fits = choices.get(width, ())
         if not fits or _number(op, "tile_width") in fits:
@@ -201,7 +201,7 @@ def _tile_width(of_words: tuple[int, ...]) -> Check:
 
 
 @verifies("xevm.mma")
-def _multiply(op: Operation) -> Complaint:
+def _multiply(op: ops.MmaOp) -> Complaint:
     total = op.all_of("c")
     differs = bool(total) and total[0].type != op.result.type
     return "type of C operand must match result type" if differs else None
