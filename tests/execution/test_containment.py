@@ -229,8 +229,11 @@ next:
 done:
   LAST
 }"""
-    for last, words in (("ret i64 0", "closed the file descriptors"), ("br label %done", "took longer than the limit")):
-        outcome = run(worker, closing.replace("LAST", last), seconds=0.5)
+    for last, words, seconds in (
+        ("ret i64 0", "closed the file descriptors", 300.0),
+        ("br label %done", "took longer than the limit", 0.5),
+    ):
+        outcome = run(worker, closing.replace("LAST", last), seconds=seconds)
         assert outcome.failure is not None
         assert words in outcome.failure.message
     assert run(worker, "define i64 @f() { ret i64 5 }").results == (5,)
@@ -378,12 +381,14 @@ def test_a_cancelled_run_takes_all_with_it(own: Worker, way: str) -> None:
     pid, families = own.pid, list[set[int]]()
 
     def cancel() -> None:
+        until(lambda: len(session_of(pid)) > 2)
         families.append(session_of(pid))
         own.kill()
 
-    timer = threading.Timer(0.7, cancel)
-    timer.start()
-    outcome = run(own, DAEMON.replace("SECONDS", "60"), contained=False, seconds=60)
+    canceller = threading.Thread(target=cancel)
+    canceller.start()
+    outcome = run(own, DAEMON.replace("SECONDS", "600"), contained=False, seconds=600)
+    canceller.join()
     assert outcome.failure is not None, way
     assert outcome.failure.kind == "cancelled"
     assert len(families[0]) > 2

@@ -12,6 +12,7 @@ from fathom.execution import Limits, RunRequest, Worker
 from fathom.execution import run as run_once
 from fathom.ir.types import I64
 from tests.execution.programs import run
+from tests.processes import descendants
 
 LOWERING = Path(__file__).resolve().parents[2] / "lowering"
 PROGRAM = "define i64 @f(i64 %x) {\n  %y = add i64 %x, 1\n  ret i64 %y\n}"
@@ -46,17 +47,18 @@ from fathom.execution import Limits, RunRequest, Worker
 worker = Worker()
 worker.start()
 text = "define void @f() {\\n  br label %a\\na:\\n  br label %a\\n}"
-threading.Thread(target=worker.run, args=(RunRequest(text, "f"), Limits(seconds=60)), daemon=True).start()
-time.sleep(0.5)
+threading.Thread(target=worker.run, args=(RunRequest(text, "f"), Limits(seconds=600)), daemon=True).start()
 print(worker.pid, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
     environment = {**os.environ, "PYTHONPATH": str(LOWERING)}
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=environment)
     assert parent.stdout is not None
     worker_pid = int(parent.stdout.readline())
-    children = Path(f"/proc/{worker_pid}/task/{worker_pid}/children")
-    program_pids = [int(pid) for pid in children.read_text().split()] if children.exists() else []
+    until = time.monotonic() + 300
+    while sys.platform == "linux" and not descendants(worker_pid) and time.monotonic() < until:
+        time.sleep(0.02)
+    program_pids = descendants(worker_pid)
     parent.kill()
     parent.wait()
     parent.stdout.close()

@@ -22,7 +22,7 @@ def test_work_goes_on_slice_by_slice() -> None:
     done: list[int] = []
     work = Slices(lambda: steps(done, 30))
     seen: list[int] = []
-    while not work.go_on(0.003):
+    while not work.go_on(0.0):
         seen.append(len(done))
         time.sleep(0.002)
         assert seen[-1] == len(done), "it works while nobody waits for it"

@@ -61,7 +61,7 @@ def documents(times: int = 1) -> dict[str, str]:
         "an operation that nobody knows with many regions": _function("", f"  some.thing {regions}\n"),
         "an array of many numbers": f'"x.y"() {{numbers = array<i32: {numbers}>}} : () -> ()\n',
         "operations on each element": _function(
-            "%v: vector<16x32x4xf32>", _lines(12 * times, "  %{0} = math.tanh %v : vector<16x32x4xf32>\n")
+            "%v: vector<16x32x4xf32>", _lines(6 * times, "  %{0} = math.tanh %v : vector<16x32x4xf32>\n")
         ),
         "a map of many results": _function("%i: index", f"  %0 = affine.max affine_map<(d0) -> ({maxima})>(%i)\n"),
         "a vector that is turned": _function(

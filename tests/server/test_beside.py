@@ -262,7 +262,7 @@ def test_functions_of_many_elements_are_lowered_beside(line: str, is_beside: boo
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def session() -> AsyncIterator[Session]:
-    async with started(options={"diagnostics": {"lowering": "always"}}, own_process=True) as session:
+    async with started(options={"diagnostics": {"lowering": "always"}}) as session:
         yield session
 
 
@@ -325,7 +325,7 @@ async def test_a_big_function_is_lowered_in_its_place(session: Session) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_edit_of_an_action_on_a_big_function() -> None:
-    async with started(capabilities(resolve=True), own_process=True) as session:
+    async with started(capabilities(resolve=True)) as session:
         buffer = session.open(STRAIGHT)
         action = await buffer.lowering(types.Position(0, 12))
         assert action.edit is None
@@ -341,7 +341,7 @@ async def test_an_action_on_a_big_function_with_its_edit() -> None:
     assert actions_with_edits.items_beside(snapshot, 12, 12, (), True, True) == (item,)
     assert actions_with_edits.items_beside(snapshot, 12, 12, (), True, False) is None
     assert actions_with_edits.items_beside(document_of(SHORT).snapshot(), 12, 12, (), True, True) is None
-    async with started(capabilities(), own_process=True) as session:
+    async with started(capabilities()) as session:
         action = await session.open(STRAIGHT).lowering(types.Position(0, 12))
         assert "llvm.func @straight" in str(action.edit)
 

@@ -88,10 +88,10 @@ async def test_what_fathom_says_of_the_text() -> None:
 
 
 async def test_a_test_that_takes_too_long_is_ended() -> None:
-    async with started(options={"run": {"timeoutSeconds": 0.05}}) as session:
+    async with started(options={"run": {"timeoutSeconds": 0.001}}) as session:
         buffer = session.open(TEXT)
         answer = await run_test(session, buffer, 1)
-        assert (answer["status"], answer["message"]) == ("timeout", "it was not over after 0.05 s")
+        assert (answer["status"], answer["message"]) == ("timeout", "it was not over after 0.001 s")
 
 
 async def test_the_tests_of_a_document() -> None:

@@ -19,7 +19,7 @@ from pygls.lsp.client import LanguageClient
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.server.client import COMMAND, PATIENCE, capabilities, environment
+from tests.server.client import COMMAND, PATIENCE, capabilities, environment, plain_converter
 
 pytestmark = pytest.mark.asyncio
 
@@ -81,7 +81,7 @@ async def server() -> AsyncIterator[Listening]:
 @asynccontextmanager
 async def client_of(server: Listening, flag: str) -> AsyncIterator[LanguageClient]:
     """An admitted client, initialized."""
-    client = LanguageClient("fathom-tests", "0")
+    client = LanguageClient("fathom-tests", "0", converter_factory=plain_converter)
     if flag == "--tcp":
         await client.start_tcp("127.0.0.1", server.port)
     else:
