@@ -44,9 +44,13 @@ class Module:
                     self.constants[target] = list(operations_in(value))
                 case _:
                     pass
+        self.nodes = list[ast.AST]()
+        """Those at which any of the tests looks."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.ImportFrom) and node.module:
                 self.imported |= {each.asname or each.name: (node.module, each.name) for each in node.names}
+            elif isinstance(node, (ast.Compare, ast.Call, ast.Match)):
+                self.nodes.append(node)
 
     @property
     def dialect(self) -> str:
@@ -70,7 +74,7 @@ def is_name(node: ast.AST) -> bool:
 
 def compared(module: Module, modules: dict[str, Module]) -> Iterator[str]:
     """Where a module compares what something is called with the name of an operation of another dialect."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         sides: list[ast.AST] = []
         match node:
             case ast.Compare(left, _, others):
@@ -95,7 +99,7 @@ def compared(module: Module, modules: dict[str, Module]) -> Iterator[str]:
 
 def matched(module: Module) -> Iterator[str]:
     """Where a module says which operations a pattern looks for."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         match node:
             case ast.Call(ast.Name("Operations" | "defined_by" as name)):
                 yield f"line {node.lineno}: {name}"
