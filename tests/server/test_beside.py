@@ -88,7 +88,7 @@ async def do(process: BesideProcess, document: Document, function: Callable[...,
     async def begin() -> tuple[Document, Work[object]]:
         return document, Work(function, arguments, tuple(range(min(len(document.tree.items), 1))))
 
-    return await asyncio.wait_for(process.run(begin), 30)
+    return await asyncio.wait_for(process.run(begin), PATIENCE)
 
 
 def edit(process: BesideProcess, document: Document, change: TextChange) -> None:

@@ -10,8 +10,17 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from fathom.descriptions.files import DialectFile, dialects_in
+from fathom_server.model.document import Document
+from fathom_server.model.own_code import standing_in
+from fathom_server.model.settings import Settings
+from fathom_server.session.beside.messages import Described
+from fathom_server.session.beside.process import BesideProcess
+from fathom_server.session.own_code.asking import see
 from tests.dialect.test_page import BLOCK, FILE, PAGE
-from tests.server.client import Session, capabilities, started
+from tests.server import beside_work
+from tests.server.client import ROOT, Session, capabilities, started
+from tests.server.test_beside import do, gone
 
 SMALL = """\
 func.func @f(%a: !toy.matrix<2 by 3>) -> !toy.matrix<3 by 2> {
@@ -20,6 +29,7 @@ func.func @f(%a: !toy.matrix<2 by 3>) -> !toy.matrix<3 by 2> {
 }
 """
 WRONG = SMALL.replace("3 by 2", "2 by 3")
+VERIFIES = "from fathom.dialect import verifies\n@verifies('toy.transpose')\ndef f(op):\n"
 ALLOWED: dict[str, Any] = {"dialectCode": True, "diagnostics": {"lowering": "always"}}
 
 
@@ -112,7 +122,6 @@ async def test_a_function_is_lowered_in_place(tmp_path: Path) -> None:
     ("code", "expected"),
     [
         ("x = 1\n1 / 0\n", "2: ZeroDivisionError: division by zero"),
-        ("while True:\n    pass\n", "TimeoutError: it was not done after 5 seconds"),
         ("x = [0]\nwhile True:\n    x += x\n", "3: MemoryError"),
         ("import os\nos.fork()\n", "2: PermissionError: code of a workspace may read files"),
         ("import os\nos._exit(3)\n", "1: the code ended its process with status 3"),
@@ -131,12 +140,11 @@ async def test_what_fails_is_a_mistake_at_its_line(tmp_path: Path, code: str, ex
     [
         ("op.inptu", "AttributeError: 'toy.transpose' has no 'inptu'"),
         ("return 'x' * (8 << 30)", "MemoryError"),
-        ("exec('while True: pass')", "TimeoutError: it was not done after 5 seconds"),
         ("open('written', 'w')", "Error"),
     ],
 )
 async def test_a_function_that_fails_ends_nothing_else(tmp_path: Path, body: str, expected: str) -> None:
-    folder_with(tmp_path, f"from fathom.dialect import verifies\n@verifies('toy.transpose')\ndef f(op):\n    {body}\n")
+    folder_with(tmp_path, f"{VERIFIES}    {body}\n")
     async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
         buffer = session.open(SMALL)
         await buffer.diagnostics(lambda found: any(expected in each for each in found))
@@ -237,6 +245,33 @@ async def test_a_pass_that_no_code_has_is_said(tmp_path: Path, place: str) -> No
         await buffer.diagnostics(lambda found: not found)
         stages = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
         assert "lower-toy" in stages
+
+
+TOY = (DialectFile("toy.toml", FILES["toy.toml"]),)
+SHORT = 0.5
+"""Of the processor's time, for code that takes all that it gets."""
+
+
+async def test_a_module_that_takes_too_long_is_ended() -> None:
+    code = DialectFile("toy.py", "x = 1\nwhile True:\n    pass\n")
+    (found,) = (await see(TOY, [code], SHORT)).findings
+    assert (found.message, found.place.line) == ("TimeoutError: it was not done after 0.5 seconds", 1)
+
+
+async def test_a_function_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    code = DialectFile("toy.py", f"{VERIFIES}    exec('while True: pass')\n")
+    seen = await see(TOY, [code])
+    context = standing_in(dialects_in(TOY), seen.spoken)
+    process = BesideProcess()
+    process.use(context, Described(TOY, seen.code, seen.spoken, SHORT))
+    document = Document("file:///f.mlir", 0, SMALL, context, Settings())
+    try:
+        found = str(await do(process, document, beside_work.messages, 0))
+    finally:
+        process.close()
+        await gone(process)
+    assert "TimeoutError: it was not done after 0.5 seconds" in found
 
 
 @pytest.mark.parametrize("said_by", ["nobody", "the project"])

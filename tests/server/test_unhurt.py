@@ -166,10 +166,12 @@ async def test_a_server_that_is_killed_takes_its_programs_along(contained: bool)
         await buffer.diagnostics()
         await check_fine(buffer)
         asking = asyncio.create_task(buffer.run("endless", limits={"timeoutSeconds": 60}))
+        family = of_programs(server_of(session))
         for _ in range(6000):
-            if len(family := of_programs(server_of(session))) >= 2:
+            if len(family) >= 2:
                 break
             await asyncio.sleep(0.05)
+            family = of_programs(server_of(session))
         assert len(family) >= 2
         os.kill(server_of(session), signal.SIGKILL)
         for _ in range(6000):

@@ -233,7 +233,7 @@ def _with_code(document: Document, described: Described) -> Callable[[Question],
     read: list[Document] = []
 
     def answer(question: Question) -> bytes:
-        with timed():
+        with timed(described.seconds):
             if not read:
                 try:
                     context = context_of(described.files, described.code)

@@ -16,6 +16,7 @@ from fathom.records import field, record
 from fathom_server.model.document import TextChange
 from fathom_server.model.own_code import Spoken
 from fathom_server.model.settings import Settings
+from fathom_server.session.own_code import SECONDS
 
 T = TypeVar("T")
 
@@ -25,11 +26,12 @@ LENGTH: Final = struct.Struct("<Q")
 @record
 class Described:
     """These files describe the dialects that are known beside the library's from now on, and code says more of those
-    that it has `spoken` of. No document is open."""
+    that it has `spoken` of, for which it has so many seconds of a processor's time. No document is open."""
 
     files: tuple[DialectFile, ...]
     code: tuple[DialectFile, ...] = ()
     spoken: Spoken = field(default_factory=dict[str, "tuple[str, ...] | None"])
+    seconds: float = SECONDS
 
 
 @record

@@ -16,18 +16,22 @@ import fathom
 import fathom_server
 from fathom.descriptions.files import DialectFile
 from fathom.descriptions.places import Finding, Place
-from fathom_server.session.own_code.kept import SECONDS
+from fathom_server.session.own_code import SECONDS
 from fathom_server.session.own_code.seen import Seen
 
 _MODULE: Final = "fathom_server.session.own_code.inside"
-_PATIENCE: Final = 6 * SECONDS
-"""Seconds of a clock after which a process is not waited for, however little it did."""
+_PATIENCE: Final = 6
+"""So many times as long may a process take by the clock, however little it did."""
 
 
-async def see(files: Sequence[DialectFile], code: Sequence[DialectFile]) -> Seen:
-    """What code says of dialects that files describe."""
+async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds: float = SECONDS) -> Seen:
+    """What code says of dialects that files describe, for which it has so many seconds of a processor's time."""
     said = json.dumps(
-        {"files": [[each.path, each.text] for each in files], "code": [[each.path, each.text] for each in code]}
+        {
+            "files": [[each.path, each.text] for each in files],
+            "code": [[each.path, each.text] for each in code],
+            "seconds": seconds,
+        }
     )
     roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
     paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -40,7 +44,7 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile]) -> Seen
     except OSError as problem:
         return Seen(findings=tuple(_finding(each, 1, f"it is not run: {problem}") for each in code))
     try:
-        told, _ = await asyncio.wait_for(process.communicate(said.encode()), _PATIENCE)
+        told, _ = await asyncio.wait_for(process.communicate(said.encode()), _PATIENCE * seconds)
         return _seen(code, json.loads(told))
     except TimeoutError:
         why = "took too long"

@@ -12,8 +12,6 @@ from typing import Final, NoReturn
 
 from fathom.execution import containment
 
-SECONDS: Final = 5.0
-"""Of a processor's time, for each thing that is asked."""
 LEEWAY: Final = 2
 """Seconds that code has to end when its time is over, until it is ended."""
 
@@ -32,15 +30,15 @@ def _refuse(_number: int, _frame: FrameType | None) -> NoReturn:
     raise PermissionError("code of a workspace may read files in the editor, and change nothing")
 
 
-def _end(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise TimeoutError(f"it was not done after {SECONDS:g} seconds")
-
-
 @contextmanager
-def timed(seconds: float = SECONDS) -> Generator[None, None, None]:
+def timed(seconds: float) -> Generator[None, None, None]:
     """Ends what is done inside when it has taken so much of a processor's time: by an exception where Python runs, and
     by the end of the process where that does not help."""
-    signal.signal(signal.SIGPROF, _end)
+
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise TimeoutError(f"it was not done after {seconds:g} seconds")
+
+    signal.signal(signal.SIGPROF, end)
     used = os.times()
     with suppress(ValueError, OSError):
         most = int(used.user + used.system + seconds) + LEEWAY
