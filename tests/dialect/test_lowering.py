@@ -290,41 +290,52 @@ module {
     check(tmp_path, without, text, expected, "--canonicalize", description=description)
 
 
-def test_plain_values_of_own_types_are_what_the_constant_takes(tmp_path: Path) -> None:
-    description = """
+PLAIN = [
+    ("cents: I32Attr", "2", "5", "known.left + known.right", "7"),
+    ("name: StrAttr", '"a"', '"b"', "known.left + known.right", '"ab"'),
+    ("members: DenseI64ArrayAttr", "[1, 2]", "[2, 3]", "sorted({*known.left, *known.right})", "[1, 2, 3]"),
+    ("part: F32Attr", "2.5", "1.0", "known.left * known.right", "2.500000e+00"),
+]
+
+
+@pytest.mark.parametrize(("attribute", "left", "right", "of", "expected"), PLAIN, ids=[each[0] for each in PLAIN])
+def test_plain_values_of_own_types_are_what_the_constant_takes(
+    attribute: str, left: str, right: str, of: str, expected: str, tmp_path: Path
+) -> None:
+    description = f"""
 dialect = "shop"
 [type.money]
 [op.coin]
-attributes = ["cents: I32Attr"]
+attributes = ["{attribute}"]
 results = ["out: money"]
 traits = ["ConstantLike", "Pure"]
-syntax = "$cents attr-dict"
+syntax = "${attribute.partition(":")[0]} attr-dict"
 [op.add]
 operands = ["left: money", "right: money"]
 results = ["out: money"]
 traits = ["Pure"]
 syntax = "$left `,` $right attr-dict"
 """
-    code = """@folds("shop.add")
+    code = f"""@folds("shop.add")
 def add(op, known):
     if known.left is not None and known.right is not None:
-        return known.left + known.right
+        return {of}
 """
-    text = """
-func.func @f() -> !shop.money {
-  %0 = shop.coin 2
-  %1 = shop.coin 5
+    text = f"""
+func.func @f() -> !shop.money {{
+  %0 = shop.coin {left}
+  %1 = shop.coin {right}
   %2 = shop.add %0, %1
   return %2 : !shop.money
-}
+}}
 """
-    expected = """
-module {
-  func.func @f() -> !shop.money {
-    %0 = shop.coin 7
+    expected = f"""
+module {{
+  func.func @f() -> !shop.money {{
+    %0 = shop.coin {expected}
     return %0 : !shop.money
-  }
-}
+  }}
+}}
 """
     check(tmp_path, HEAD + code, text, expected, "--canonicalize", description=description)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import fathom
-from tests.dialect.shop import TOTAL, run
+from tests.dialect.shop import SHOP, TOTAL, run
 
 HEAD = "from fathom.dialect import *\n"
 RULE = '@lowers("shop.total", into="arith")\ndef f(op, rewriter):\n    '
@@ -168,6 +168,13 @@ def test_what_a_pattern_makes_is_verified(tmp_path: Path) -> None:
     assert error.startswith("<stdin>:2:8: error: 'arith.constant' op failed to verify that all of")
     assert error.count("error: ") == 1
     assert error.replace(f"{tmp_path}/", "").endswith("note: the pattern for 'shop.total' made it, shop.py:2\n")
+
+
+def test_a_type_without_a_summary_is_called_by_its_name(tmp_path: Path) -> None:
+    description = SHOP.replace("left: AnyType", "left: price").replace("right: AnyType", "right: price")
+    text = 'func.func @f(%a: i32) {\n  %0 = "shop.total"(%a, %a) : (i32, i32) -> i32\n  return\n}\n'
+    error = run(tmp_path, HEAD + RULE + "pass\n", text, "opt", description=description)[2]
+    assert error.startswith("<stdin>:2:8: error: 'shop.total' op operand #0 must be '!shop.price', but got 'i32'\n")
 
 
 ERASES = HEAD + RULE + "rewriter.erase(op)\n"

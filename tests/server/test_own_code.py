@@ -195,6 +195,17 @@ async def test_a_fault_is_a_mistake_at_its_line_and_at_the_operation(tmp_path: P
         await buffer.diagnostics(lambda found: not found)
 
 
+async def test_a_fault_of_the_translation_is_told_where_it_is_asked_for(tmp_path: Path) -> None:
+    page = FILES["toy.py"].replace("import Op,", "import Op, amends,")
+    folder_with(tmp_path, f"{page}\n@amends('toy.hot')\ndef f(op, value, amended):\n    value.nix\n")
+    text = "llvm.func @f() attributes {toy.hot = 1 : i64} {\n  llvm.return\n}\n"
+    async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
+        await until_known(session)
+        preview = await session.open(text).ask("fathom/preview", stage="llvm-ir", function="f")
+        said = f"toy.py, line {page.count(chr(10)) + 4}: AttributeError: 'int' object has no attribute 'nix'"
+        assert preview["staleReason"].startswith(said)
+
+
 async def test_what_verifiers_find_is_said_whatever_the_settings_are(tmp_path: Path) -> None:
     folder_with(tmp_path)
     options = {"dialectCode": True, "diagnostics": {"lowering": "never"}}

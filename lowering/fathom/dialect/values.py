@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
+from fathom.context import default_context
 from fathom.diagnostics import UNKNOWN_OP, UNREGISTERED
 from fathom.ir.attributes import (
     FALSE,
@@ -191,8 +192,6 @@ def dense(values: Plain, type: Type | str) -> DenseElementsAttr:
     """The attribute `dense<…>`, of a list of numbers, of lists of such, or of one number for all:
     `dense([[1, 2], [3, 4]], "tensor<2x2xi32>")`. Raises ValueError."""
     if isinstance(type, str):
-        from fathom.context import default_context
-
         type = parse_type(type, default_context())
     if not isinstance(type, ShapedType):
         raise ValueError(f"'{type}' has no elements")
@@ -229,23 +228,10 @@ def constant_of(value: Plain, type: Type) -> Attribute:
             return FloatAttr(from_float(float(value), name), type)
         case ShapedType():
             return dense(value, type)
-        case DialectType() if isinstance(value, bool | int | float | str):
-            return _alone(value)
+        case DialectType() if value is not None:
+            return next(_readings(value, None, None, default_context()))
         case _:
             raise ValueError(f"{value!r} is no constant of type '{type}'")
-
-
-def _alone(value: bool | int | float | str) -> Attribute:
-    """What a value is where nothing says more."""
-    match value:
-        case bool():
-            return TRUE if value else FALSE
-        case int():
-            return IntegerAttr(value, I64)
-        case float():
-            return FloatAttr(from_float(value, F64.name), F64)
-        case str():
-            return StringAttr(value)
 
 
 # ---- texts

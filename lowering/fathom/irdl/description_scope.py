@@ -76,7 +76,10 @@ class DescriptionScope(Scope):
             term = Named(definition.full_name) if is_named else of_code
             # A class that only others are of has no text of its own; what has no parameters is always written whole.
             has_text = is_named and (definition.opaque or bool(definition.directives))
-            return TypeConstraint(definition.summary, term, type, name, definition if has_text else None)
+            # Of MLIR's, which go by the names of their classes, nothing is said without a summary.
+            has_own_name = "mnemonic" not in sections.table("type", name) and not definition.opaque
+            summary = definition.summary or (f"'!{definition.full_name}'" if has_own_name else "")
+            return TypeConstraint(summary, term, type, name, definition if has_text else None)
         return self._constrained(name, "type", self.type, TypeConstraint(name, Unknown(name), name=name))
 
     def own_attribute(self, name: str) -> AttributeConstraint | None:

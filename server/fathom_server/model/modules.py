@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from pathlib import Path
 
 from fathom.diagnostics import Diagnostic, order_in_text
 from fathom.elaborate import syntax_diagnostics
@@ -415,4 +416,6 @@ def in_one_line(diagnostic: Diagnostic, snapshot: Snapshot) -> str:
     if diagnostic.span is not None:
         where = f" (line {snapshot.tree.line_of(diagnostic.span.start)[0] + 1})"
     message = diagnostic.message.partition("\n")[0]
+    if diagnostic.place is not None:
+        message = f"{Path(diagnostic.place.file).name}, line {diagnostic.place.line}: {message}"
     return f"{message}{cause}{where}"
