@@ -51,6 +51,7 @@ CONSTRUCTS: Final = {
     "affine.min used": "canonicalize",
     "affine dimensions of unlike": "canonicalize",
     "operands of a call": "read lower",
+    "regions on one line": "open actions",
     "undefined names": "actions",
     "wrong types": "actions",
     "verifier's errors": "actions",

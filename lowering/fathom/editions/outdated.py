@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from fathom.editions.renames import (
@@ -76,7 +77,9 @@ def _statement_at(item: Item, offset: int) -> _Statement | None:
     """The statement that a mistake at an offset is about; what is missing at its end shows at the one behind."""
     index = item.piece_at(offset)
     piece = item.pieces[index]
-    event = _event_at(piece, offset - item.start(index))
+    if len(piece.shape.tokens) > MOST_TOKENS:
+        return None
+    event = _event_at(piece, _read(piece, item.start(index))[1], offset)
     if not isinstance(event, ErrorEvent):
         before = next((each for each in range(index - 1, -1, -1) if not item.pieces[each].shape.is_trivia), None)
         last = item.pieces[before].shape.events[-1:] if before is not None else ()
@@ -86,13 +89,18 @@ def _statement_at(item: Item, offset: int) -> _Statement | None:
     if event is None or len(piece.shape.tokens) > MOST_TOKENS:
         return None
     start = item.start(index)
-    spans = [(start + first, start + last) for first, last in piece.token_spans()]
-    return _Statement(event, piece.tokens(), spans, piece.text, start)
+    return _Statement(event, *_read(piece, start), piece.text, start)
 
 
-def _event_at(piece: Piece, offset: int) -> Event | None:
+@lru_cache(maxsize=1)
+def _read(piece: Piece, start: int) -> tuple[Sequence[Token], Sequence[tuple[int, int]]]:
+    """The tokens of a statement and their places in the item, where it begins at `start`. They are remembered, since
+    all mistakes of one statement ask for them in a row."""
+    return piece.tokens(), [(start + first, start + last) for first, last in piece.token_spans()]
+
+
+def _event_at(piece: Piece, spans: Sequence[tuple[int, int]], offset: int) -> Event | None:
     """What a piece says at an offset: the last thing that begins before."""
-    spans = piece.token_spans()
     found: Event | None = None
     for event in piece.shape.events:
         begin = event.start if isinstance(event, ErrorEvent) else getattr(event, "base", 0)

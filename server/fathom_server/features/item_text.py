@@ -37,6 +37,7 @@ class ItemText:
         self.snapshot = snapshot
         self.item = item
         self.base = base
+        self._asked: tuple[Piece, list[tuple[int, int]]] | None = None
 
     @cached_property
     def known(self) -> Elaborated:
@@ -146,13 +147,19 @@ class ItemText:
                 token = base + open.parsed.name_token
             case _:
                 return False
-        spans = piece.token_spans(token + 1)
+        spans = self._spans_of(piece)
         return token < len(spans) and self.item.start(index) + spans[token][0] == start
 
     def _end_of(self, piece: Piece, token: int) -> int:
         """Where the token before one ends."""
         start = self.item.start(self.item.pieces.index_of(piece))
-        return start + piece.token_spans(token)[-1][1]
+        return start + self._spans_of(piece)[:token][-1][1]
+
+    def _spans_of(self, piece: Piece) -> list[tuple[int, int]]:
+        """Where the tokens of a statement stand in it. One after the other asks for those of the same."""
+        if self._asked is None or self._asked[0] is not piece:
+            self._asked = piece, piece.token_spans()
+        return self._asked[1]
 
     def indent(self, place: int) -> str:
         """The white space at the beginning of the line of a place."""
