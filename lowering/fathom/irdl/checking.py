@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr
 from fathom.irdl.declared import Problem
 from fathom.irdl.verifying import Check, Complaint
 
@@ -53,6 +54,42 @@ def group(op: Operation, name: str) -> Sequence[Value]:
     """The operands of a group, which the operation may not have."""
     names = {each.name for each in op.definition.operands} if op.definition is not None else ()
     return op.all_of(name) if name in names else ()
+
+
+def count_of(op: Operation, name: str) -> int:
+    """How many operands a group has, or elements an array that is a property; 0 for what the operation has not."""
+    match op.properties.get(name):
+        case ArrayAttr(elements):
+            return len(elements)
+        case DenseArrayAttr() as array:
+            return len(array.values)
+        case _:
+            return len(group(op, name))
+
+
+def is_given(op: Operation, name: str) -> bool:
+    """Whether a property is there, or an operand of a group."""
+    return name in op.properties or bool(group(op, name))
+
+
+def some(message: Complaint, *names: str) -> Check:
+    """One of these is given, at least."""
+    return lambda op: None if any(is_given(op, name) for name in names) else message
+
+
+def not_both(message: Complaint, first: str, second: str) -> Check:
+    """One is given, or the other, or neither."""
+    return lambda op: message if is_given(op, first) and is_given(op, second) else None
+
+
+def only_with(message: Complaint, name: str, other: str) -> Check:
+    """One is given only if the other is."""
+    return lambda op: message if is_given(op, name) and not is_given(op, other) else None
+
+
+def as_many(message: Complaint, name: str, other: str) -> Check:
+    """Of one there are as many as of the other, where it is given."""
+    return lambda op: message if is_given(op, name) and count_of(op, name) != count_of(op, other) else None
 
 
 def directly_in(op: Operation) -> Sequence[Operation]:

@@ -9,14 +9,14 @@ was given that, so checks need not know of it. Source of the rules: *Symbols and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, TypeVar
 
+from fathom.ir.attributes import Attribute, SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON
 from fathom.irdl.interfaces import symbol_name
 
-if TYPE_CHECKING:
-    from fathom.ir.attributes import SymbolRefAttr
+OpT = TypeVar("OpT", bound=Operation)
 
 
 class Lookup(Protocol):
@@ -29,6 +29,12 @@ class Lookup(Protocol):
     def outwards(self, symbol: SymbolRefAttr, /) -> Iterator[Operation | None]:
         """What it means in each of the symbol tables around the operation, from the innermost."""
         ...
+
+
+def meant(lookup: Lookup, symbol: Attribute | None, kind: type[OpT]) -> OpT | None:
+    """What a symbol means, if that is an operation of a class (`fathom.ops`)."""
+    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
+    return found if isinstance(found, kind) else None
 
 
 def not_at_hand() -> Operation:

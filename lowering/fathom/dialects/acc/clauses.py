@@ -7,12 +7,12 @@ Source of the rules: *'acc' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import attribute, is_pointer_like, pointee
 from fathom.dialects.acc.device_clauses import DEVICE_CLAUSES, typed_value
-from fathom.ir.attributes import UNIT, Attribute, TypeAttr
+from fathom.ir.attributes import UNIT, TypeAttr
 from fathom.irdl.cases import word
 from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
@@ -21,8 +21,7 @@ from fathom.irdl.listed import listed, print_list, typed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 # ---- one value or a keyword
@@ -33,11 +32,8 @@ def _parse_value_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Seque
     if not parser.accept("("):
         parsed.attributes[keyword] = UNIT
         return
-    values: list[Ref] = []
-    types: list[Node] = []
-    typed_value(parser, values, types)
+    typed_value(parser, parsed, operand)
     parser.expect(")")
-    parsed.operands[operand], parsed.types[operand] = values, types
 
 
 def _parse_list_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -53,31 +49,30 @@ def _parse_list_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Sequen
 
 def _print_list_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, keyword = arguments
-    if keyword in op.properties:
-        return
-    p.write("(")
-    p.typed_values(op.all_of(operands))
-    p.write(")")
+    if keyword not in op.properties:
+        p.write("(")
+        p.typed_values(op.all_of(operands))
+        p.write(")")
 
 
 # ---- variables
 
 
 def _one_of(parser: OpParser, parsed: ParsedOp, pointer: str, other: str) -> None:
-    """One of two words; messages want the second."""
+    """One of two words, and a parenthesis; messages want the second."""
     if not parser.accept(pointer):
         expect_keyword(parser, parsed, other)
+    parser.expect("(")
 
 
 def _parse_var(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`varPtr(%x`; its type and the parenthesis follow."""
     _one_of(parser, parsed, "varPtr", "var")
-    parser.expect("(")
     parsed.operands[arguments[0]] = [parser.value_use()]
 
 
 def _print_var(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    (value,) = op.all_of(arguments[0])
+    value = op.one_of(arguments[0])
     p.write("varPtr(" if is_pointer_like(value.type) else "var(")
     p.value(value)
 
@@ -92,20 +87,15 @@ def _parse_var_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
         parser.expect("(")
         parsed.attributes[prop] = parser.type()
         parser.expect(")")
-        return
-
-    def make(type: Callable[[Node], Type], _: object) -> Attribute:
-        return TypeAttr(pointee(type(node)))
-
-    parsed.attributes[prop] = parser.composed_attribute(make)
+    else:
+        parsed.attributes[prop] = parser.composed_attribute(lambda type, _: TypeAttr(pointee(type(node))))
 
 
 def _print_var_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    (value,) = op.all_of(arguments[0])
-    p.type(value.type)
+    type, stated = op.one_of(arguments[0]).type, op.properties.get(arguments[1])
+    p.type(type)
     p.write(")")
-    stated = op.properties.get(arguments[1])
-    if isinstance(stated, TypeAttr) and stated.type != pointee(value.type):
+    if isinstance(stated, TypeAttr) and stated.type != pointee(type):
         p.write(" varType(")
         p.type(stated.type)
         p.write(")")
@@ -114,16 +104,12 @@ def _print_var_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
 def _parse_acc_var(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`accPtr(%x : memref<10xf32>)`."""
     _one_of(parser, parsed, "accPtr", "accVar")
-    parser.expect("(")
-    values: list[Ref] = []
-    types: list[Node] = []
-    typed_value(parser, values, types)
+    typed_value(parser, parsed, arguments[0])
     parser.expect(")")
-    parsed.operands[arguments[0]], parsed.types[arguments[0]] = values, types
 
 
 def _print_acc_var(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    (value,) = op.all_of(arguments[0])
+    value = op.one_of(arguments[0])
     p.write("accPtr(" if is_pointer_like(value.type) else "accVar(")
     typed(p, value)
     p.write(")")

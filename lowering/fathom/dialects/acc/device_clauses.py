@@ -8,11 +8,11 @@ Source of the rules: *'acc' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import any_device, attribute, device, is_for_any_device, print_device
-from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import FALSE, TRUE, ArrayAttr, Attribute, DenseArrayAttr
 from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I32
 from fathom.irdl.cases import word_of
@@ -21,52 +21,57 @@ from fathom.irdl.listed import array_of, listed, print_list, typed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp
 
-# ---- types of devices
-
-
-def _devices(parser: OpParser) -> list[Node]:
-    """What follows `[`."""
-    found = listed(parser, parser.attribute)
-    parser.expect("]")
-    return found
+# ---- types of devices in front
 
 
-def _print_devices(p: OpPrinter, devices: Sequence[Attribute]) -> None:
-    if devices:
+def opened(parser: OpParser, parsed: ParsedOp, keyword_only: str) -> bool:
+    """`([#acc.device_type<host>], `, with the types of devices or without. Where there is no parenthesis, the clause is
+    its keyword alone."""
+    if not parser.accept("("):
+        parsed.attributes[keyword_only] = ArrayAttr((any_device(),))
+        return False
+    devices: list[Node] = []
+    if parser.accept("["):
+        devices = listed(parser, parser.attribute)
+        parser.expect("]")
+        parser.expect(",")
+    parsed.attributes[keyword_only] = array_of(parser, devices)
+    return True
+
+
+def print_opened(p: OpPrinter, keyword_only: Sequence[Attribute], devices: Sequence[Attribute]) -> bool:
+    """Writes the same, unless the clause is its keyword alone; whether it is more."""
+    if not devices and is_for_any_device(keyword_only):
+        return False
+    p.write("(")
+    if keyword_only:
         p.write("[")
-        print_list(p, devices, p.attribute)
-        p.write("]")
-
-
-def _says_nothing(op: Operation, operands: str, devices: str) -> bool:
-    """Whether a clause is its keyword alone."""
-    return not op.all_of(operands) and is_for_any_device(elements_property(op, devices))
+        print_list(p, keyword_only, p.attribute)
+        p.write("], " if devices else "]")
+    return True
 
 
 # ---- values
 
 
-def typed_value(parser: OpParser, values: list[Ref], types: list[Node]) -> None:
+def typed_value(parser: OpParser, parsed: ParsedOp, group: str) -> None:
     """`%a : i32`."""
-    values.append(parser.value_use())
+    parsed.operands.setdefault(group, []).append(parser.value_use())
     parser.expect(":")
-    types.append(parser.type())
+    parsed.types.setdefault(group, []).append(parser.type())
 
 
 def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`%a : i32, %b : i32 [#acc.device_type<nvidia>]`."""
     operands, _, devices = arguments[:3]
-    values: list[Ref] = []
-    types: list[Node] = []
 
     def read() -> Node | Attribute:
-        typed_value(parser, values, types)
+        typed_value(parser, parsed, operands)
         return device(parser)
 
     parsed.attributes[devices] = array_of(parser, listed(parser, read))
-    parsed.operands[operands], parsed.types[operands] = values, types
 
 
 def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -79,71 +84,59 @@ def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
 
 def _parse_values_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`([#acc.device_type<nvidia>], %a : i32)`, or nothing. The device types in front are read, and lost."""
-    if not parser.accept("("):
-        parsed.attributes[arguments[3]] = ArrayAttr((any_device(),))
-        return
-    if parser.accept("["):
-        _devices(parser)
-        parser.expect(",")
-    _parse_values(parser, parsed, arguments)
-    parser.expect(")")
+    if opened(parser, parsed, arguments[3]):
+        del parsed.attributes[arguments[3]]
+        _parse_values(parser, parsed, arguments)
+        parser.expect(")")
 
 
 def _print_values_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    if _says_nothing(op, arguments[0], arguments[3]):
-        return
-    p.write("(")
-    _print_devices(p, elements_property(op, arguments[3]))
-    if elements_property(op, arguments[3]) and elements_property(op, arguments[2]):
-        p.write(", ")
-    _print_values(op, p, arguments)
-    p.write(")")
+    if print_opened(p, elements_property(op, arguments[3]), elements_property(op, arguments[2])):
+        _print_values(op, p, arguments)
+        p.write(")")
 
 
-def _group(parser: OpParser, values: list[Ref], types: list[Node], read: Callable[[], None] | None = None) -> int:
-    """`{%a : i32, %b : i32}`, and how many values stand in it."""
-    before = len(values)
-    parser.expect("{")
-    if read is not None:
-        read()
-    listed(parser, lambda: typed_value(parser, values, types))
+def _parse_group(parser: OpParser, parsed: ParsedOp, operands: str) -> tuple[int, Node | Attribute]:
+    """`%a : i32, %b : i32} [#acc.device_type<nvidia>]`: how many values stand in it, and for what device."""
+    count = len(listed(parser, lambda: typed_value(parser, parsed, operands)))
     parser.expect("}")
-    return len(values) - before
+    return count, device(parser)
+
+
+def _set_groups(
+    parser: OpParser, parsed: ParsedOp, devices: str, segments: str, found: Sequence[tuple[int, Node | Attribute]]
+) -> None:
+    parsed.attributes[devices] = array_of(parser, [each for _, each in found])
+    parsed.attributes[segments] = DenseArrayAttr(I32, tuple(count for count, _ in found))
 
 
 def _parse_groups(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`{%a : i32, %b : i32} [#acc.device_type<nvidia>], {%c : i32}`."""
     operands, _, devices, segments = arguments
-    values: list[Ref] = []
-    types: list[Node] = []
-    found = listed(parser, lambda: (_group(parser, values, types), device(parser)))
-    parsed.operands[operands], parsed.types[operands] = values, types
-    parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
-    parsed.attributes[segments] = DenseArrayAttr(I32, tuple(each[0] for each in found))
+
+    def read() -> tuple[int, Node | Attribute]:
+        parser.expect("{")
+        return _parse_group(parser, parsed, operands)
+
+    _set_groups(parser, parsed, devices, segments, listed(parser, read))
 
 
-def _print_groups(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    operands, _, devices, segments = arguments
-    _print_grouped(op, p, operands, devices, segments, lambda _: "", lambda _: "")
-
-
-def _print_grouped(
+def _print_groups(
     op: Operation,
     p: OpPrinter,
-    operands: str,
-    devices: str,
-    segments: str,
-    of_group: Callable[[int], str],
-    of_value: Callable[[int], str],
+    arguments: Sequence[str],
+    of_groups: Sequence[str] = (),
+    of_values: Sequence[str] = (),
 ) -> None:
     """Groups of values, with what stands in front of each group and of each value."""
+    operands, devices, segments = arguments[0], arguments[-2], arguments[-1]
     values, sizes = op.all_of(operands), numbers_property(op, segments)
 
     def write(index: int) -> None:
         start = sum(sizes[:index])
-        p.write("{" + of_group(index))
+        p.write("{" + "".join(of_groups[index : index + 1]))
         for position in range(start, min(start + sizes[index], len(values))):
-            p.write((", " if position > start else "") + of_value(position))
+            p.write((", " if position > start else "") + "".join(of_values[position : position + 1]))
             typed(p, values[position])
         p.write("}")
         print_device(p, elements_property(op, devices)[index])
@@ -154,46 +147,28 @@ def _print_grouped(
 def _parse_wait(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`([#acc.device_type<host>], {devnum: %d : i32, %q : i32} [#acc.device_type<nvidia>])`, or nothing."""
     operands, _, devices, segments, has_number, keyword_only = arguments
-    if not parser.accept("("):
-        parsed.attributes[keyword_only] = ArrayAttr((any_device(),))
-        return
-    keywords: list[Node] = []
-    if parser.accept("["):
-        keywords = _devices(parser)
-        parser.expect(",")
-    values: list[Ref] = []
-    types: list[Node] = []
     numbers: list[Attribute] = []
 
-    def number() -> None:
+    def read() -> tuple[int, Node | Attribute]:
+        parser.expect("{")
         stated = parser.accept("devnum")
         if stated:
             parser.expect(":")
         numbers.append(TRUE if stated else FALSE)
+        return _parse_group(parser, parsed, operands)
 
-    found = listed(parser, lambda: (_group(parser, values, types, number), device(parser)))
-    parser.expect(")")
-    parsed.operands[operands], parsed.types[operands] = values, types
-    parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
-    parsed.attributes[keyword_only] = array_of(parser, keywords)
-    parsed.attributes[segments] = DenseArrayAttr(I32, tuple(each[0] for each in found))
-    parsed.attributes[has_number] = ArrayAttr(tuple(numbers))
+    if opened(parser, parsed, keyword_only):
+        _set_groups(parser, parsed, devices, segments, listed(parser, read))
+        parser.expect(")")
+        parsed.attributes[has_number] = ArrayAttr(tuple(numbers))
 
 
 def _print_wait(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, devices, segments, has_number, keyword_only = arguments
-    if _says_nothing(op, operands, keyword_only):
-        return
-    numbers = elements_property(op, has_number)
-    p.write("(")
-    _print_devices(p, elements_property(op, keyword_only))
-    if elements_property(op, keyword_only) and elements_property(op, devices):
-        p.write(", ")
-    stated = [isinstance(each, IntegerAttr) and bool(each.value) for each in numbers]
-    _print_grouped(
-        op, p, operands, devices, segments, lambda i: "devnum: " if i < len(stated) and stated[i] else "", lambda _: ""
-    )
-    p.write(")")
+    if print_opened(p, elements_property(op, keyword_only), elements_property(op, devices)):
+        stated = ["devnum: " if each == TRUE else "" for each in elements_property(op, has_number)]
+        _print_groups(op, p, (operands, devices, segments), stated)
+        p.write(")")
 
 
 # ---- gang
@@ -204,71 +179,47 @@ _GANG_ARGUMENTS: Final = {"num": "Num", "dim": "Dim", "static": "Static"}
 def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`([#acc.device_type<host>], {num=%n : i32, static=%s : i32} [#acc.device_type<nvidia>])`, or nothing."""
     operands, _, kinds, devices, segments, keyword_only = arguments
-    if not parser.accept("("):
-        parsed.attributes[keyword_only] = ArrayAttr((any_device(),))
+    if not opened(parser, parsed, keyword_only):
         return
-    keywords: list[Node] = []
-    values: list[Ref] = []
-    types: list[Node] = []
     found_kinds: list[Attribute] = []
     found: list[tuple[int, Node | Attribute]] = []
-    is_first = True
-    if parser.accept("["):
-        keywords = _devices(parser)
-        is_first = False
     # A comma must stand behind the values of a group before there can be values in the next.
-    while is_first or parser.accept(","):
-        is_first = False
-        before = len(values)
+    while not found or parser.accept(","):
+        before = len(found_kinds)
         parser.expect("{")
-        _gang_values(parser, parsed, values, types, found_kinds)
-        if not values:
+        _gang_values(parser, parsed, operands, found_kinds)
+        if not found_kinds:
             parser.fail(f"custom op '{parsed.name}' expect at least one of num, dim or static values")
         parser.expect("}")
-        found.append((len(values) - before, device(parser)))
+        found.append((len(found_kinds) - before, device(parser)))
     parser.expect(")")
-    parsed.operands[operands], parsed.types[operands] = values, types
     parsed.attributes[kinds] = ArrayAttr(tuple(found_kinds))
-    parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
-    parsed.attributes[segments] = DenseArrayAttr(I32, tuple(each[0] for each in found))
-    parsed.attributes[keyword_only] = array_of(parser, keywords)
+    _set_groups(parser, parsed, devices, segments, found)
 
 
-def _gang_values(
-    parser: OpParser, parsed: ParsedOp, values: list[Ref], types: list[Node], kinds: list[Attribute]
-) -> None:
+def _gang_values(parser: OpParser, parsed: ParsedOp, operands: str, kinds: list[Attribute]) -> None:
     """`num=%n : i32, static=%s : i32`. Behind the values of another group a comma stands in front."""
     while True:
-        needs_value = False
-        if values:
-            if not parser.accept(","):
-                return
-            needs_value = True
-        before = len(values)
+        before = len(kinds)
+        if kinds and not parser.accept(","):
+            return
         for keyword, kind in _GANG_ARGUMENTS.items():
             if parser.accept(keyword):
                 parser.expect("=")
-                typed_value(parser, values, types)
+                typed_value(parser, parsed, operands)
                 kinds.append(attribute("GangArgTypeAttr", kind))
-        if len(values) == before:
-            if needs_value:
+        if len(kinds) == before:
+            if kinds:
                 parser.fail(f"custom op '{parsed.name}' new value expected after comma")
             return
 
 
 def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, kinds, devices, segments, keyword_only = arguments
-    if _says_nothing(op, operands, keyword_only):
-        return
-    words = [word_of(each).lower() for each in elements_property(op, kinds)]
-    p.write("(")
-    _print_devices(p, elements_property(op, keyword_only))
-    if elements_property(op, keyword_only) and elements_property(op, devices):
-        p.write(", ")
-    _print_grouped(
-        op, p, operands, devices, segments, lambda _: "", lambda i: f"{words[i]}=" if i < len(words) else "="
-    )
-    p.write(")")
+    if print_opened(p, elements_property(op, keyword_only), elements_property(op, devices)):
+        words = [f"{word_of(each).lower()}=" for each in elements_property(op, kinds)]
+        _print_groups(op, p, (operands, devices, segments), of_values=words)
+        p.write(")")
 
 
 DEVICE_CLAUSES: Final[Mapping[str, CustomDirective]] = {

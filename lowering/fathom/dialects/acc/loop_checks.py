@@ -8,35 +8,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.checks import counted, devices_of, privates, segmented
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.property_values import elements_property
 from fathom.ir.traversal import closest_with
-from fathom.irdl.checking import all_of, bare
+from fathom.irdl.checking import all_of, as_many, bare, only_with
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.verifying import Check, Complaint
+from fathom.ops import acc as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-def _extents(op: Operation) -> Complaint:
-    upper, inclusive = len(op.all_of("upperbound")), op.properties.get("inclusiveUpperbound")
-    if upper != len(op.all_of("step")):
-        return bare("number of upperbounds expected to be the same as number of steps")
-    if upper != len(op.all_of("lowerbound")):
-        return bare("number of upperbounds expected to be the same as number of lowerbounds")
-    if upper and isinstance(inclusive, DenseArrayAttr) and len(inclusive.values) != upper:
+def _extents(op: ops.LoopOp) -> Complaint:
+    upper, inclusive = len(op.upperbound), op.inclusiveUpperbound
+    for name, values in (("steps", op.step), ("lowerbounds", op.lowerbound)):
+        if upper != len(values):
+            return bare(f"number of upperbounds expected to be the same as number of {name}")
+    if upper and inclusive is not None and len(inclusive.values) != upper:
         return bare("inclusiveUpperbound size is expected to be the same as upperbound size")
-    return None
-
-
-def _collapse(op: Operation) -> Complaint:
-    if "collapse" not in op.properties:
-        return None
-    if "collapseDeviceType" not in op.properties:
-        return "collapse device_type attr must be define when collapse attr is present"
-    if len(elements_property(op, "collapse")) != len(elements_property(op, "collapseDeviceType")):
-        return "collapse attribute count must match collapse device_type count"
     return None
 
 
@@ -47,15 +37,6 @@ def _distinct(prop: str) -> Check:
         return None if again is None else f"duplicate device_type `{again}` found in {prop} attribute"
 
     return check
-
-
-def _gang(op: Operation) -> Complaint:
-    values = op.all_of("gangOperands")
-    if values and "gangOperandsArgType" not in op.properties:
-        return "gangOperandsArgType attribute must be defined when gang operands are present"
-    if values and len(elements_property(op, "gangOperandsArgType")) != len(values):
-        return "gangOperandsArgType attribute count must match gangOperands count"
-    return None
 
 
 def _kinds(op: Operation) -> Complaint:
@@ -69,9 +50,9 @@ def _kinds(op: Operation) -> Complaint:
     return bare("gang, worker or vector cannot appear with seq") if others & {*devices_of(op, "seq")} else None
 
 
-def _body(op: Operation) -> Complaint:
-    is_container = not op.all_of("lowerbound")
-    if op.regions[0].is_empty:
+def _body(op: ops.LoopOp) -> Complaint:
+    is_container = not op.lowerbound
+    if op.region.is_empty:
         return bare("expected non-empty body.")
     if "unstructured" in op.properties:
         return None if is_container else bare("unstructured acc.loop must not have induction variables")
@@ -79,7 +60,7 @@ def _body(op: Operation) -> Complaint:
         return None
     needed = max((each.value for each in elements_property(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
     expected = op
-    for inner in op.regions[0].walk():
+    for inner in op.region.walk():
         if inner.definition is None:
             return None  # It may be a loop.
         if inner.interface(LoopLike) is None:
@@ -94,9 +75,16 @@ def _body(op: Operation) -> Complaint:
 
 LOOP: Final = all_of(
     _extents,
-    _collapse,
+    only_with(
+        "collapse device_type attr must be define when collapse attr is present", "collapse", "collapseDeviceType"
+    ),
+    as_many("collapse attribute count must match collapse device_type count", "collapse", "collapseDeviceType"),
     _distinct("collapseDeviceType"),
-    _gang,
+    only_with(
+        "gangOperandsArgType attribute must be defined when gang operands are present",
+        *("gangOperands", "gangOperandsArgType"),
+    ),
+    as_many("gangOperandsArgType attribute count must match gangOperands count", "gangOperands", "gangOperandsArgType"),
     _distinct("gang"),
     segmented("gang", "gangOperands", "gangOperandsDeviceType", "gangOperandsSegments"),
     _distinct("worker"),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import any_device, device, is_for_any_device, print_device
+from fathom.dialects.acc.device_clauses import opened, print_opened
 from fathom.ir.attributes import ArrayAttr, Attribute
 from fathom.ir.property_values import elements_property
 from fathom.irdl.definition import CustomDirective
@@ -49,46 +50,30 @@ def _print_bind(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`([#acc.device_type<host>], dim: 1 : i64 [#acc.device_type<nvidia>])`, or nothing."""
     gang, dimensions, devices = arguments
-    if not parser.accept("("):
-        parsed.attributes[gang] = ArrayAttr((any_device(),))
-        return
-    keywords: list[Node] = []
-    if parser.accept("["):
-        keywords = listed(parser, parser.attribute)
-        parser.expect("]")
-        parser.expect(",")
 
     def read() -> tuple[Node, Node | Attribute]:
         expect_keyword(parser, parsed, "dim")
         parser.expect(":")
         return parser.attribute(), device(parser)
 
-    found = listed(parser, read)
-    parser.expect(")")
-    parsed.attributes[gang] = array_of(parser, keywords)
-    parsed.attributes[dimensions] = array_of(parser, [each[0] for each in found])
-    parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
+    if opened(parser, parsed, gang):
+        found = listed(parser, read)
+        parser.expect(")")
+        parsed.attributes[dimensions] = array_of(parser, [each[0] for each in found])
+        parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
 
 
 def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     gang, dimensions, devices = (elements_property(op, name) for name in arguments)
-    if not devices and is_for_any_device(gang):
-        return
 
     def write(pair: tuple[Attribute, Attribute]) -> None:
         p.write("dim: ")
         p.attribute(pair[0])
         print_device(p, pair[1])
 
-    p.write("(")
-    if gang:
-        p.write("[")
-        print_list(p, gang, p.attribute)
-        p.write("]")
-    if gang and devices:
-        p.write(", ")
-    print_list(p, zip(dimensions, devices, strict=False), write)
-    p.write(")")
+    if print_opened(p, gang, devices):
+        print_list(p, zip(dimensions, devices, strict=False), write)
+        p.write(")")
 
 
 def _parse_devices(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
