@@ -7,12 +7,10 @@ Source of the rules: *'affine' Dialect*, "affine.load"; *'vector' Dialect*, "vec
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects.affine.syntax import map_of
 from fathom.dialects.vector.common import masking_op
-from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, transferred
-from fathom.dialects.vector.transfer_maps import map_of as permutation_of
+from fathom.dialects.vector.transfer_maps import Transfer, in_bounds, map_of, transferred
 from fathom.ir.affine import AffineConstant, AffineDim, AffineSymbol, substitute
 from fathom.ir.types import INDEX, MemRefType, VectorType
 from fathom.passes.affine_expansion import expand
@@ -23,13 +21,16 @@ if TYPE_CHECKING:
     from fathom.ir.affine import AffineExpr
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+    from fathom.ops import affine, vector
     from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
 
 
-def check_affine(op: Operation, checks: RuntimeChecks) -> None:
+Affine: TypeAlias = "affine.LoadOp | affine.StoreOp | affine.VectorLoadOp | affine.VectorStoreOp"
+
+
+def check_affine(op: Affine, checks: RuntimeChecks) -> None:
     """`affine.load` and the like: what the map makes of its operands."""
-    memref, map = op.one_of("memref"), map_of(op)
-    operands = op.all_of("indices")
+    memref, map, operands = op.memref, op.map.map, op.indices
     known = [integer_constant(operand) for operand in operands]
     exprs: list[AffineExpr] = [
         AffineDim(place) if place < map.dims else AffineSymbol(place - map.dims) for place in range(map.inputs)
@@ -45,16 +46,15 @@ def check_affine(op: Operation, checks: RuntimeChecks) -> None:
     _check_reach(memref, indices, _trailing(op, memref), checks)
 
 
-def check_vector(op: Operation, checks: RuntimeChecks) -> None:
+def check_vector(op: vector.LoadOp | vector.StoreOp, checks: RuntimeChecks) -> None:
     """`vector.load` and `vector.store`."""
-    memref = op.one_of("base")
-    _check_reach(memref, op.all_of("indices"), _trailing(op, memref), checks)
+    _check_reach(op.base, op.indices, _trailing(op, op.base), checks)
 
 
 def check_transfer(op: Transfer, checks: RuntimeChecks) -> None:
     """`vector.transfer_read` and `vector.transfer_write` in the dimensions that are said to be in bounds; with a mask,
     which may leave out what is not, in none."""
-    memref, type, map = op.base, transferred(op), permutation_of(op)
+    memref, type, map = op.base, transferred(op), map_of(op)
     if type.scalable or op.mask is not None or masking_op(op) is not None:
         return
     extents = {
@@ -68,7 +68,7 @@ def check_transfer(op: Transfer, checks: RuntimeChecks) -> None:
 def _trailing(op: Operation, memref: Value) -> dict[int, int]:
     """How many elements an access goes along each dimension: as many as the vector has, which lies along the last
     ones."""
-    accessed = op.results[0].type if op.results else op.operands[0].type
+    accessed = next(iter((*op.results, *op.operands))).type
     type = memref.type
     rank = len(type.ranked_shape) if isinstance(type, MemRefType) else 0
     extents = dict.fromkeys(range(rank), 1)

@@ -9,54 +9,50 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineExpr
-from fathom.ir.attributes import IntegerSetAttr
 from fathom.passes.affine_expansion import expand
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.runtime_checks import NE, SGE
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops import affine as ops
     from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
 
 
-def check_map(op: Operation, checks: RuntimeChecks) -> None:
-    """`affine.apply`, `affine.min` and `affine.max`."""
-    _check_map(map_of(op), op.operands, checks)
+def check_map(op: ops.ApplyOp | ops.MinOp | ops.MaxOp, checks: RuntimeChecks) -> None:
+    _check_map(op.map.map, op.operands, checks)
 
 
-def check_subscripts(op: Operation, checks: RuntimeChecks) -> None:
-    """`affine.load` and the like."""
-    _check_map(map_of(op), op.all_of("indices"), checks)
+def check_subscripts(
+    op: ops.LoadOp | ops.StoreOp | ops.PrefetchOp | ops.VectorLoadOp | ops.VectorStoreOp, checks: RuntimeChecks
+) -> None:
+    _check_map(op.map.map, op.indices, checks)
 
 
-def check_for(op: Operation, checks: RuntimeChecks) -> None:
+def check_for(op: ops.ForOp, checks: RuntimeChecks) -> None:
     """The bounds of a loop, which are computed once."""
-    for name in ("lowerBound", "upperBound"):
-        _check_map(map_of(op, f"{name}Map"), op.all_of(f"{name}Operands"), checks)
+    _check_map(op.lowerBoundMap.map, op.lowerBoundOperands, checks)
+    _check_map(op.upperBoundMap.map, op.upperBoundOperands, checks)
 
 
-def check_parallel(op: Operation, checks: RuntimeChecks) -> None:
+def check_parallel(op: ops.ParallelOp, checks: RuntimeChecks) -> None:
     """The bounds of all dimensions, whose maps share one list of operands."""
-    lower, upper = map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")
-    operands = op.all_of("mapOperands")
+    lower, operands = op.lowerBoundsMap.map, op.mapOperands
     _check_map(lower, operands[: lower.inputs], checks)
-    _check_map(upper, operands[lower.inputs :], checks)
+    _check_map(op.upperBoundsMap.map, operands[lower.inputs :], checks)
 
 
-def check_if(op: Operation, checks: RuntimeChecks) -> None:
+def check_if(op: ops.IfOp, checks: RuntimeChecks) -> None:
     """The constraints of the condition."""
-    condition = op.attribute("condition")
-    if isinstance(condition, IntegerSetAttr):
-        set = condition.set
-        _check([expr for expr, _ in set.constraints], op.operands, set.dims, checks)
+    set = op.condition.set
+    _check([expr for expr, _ in set.constraints], op.operands, set.dims, checks)
 
 
-def check_delinearize(op: Operation, checks: RuntimeChecks) -> None:
+def check_delinearize(op: ops.DelinearizeIndexOp, checks: RuntimeChecks) -> None:
     """The numbers of the basis, by which the index is divided."""
-    for size in op.all_of("dynamic_basis"):
+    for size in op.dynamic_basis:
         _check_divisor(size, checks)
 
 

@@ -12,7 +12,8 @@ from fathom.irdl.code import DialectCode
 from fathom.irdl.constraints import integer_enum
 
 CODE: Final = DialectCode(
-    operations={**maps.CODE, **loops.CODE, **parallel.CODE, **memory.CODE, **dma.CODE, **indices.CODE},
+    operations={**maps.CODE, **loops.CODE, **parallel.CODE, **memory.CODE, **dma.CODE},
+    directives=indices.DIRECTIVES,
     attribute_constraints={"AtomicRMWKindAttr": integer_enum(KINDS, I64)},
 )
 DIALECT: Final = load_described("affine", CODE)

@@ -7,49 +7,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.dialects.affine.composition import APPLY, canonicalize, compose
+from fathom.dialects.affine.composition import canonicalize, compose
 from fathom.dialects.affine.ranges import range_of
-from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import AffineConstant, AffineExpr, AffineMap
 from fathom.ir.affine_simplification import Bounds, bound
 from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.folding import Constants, Folded
+from fathom.ops.affine import ApplyOp, ForOp, IfOp, ParallelOp
 from fathom.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
 
 
-def canonicalize_loop_bounds(op: Operation) -> bool:
+def bound_operands(op: ForOp) -> tuple[list[Value], list[Value]]:
+    """What the lower and the upper bound of a loop are made of."""
+    return op.lowerBoundOperands, op.upperBoundOperands
+
+
+def set_bound(op: ForOp, map: AffineMap, operands: Sequence[Value], *, is_upper: bool) -> None:
+    """Gives a loop another bound."""
+    groups: list[Sequence[Value]] = [*bound_operands(op), op.inits]
+    groups[is_upper] = operands
+    op.set_operands([value for group in groups for value in group])
+    op.properties["operandSegmentSizes"] = segment_sizes(*(len(group) for group in groups))
+    op.properties["upperBoundMap" if is_upper else "lowerBoundMap"] = AffineMapAttr(map)
+
+
+def canonicalize_loop_bounds(op: ForOp) -> bool:
     """Brings the bounds of an `affine.for` into the form that MLIR gives them; whether they changed."""
-    assert op.definition is not None, "an operation that folds has a definition"
-    groups = list(op.definition.operand_groups(op).values())
-    changed = False
-    for index, name in enumerate(("lowerBoundMap", "upperBoundMap")):
-        before = map_of(op, name)
-        is_number = not before.inputs and len(before.results) == 1 and isinstance(before.results[0], AffineConstant)
-        if is_number or not before.results:
-            continue
-        map, operands = before, groups[index]
-        # MLIR looks for what is superfluous before it composes an upper bound, and after it composes a lower one.
-        if index:
-            map = _without_superfluous(map, operands, is_max=False)
-        map, operands = canonicalize(*compose(map, operands))
-        if not index:
-            map = _without_superfluous(map, operands, is_max=True)
-        map = replace(map, results=_without_neighbours(map.results))
-        if map == before:
-            continue
-        changed = True
-        op.properties[name] = AffineMapAttr(map)
-        groups[index] = operands
-    if changed:
-        op.set_operands([value for group in groups for value in group])
-        op.properties["operandSegmentSizes"] = segment_sizes(*(len(group) for group in groups))
-    return changed
+    changed = [_canonicalize_bound(op, is_upper=is_upper) for is_upper in (False, True)]
+    return any(changed)
+
+
+def _canonicalize_bound(op: ForOp, *, is_upper: bool) -> bool:
+    before, operands = (op.upperBoundMap if is_upper else op.lowerBoundMap).map, bound_operands(op)[is_upper]
+    is_number = not before.inputs and len(before.results) == 1 and isinstance(before.results[0], AffineConstant)
+    if is_number or not before.results:
+        return False
+    # MLIR looks for what is superfluous before it composes an upper bound, and after it composes a lower one.
+    map = _without_superfluous(before, operands, is_max=False) if is_upper else before
+    map, operands = canonicalize(*compose(map, operands))
+    if not is_upper:
+        map = _without_superfluous(map, operands, is_max=True)
+    map = replace(map, results=_without_neighbours(map.results))
+    if map == before:
+        return False
+    set_bound(op, map, operands, is_upper=is_upper)
+    return True
 
 
 def _without_neighbours(results: tuple[AffineExpr, ...]) -> tuple[AffineExpr, ...]:
@@ -57,15 +65,18 @@ def _without_neighbours(results: tuple[AffineExpr, ...]) -> tuple[AffineExpr, ..
     return tuple(each for index, each in enumerate(results) if not index or each != results[index - 1])
 
 
-def fold_parallel(op: Operation, constants: Constants) -> Folded:
+def fold_parallel(op: ParallelOp, constants: Constants) -> Folded:
     """The bounds of an `affine.parallel` are composed and simplified."""
-    count = map_of(op, "lowerBoundsMap").inputs
-    sides = [("lowerBoundsMap", op.operands[:count]), ("upperBoundsMap", op.operands[count:])]
+    count = op.lowerBoundsMap.map.inputs
+    sides = (
+        ("lowerBoundsMap", op.lowerBoundsMap.map, op.mapOperands[:count]),
+        ("upperBoundsMap", op.upperBoundsMap.map, op.mapOperands[count:]),
+    )
     values: list[Value] = []
     changed = False
-    for name, operands in sides:
-        map, found = compose(map_of(op, name), operands)
-        if map == map_of(op, name) and _are_same(found, operands):
+    for name, before, operands in sides:
+        map, found = compose(before, operands)
+        if map == before and found == operands:
             values += operands
             continue
         changed = True
@@ -77,27 +88,20 @@ def fold_parallel(op: Operation, constants: Constants) -> Folded:
     return []
 
 
-def fold_if(op: Operation, constants: Constants) -> Folded:
+def fold_if(op: IfOp, constants: Constants) -> Folded:
     """The condition of an `affine.if` is composed, and asked of values that it needs."""
-    condition = op.attribute("condition")
-    if not isinstance(condition, IntegerSetAttr):
-        return None
-    set = condition.set
-    map, operands = AffineMap(set.dims, set.symbols, tuple(expr for expr, _ in set.constraints)), op.operands
-    if any(value.defining_op is not None and value.defining_op.name == APPLY for value in operands):
+    set, operands = op.condition.set, op.operands
+    map = AffineMap(set.dims, set.symbols, tuple(expr for expr, _ in set.constraints))
+    if any(isinstance(value.defining_op, ApplyOp) for value in operands):
         map, operands = compose(map, operands)
     map, operands = canonicalize(map, operands)
     kinds = [is_equality for _, is_equality in set.constraints]
     found = replace(set, dims=map.dims, symbols=map.symbols, constraints=tuple(zip(map.results, kinds, strict=True)))
-    if found == set and _are_same(operands, op.operands):
+    if found == set and operands == op.operands:
         return None
     op.properties["condition"] = IntegerSetAttr(found)
     op.set_operands(operands)
     return []
-
-
-def _are_same(first: Sequence[Value], second: Sequence[Value]) -> bool:
-    return len(first) == len(second) and all(a is b for a, b in zip(first, second, strict=True))
 
 
 # ---- what a bound cannot be

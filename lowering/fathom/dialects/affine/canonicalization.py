@@ -7,55 +7,62 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.affine import index_patterns
 from fathom.dialects.affine.composition import APPLY, MAX_LEAVES, canonicalize, compose
 from fathom.dialects.affine.ranges import simplify_by_ranges
-from fathom.dialects.affine.syntax import map_of
+from fathom.dialects.scf.common import inline_only_block
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, shift
 from fathom.ir.affine_simplification import coefficients
-from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr
+from fathom.ir.attributes import AffineMapAttr
+from fathom.ir.operation import types_of
+from fathom.ops import affine as ops
 from fathom.records import replace
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def composed(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+Access: TypeAlias = "ops.LoadOp | ops.StoreOp | ops.PrefetchOp | ops.VectorLoadOp | ops.VectorStoreOp"
+Mapped: TypeAlias = "ops.ApplyOp | ops.MinOp | ops.MaxOp | Access"
+
+
+def composed(op: Mapped, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The map is composed with what its operands come from, and simplified by what is known of them."""
-    before = map_of(op)
+    before = op.map.map
     first = len(op.operands) - before.inputs
     others, applied = op.operands[:first], op.operands[first:]
     map, values = canonicalize(*compose(before, applied))
     map = simplify_by_ranges(map, values)
     if map == before and all(a is b for a, b in zip(applied, values, strict=False)):
         return NO_MATCH
-    types = [result.type for result in op.results]
-    rewriter.replace_with(op, op.name, [*others, *values], types, {**op.properties, "map": AffineMapAttr(map)})
+    rewriter.replace_with(
+        op, op.name, [*others, *values], types_of(op.results), {**op.properties, "map": AffineMapAttr(map)}
+    )
     return None
 
 
 # ---- affine.min, affine.max
 
 
-def only_result(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_result(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The least or greatest of one number is that."""
-    if len(map_of(op).results) != 1:
+    if len(op.map.map.results) != 1:
         return NO_MATCH
-    rewriter.replace_with(op, APPLY, op.operands, [op.results[0].type], {"map": op.properties["map"]})
+    rewriter.replace_with(op, APPLY, op.operands, [op.result.type], {"map": op.map})
     return None
 
 
-def _with_map(op: Operation, map: AffineMap, operands: Sequence[Value], rewriter: Rewriter) -> None:
-    rewriter.replace_with(op, op.name, operands, [op.results[0].type], {"map": AffineMapAttr(map)})
+def _with_map(op: ops.MinOp | ops.MaxOp, map: AffineMap, operands: Sequence[Value], rewriter: Rewriter) -> None:
+    rewriter.replace_with(op, op.name, operands, [op.result.type], {"map": AffineMapAttr(map)})
 
 
-def without_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_repetition(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Each number is looked at once."""
-    map = map_of(op)
+    map = op.map.map
     results = tuple(dict.fromkeys(map.results))
     if len(results) == len(map.results):
         return NO_MATCH
@@ -63,27 +70,24 @@ def without_repetition(op: Operation, operands: Sequence[Value], rewriter: Rewri
     return None
 
 
-def of_extremum(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_extremum(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A minimum of minima is one minimum."""
-    map = map_of(op)
+    map, kind = op.map.map, ops.MinOp if isinstance(op, ops.MinOp) else ops.MaxOp
     dims, symbols = op.operands[: map.dims], op.operands[map.dims :]
     kept: list[AffineExpr] = []
-    inner: list[Operation] = []
+    inner: list[ops.MinOp | ops.MaxOp] = []
     for result in map.results:
-        value = None
-        if isinstance(result, AffineDim):
-            value = dims[result.position]
-        elif isinstance(result, AffineSymbol):
-            value = symbols[result.position]
-        definer = value.defining_op if value is not None else None
-        if definer is not None and definer.name == op.name:
+        values = dims if isinstance(result, AffineDim) else symbols
+        is_value = isinstance(result, AffineDim | AffineSymbol)
+        definer = defined_by(values[result.position], kind) if is_value else None
+        if definer is not None:
             inner.append(definer)
         else:
             kept.append(result)
-    if not inner or len(kept) + sum(len(map_of(each).results) for each in inner) > MAX_LEAVES:
+    if not inner or len(kept) + sum(len(each.map.map.results) for each in inner) > MAX_LEAVES:
         return NO_MATCH
     for each in inner:
-        own = map_of(each)
+        own = each.map.map
         kept += (shift(result, len(dims), len(symbols)) for result in own.results)
         dims = [*dims, *each.operands[: own.dims]]
         symbols = [*symbols, *each.operands[own.dims :]]
@@ -91,9 +95,9 @@ def of_extremum(op: Operation, operands: Sequence[Value], rewriter: Rewriter) ->
     return None
 
 
-def in_order(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def in_order(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The numbers stand in the order of their coefficients."""
-    map = map_of(op)
+    map = op.map.map
     rows: list[tuple[tuple[int, ...], AffineExpr]] = []
     for result in map.results:
         row = coefficients(result, map.dims, map.symbols)
@@ -110,34 +114,26 @@ def in_order(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fa
 # ---- affine.if
 
 
-def without_empty_else(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_empty_else(op: ops.IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A second region that does nothing goes."""
-    block = op.regions[1].first
+    block = op.elseRegion.first
     if block is None or op.results or block.first is not block.last:
         return NO_MATCH
     rewriter.modify(op, lambda: rewriter.erase_block(block))
     return None
 
 
-def known_condition(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_condition(op: ops.IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A condition that is `0 == 0` always holds, one that is `1 == 0` never."""
-    condition = op.attribute("condition")
-    if not isinstance(condition, IntegerSetAttr):
-        return NO_MATCH
-    match condition.set.constraints:
+    match op.condition.set.constraints:
         case ((AffineConstant(0 | 1 as value), True),):
-            block = op.regions[value].last
+            region = op.elseRegion if value else op.thenRegion
         case _:
             return NO_MATCH
-    if block is None:
+    if region.is_empty:
         rewriter.erase(op)
-        return None
-    end = block.last
-    if end is None or op.parent is None:
-        return NO_MATCH
-    rewriter.inline_block_before(block, op.parent, op)
-    rewriter.replace(op, end.operands)
-    rewriter.erase(end)
+    else:
+        inline_only_block(rewriter, op, region)
     return None
 
 

@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.indices import basis_of
 from fathom.dialects.affine.scope import is_dim, is_symbol
-from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import (
     AffineBinary,
     AffineConstant,
@@ -35,7 +33,8 @@ from fathom.ir.attributes import AffineMapAttr, IntegerAttr
 from fathom.ir.operation import OpResult, Value
 from fathom.ir.types import DYNAMIC, INDEX
 from fathom.irdl.build import create
-from fathom.rewriting.folding import constant_value, fold
+from fathom.ops.affine import ApplyOp, DelinearizeIndexOp
+from fathom.rewriting.folding import fold, integer_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,12 +65,9 @@ def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value 
     folded = fold(op)
     if folded:
         (result,) = folded
-        if isinstance(result, IntegerAttr):
+        if isinstance(result, IntegerAttr | Value):
             op.drop_all_references()
-            return result.value
-        if isinstance(result, Value):
-            op.drop_all_references()
-            return result
+            return result if isinstance(result, Value) else result.value
     return rewriter.insert(op).result
 
 
@@ -162,11 +158,11 @@ class _Composing:
         op = value.defining_op if value is not None else None
         if value is None or op is None:
             return False
-        if op.name == "affine.delinearize_index":
+        if isinstance(op, DelinearizeIndexOp):
             return self._undo_delinearization(op, value)
-        if op.name != APPLY:
+        if not isinstance(op, ApplyOp):
             return False
-        map, values = canonicalize(map_of(op), op.operands)
+        map, values = canonicalize(op.map.map, op.operands)
         made = shift(map.results[0], len(self.dims), len(self.symbols))
         replaced = AffineDim(position) if is_of_dim else AffineSymbol(position)
         if self._grows_too_large(replaced, made):
@@ -188,9 +184,9 @@ class _Composing:
         self.results = [exchange(each, table) for each in self.results]
         self._leaves = None
 
-    def _undo_delinearization(self, op: Operation, value: Value) -> bool:
+    def _undo_delinearization(self, op: DelinearizeIndexOp, value: Value) -> bool:
         """Sums that put together again what was taken apart are what it was."""
-        basis = basis_of(op)
+        basis = op.static_basis.values
         if DYNAMIC in basis or value is not op.results[-1]:
             return False
         parts: list[AffineExpr | None] = [None] * len(op.results)
@@ -208,7 +204,7 @@ class _Composing:
             _find_sums(result, _terms(found, basis), whole, table)
         if not table:
             return False
-        (self.dims if of_dims else self.symbols).append(op.operands[0])
+        (self.dims if of_dims else self.symbols).append(op.linear_index)
         self._exchange(table)
         used = {leaf for result in self.results for leaf in leaves(result)}
         for part in found:
@@ -320,9 +316,7 @@ def _without_repetition(map: AffineMap, operands: Sequence[Value]) -> Applied:
         if AffineSymbol(position) not in used:
             new_symbols.append(unused)
             continue
-        constant = constant_value(value)
-        if isinstance(constant, IntegerAttr):
-            new_symbols.append(AffineConstant(constant.value))
-        else:
-            new_symbols.append(AffineSymbol(symbols.setdefault(value, len(symbols))))
+        number = integer_constant(value)
+        known = AffineConstant(number) if number is not None else None
+        new_symbols.append(known or AffineSymbol(symbols.setdefault(value, len(symbols))))
     return _substituted(map, new_dims, new_symbols, len(dims), len(symbols)), [*dims, *symbols]

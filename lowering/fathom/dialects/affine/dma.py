@@ -20,6 +20,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.affine import DmaStartOp, DmaWaitOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -99,11 +100,11 @@ class Operands:
     numbers: list[Value]
 
 
-def operands_of(op: Operation) -> Operands | None:
+def operands_of(op: DmaStartOp | DmaWaitOp) -> Operands | None:
     """The operands by what they mean; None where they are too few."""
     values = op.operands
     places: dict[str, tuple[Value, list[Value]]] = {}
-    for name in MAPS if op.name == "affine.dma_start" else MAPS[-1:]:
+    for name in MAPS if isinstance(op, DmaStartOp) else MAPS[-1:]:
         count = map_of(op, name).inputs + 1
         if len(values) <= count:
             return None
@@ -112,7 +113,7 @@ def operands_of(op: Operation) -> Operands | None:
     return Operands(places, values)
 
 
-def _print(op: Operation, p: OpPrinter) -> None:
+def _print(op: DmaStartOp | DmaWaitOp, p: OpPrinter) -> None:
     found = operands_of(op)
     places = found.places if found is not None else {}
     p.write(" ")
@@ -125,7 +126,7 @@ def _print(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.dma_start")
-def _verify_start(op: Operation) -> Complaint:
+def _verify_start(op: DmaStartOp) -> Complaint:
     inputs = sum(map_of(op, name).inputs for name in MAPS)
     found = operands_of(op)
     if found is None:
@@ -136,9 +137,7 @@ def _verify_start(op: Operation) -> Complaint:
     if len(op.operands) not in (inputs + 4, inputs + 6):
         return "incorrect number of operands"
     for name, (_, values) in found.places.items():
-        which = name.removesuffix("_map")
-        problems = _verify_indices(op, values, f"{which} index", "dma_start")
-        if problems:
+        if problems := _verify_indices(op, values, f"{name.removesuffix('_map')} index", "dma_start"):
             return problems
     return None
 
@@ -154,7 +153,7 @@ def _verify_indices(op: Operation, values: Sequence[Value], what: str, name: str
 
 
 @verifies("affine.dma_wait")
-def _verify_wait(op: Operation) -> Complaint:
+def _verify_wait(op: DmaWaitOp) -> Complaint:
     found = operands_of(op)
     if found is None:
         return "incorrect number of operands"
@@ -164,7 +163,7 @@ def _verify_wait(op: Operation) -> Complaint:
     return _verify_indices(op, values, "index", "dma_wait")
 
 
-def _effects(op: Operation) -> tuple[Effect, ...]:
+def _effects(op: DmaStartOp) -> tuple[Effect, ...]:
     """What is copied and the tag are read, the destination is written. Of waiting for it, nothing is known."""
     found = operands_of(op)
     if found is None:

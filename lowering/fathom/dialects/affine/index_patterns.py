@@ -12,75 +12,62 @@ from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.affine.composition import APPLY
-from fathom.dialects.affine.indices import BASIS, basis_of
 from fathom.ir.affine import AffineConstant, AffineExpr, AffineMap, AffineSymbol, multiply
-from fathom.ir.attributes import FALSE, AffineMapAttr, DenseArrayAttr, IntegerAttr, index_attr
+from fathom.ir.attributes import FALSE, AffineMapAttr, index_attr
 from fathom.ir.operation import Operation, OpResult, Value
-from fathom.ir.types import DYNAMIC, I64, INDEX
+from fathom.ir.types import DYNAMIC, INDEX
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.index_lists import mixed
+from fathom.irdl.index_lists import mixed, separated
+from fathom.ops.affine import DelinearizeIndexOp, LinearizeIndexOp
 from fathom.records import record
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.folding import known_number
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 Size: TypeAlias = "int | Value"
 
+Split: TypeAlias = "DelinearizeIndexOp | LinearizeIndexOp"
+
 DELINEARIZE: Final = "affine.delinearize_index"
 LINEARIZE: Final = "affine.linearize_index"
 
 
-def basis(op: Operation) -> list[Size]:
-    return mixed(op.properties.get(BASIS), op.all_of("dynamic_basis"))
+def basis(op: Split) -> list[Size]:
+    return mixed(op.static_basis, op.dynamic_basis)
 
 
-def parts(op: Operation) -> Sequence[Value]:
-    """The several indices."""
-    return op.results if op.name == DELINEARIZE else op.all_of("multi_index")
-
-
-def padded(op: Operation) -> list[Size | None]:
+def padded(op: Split) -> list[Size | None]:
+    """The basis, and None for the size of the first of several indices that has none."""
     found = basis(op)
-    return [*([None] * (len(parts(op)) - len(found))), *found]
+    return [*([None] * (len(op.multi_index) - len(found))), *found]
 
 
-def is_disjoint(op: Operation) -> bool:
-    return op.properties.get("disjoint") not in (None, FALSE)
+def is_disjoint(op: LinearizeIndexOp) -> bool:
+    return op.disjoint != FALSE
 
 
 def number(size: Size | None) -> int | None:
-    if not isinstance(size, Value):
-        return size
-    constant = constant_value(size)
-    return constant.value if isinstance(constant, IntegerAttr) else None
-
-
-def _split(sizes: Sequence[Size]) -> tuple[list[Value], DenseArrayAttr]:
-    values = [size for size in sizes if isinstance(size, Value)]
-    return values, DenseArrayAttr(I64, tuple(DYNAMIC if isinstance(size, Value) else size for size in sizes))
+    return known_number(size) if size is not None else None
 
 
 def delinearize(rewriter: Rewriter, value: Value, sizes: Sequence[Size | None], *, outer: bool = True) -> Operation:
     """Takes an index apart. None in front of the sizes, or `outer` being false, leaves the first one open."""
     known = [size for size in sizes if size is not None]
-    values, numbers = _split(known)
+    values, numbers = separated(known)
     count = len(known) + int(len(known) < len(sizes) or not outer)
-    return rewriter.create(DELINEARIZE, [value, *values], [INDEX] * count, {BASIS: numbers})
+    return rewriter.create(DELINEARIZE, [value, *values], [INDEX] * count, {"static_basis": numbers})
 
 
-def linearize(rewriter: Rewriter, indices: Sequence[Value], sizes: Sequence[Size | None], like: Operation) -> Operation:
+def linearize(
+    rewriter: Rewriter, indices: Sequence[Value], sizes: Sequence[Size | None], like: LinearizeIndexOp
+) -> Operation:
     """Puts indices together, disjoint ones if those of `like` are."""
-    values, numbers = _split([size for size in sizes if size is not None])
-    properties = {BASIS: numbers, "operandSegmentSizes": segment_sizes(len(indices), len(values))}
-    if is_disjoint(like):
-        properties["disjoint"] = like.properties["disjoint"]
+    values, numbers = separated([size for size in sizes if size is not None])
+    sizes_of_groups = segment_sizes(len(indices), len(values))
+    properties = {"static_basis": numbers, "operandSegmentSizes": sizes_of_groups, "disjoint": like.disjoint}
     return rewriter.create(LINEARIZE, [*indices, *values], [INDEX], properties)
-
-
-def zero(rewriter: Rewriter) -> Value:
-    return rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(0)}).result
 
 
 def _same(first: Size | None, second: Size | None) -> bool:
@@ -90,12 +77,12 @@ def _same(first: Size | None, second: Size | None) -> bool:
 # ---- affine.delinearize_index
 
 
-def undoes_linearization(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def undoes_linearization(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Where disjoint indices were put together by the same last sizes, those come out again."""
     source = _disjoint_source(op)
     if source is None:
         return NO_MATCH
-    into, by, indices = basis(op), basis(source), source.all_of("multi_index")
+    into, by, indices = basis(op), basis(source), source.multi_index
     count = 0
     for one, other in zip(reversed(by), reversed(into), strict=False):
         if not _same(one, other):
@@ -115,35 +102,35 @@ def undoes_linearization(op: Operation, operands: Sequence[Value], rewriter: Rew
     return None
 
 
-def _disjoint_source(op: Operation) -> Operation | None:
-    source = op.operands[0].defining_op
-    return source if source is not None and source.name == LINEARIZE and is_disjoint(source) else None
+def _disjoint_source(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
+    source = defined_by(op.linear_index, LinearizeIndexOp)
+    return source if source is not None and is_disjoint(source) else None
 
 
-def without_ones(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_ones(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The part of size one is zero."""
     sizes = padded(op)
     kept = [size for size in sizes if number(size) != 1]
     if len(kept) == len(sizes):
         return NO_MATCH
-    nothing = zero(rewriter)
-    rest = iter(delinearize(rewriter, op.operands[0], kept).results) if kept else iter(())
+    nothing = rewriter.constant(index_attr(0), INDEX)
+    rest = iter(delinearize(rewriter, op.linear_index, kept).results) if kept else iter(())
     rewriter.replace(op, [nothing if number(size) == 1 else next(rest) for size in sizes])
     return None
 
 
-def splits_last_index(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def splits_last_index(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Where the last sizes multiply to the last of the linearisation, they take apart just its last index."""
     source = _disjoint_source(op)
-    if source is None or not basis_of(source):
+    if source is None or not source.static_basis.values:
         return NO_MATCH
-    sizes, by = basis_of(op), basis_of(source)
+    sizes, by = op.static_basis.values, source.static_basis.values
     count = next((n for n in range(1, len(sizes) + 1) if prod(sizes[-n:]) >= by[-1]), 0)
     last = sizes[len(sizes) - count :]
     if DYNAMIC in (by[-1], *last) or count < 2 or prod(last) != by[-1]:
         return NO_MATCH
     has_outer = len(sizes) == len(op.results)
-    *indices, final = source.all_of("multi_index")
+    *indices, final = source.multi_index
     with rewriter.standing_in(source):
         whole = linearize(rewriter, indices, basis(source)[:-1], source).result
     first = delinearize(rewriter, whole, basis(op)[: len(sizes) - count], outer=has_outer)
@@ -159,15 +146,15 @@ def splits_last_index(op: Operation, operands: Sequence[Value], rewriter: Rewrit
 class _Run:
     """Results of a delinearisation, from the one numbered `first` on, that stand together from `start` on."""
 
-    op: Operation
+    op: DelinearizeIndexOp
     start: int
     first: int
     length: int
 
 
-def undoes_delinearization(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def undoes_delinearization(op: LinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Indices that were taken apart by the same sizes need not be."""
-    sizes, indices = padded(op), op.all_of("multi_index")
+    sizes, indices = padded(op), op.multi_index
     runs = _runs(op, indices, sizes)
     if not runs:
         return NO_MATCH
@@ -185,12 +172,12 @@ def undoes_delinearization(op: Operation, operands: Sequence[Value], rewriter: R
             size = _product(rewriter, merged)
             by.append(size)
             if run.length == len(run.op.results):
-                found.append(run.op.operands[0])
+                found.append(run.op.linear_index)
                 continue
             into = padded(run.op)
             into[run.first : run.first + run.length] = [size]
             with rewriter.standing_in(run.op):
-                new = delinearize(rewriter, run.op.operands[0], into)
+                new = delinearize(rewriter, run.op.linear_index, into)
                 apart = delinearize(rewriter, new.results[run.first], merged)
         found.append(new.results[run.first])
         results = [*new.results[: run.first], *apart.results, *new.results[run.first + 1 :]]
@@ -203,7 +190,7 @@ def undoes_delinearization(op: Operation, operands: Sequence[Value], rewriter: R
     return None
 
 
-def _runs(op: Operation, indices: Sequence[Value], sizes: Sequence[Size | None]) -> list[_Run]:
+def _runs(op: LinearizeIndexOp, indices: Sequence[Value], sizes: Sequence[Size | None]) -> list[_Run]:
     """Each delinearisation counts once: what else there is of it is seen to when the operation is visited again."""
     runs: list[_Run] = []
     index = 0
@@ -217,9 +204,9 @@ def _runs(op: Operation, indices: Sequence[Value], sizes: Sequence[Size | None])
     return runs
 
 
-def _run_at(op: Operation, indices: Sequence[Value], sizes: Sequence[Size | None], start: int) -> _Run | None:
+def _run_at(op: LinearizeIndexOp, indices: Sequence[Value], sizes: Sequence[Size | None], start: int) -> _Run | None:
     value = indices[start]
-    if not isinstance(value, OpResult) or value.op.name != DELINEARIZE:
+    if not isinstance(value, OpResult) or not isinstance(value.op, DelinearizeIndexOp):
         return None
     source, first, into = value.op, value.index, padded(value.op)
     is_known = is_disjoint(op) and first == 0 and into[0] is None
@@ -253,9 +240,9 @@ def _product(rewriter: Rewriter, sizes: Sequence[Size | None]) -> Size | None:
     return rewriter.create(APPLY, values, [INDEX], {"map": AffineMapAttr(map)}).result
 
 
-def without_leading_zero(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_leading_zero(op: LinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A first index that is zero adds nothing."""
-    indices = op.all_of("multi_index")
+    indices = op.multi_index
     if not indices or number(indices[0]) != 0:
         return NO_MATCH
     if len(indices) == 1:
@@ -265,15 +252,15 @@ def without_leading_zero(op: Operation, operands: Sequence[Value], rewriter: Rew
     return None
 
 
-def without_units(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_units(op: LinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An index of size one adds nothing, if it is known to be zero."""
-    indices = op.all_of("multi_index")
+    indices = op.multi_index
     pairs = list(zip(indices, padded(op), strict=True))
     kept = [(i, size) for i, size in pairs if number(size) != 1 or not (is_disjoint(op) or number(i) == 0)]
     if len(kept) == len(pairs):
         return NO_MATCH
     if not kept:
-        rewriter.replace(op, [zero(rewriter)])
+        rewriter.replace(op, [rewriter.constant(index_attr(0), INDEX)])
         return None
     values, sizes = [value for value, _ in kept], [size for _, size in kept]
     rewriter.replace(op, [linearize(rewriter, values, sizes, op).result])

@@ -9,24 +9,22 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity
-from fathom.dialects.affine.syntax import map_of
 from fathom.ir.operation import BlockArgument
 from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE
+from fathom.ops.affine import ForOp, IfOp, LoadOp, ParallelOp, StoreOp, VectorLoadOp, VectorStoreOp
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.inlining_rules import InliningRules
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
 
-_AROUND: Final = ("affine.for", "affine.if", "affine.parallel")
-_SUBSCRIPTS: Final = {"affine.load": 1, "affine.vector_load": 1, "affine.store": 2, "affine.vector_store": 2}
-"""The accesses, and where their subscripts begin among their operands."""
+_AROUND: Final = (ForOp, IfOp, ParallelOp)
 
 
 def _takes(target: Region, body: Region, given: Mapping[Value, Value]) -> bool:
     around, block = target.parent, body.first
-    if around is None or around.name not in _AROUND or block is None or block is not body.last:
+    if not isinstance(around, _AROUND) or block is None or block is not body.last:
         return False
     validity = Validity(target)
     return all(own_effects(op) == () or _remains_valid(op, body, given, validity) for op in block)
@@ -34,11 +32,10 @@ def _takes(target: Region, body: Region, given: Mapping[Value, Value]) -> bool:
 
 def _remains_valid(op: Operation, body: Region, given: Mapping[Value, Value], validity: Validity) -> bool:
     """Whether an access to memory has subscripts that are as valid where the body comes to stand."""
-    if op.name not in _SUBSCRIPTS:
+    if not isinstance(op, (LoadOp, StoreOp, VectorLoadOp, VectorStoreOp)):
         return False
-    dims = map_of(op).dims
-    for index, value in enumerate(op.operands[_SUBSCRIPTS[op.name] :]):
-        is_valid = validity.is_dim if index < dims else validity.is_symbol
+    for index, value in enumerate(op.indices):
+        is_valid = validity.is_dim if index < op.map.map.dims else validity.is_symbol
         if not _is_at_top(value, body):
             continue
         if isinstance(value, BlockArgument):
@@ -58,7 +55,7 @@ def _is_at_top(value: Value, body: Region) -> bool:
 
 def _holds(op: Operation, target: Region) -> bool:
     around = target.parent
-    return around is not None and (around.has(AFFINE_SCOPE) or around.name in _AROUND)
+    return around is not None and (around.has(AFFINE_SCOPE) or isinstance(around, _AROUND))
 
 
 INLINING: Final = InliningRules(takes=_takes, holds=_holds)

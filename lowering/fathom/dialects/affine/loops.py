@@ -8,30 +8,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.affine.bounds import bound_operands
 from fathom.dialects.affine.loop_folds import trip_count
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import (
     Applied,
     attribute_of,
+    check_counts,
     indices,
-    map_of,
     parse_applied,
     parse_dims_and_symbols,
     parse_number_or_attribute,
     print_applied,
     refuse,
 )
-from fathom.dialects.scf.common import check_carried, check_edge, parse_assignments, print_assignments, terminator_of
+from fathom.dialects.scf.common import (
+    check_carried,
+    check_edge,
+    entry_arguments,
+    parse_assignments,
+    print_assignments,
+    terminator_of,
+)
 from fathom.dialects.scf.edges import into_either, loop, out
 from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, IntegerSetAttr, index_attr
-from fathom.ir.operation import Operation, Value, types_of
+from fathom.ir.operation import Value, types_of
 from fathom.ir.types import INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import RegionBranch, Speculatable, Speculation
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -80,9 +89,7 @@ def _resolve_bound(
         resolver.fail("expected '(' in operand list", bound.behind)
     dims, symbols = bound.applied
     values = indices(resolver, [*dims, *symbols])
-    for name, given, needed in (("dim", dims, attribute.map.dims), ("symbol", symbols, attribute.map.symbols)):
-        if len(given) != needed:
-            refuse(resolver, parsed, f"{name} operand count and affine map {name} count must match")
+    check_counts(resolver, parsed, "affine map", (dims, symbols), (attribute.map.dims, attribute.map.symbols))
     if len(attribute.map.results) > 1 and not bound.has_prefix:
         which, prefix = ("lower", "max") if is_lower else ("upper", "min")
         message = f"{which} loop bound affine map with multiple results requires '{prefix}' prefix"
@@ -90,17 +97,16 @@ def _resolve_bound(
     return attribute, values
 
 
-def _print_bound(op: Operation, name: str, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
+def _print_bound(attribute: AffineMapAttr, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
     """A number, a single symbol, or a map with what it is applied to."""
-    map = map_of(op, name)
-    match map:
+    match attribute.map:
         case AffineMap(0, 0, (AffineConstant(value),)):
             p.write(str(value))
         case AffineMap(0, 1, (AffineSymbol(),)) if values:
             p.value(values[0])
-        case _:
+        case map:
             p.write(f"{prefix} " if len(map.results) != 1 else "")
-            print_applied(op.attribute(name), map.dims, values, p)
+            print_applied(attribute, map.dims, values, p)
 
 
 # ---- affine.for
@@ -169,56 +175,43 @@ def _resolve_for(resolver: Resolver, parsed: ParsedOp, found: For) -> None:
     }
 
 
-def _groups(op: Operation) -> tuple[list[Value], list[Value], list[Value]]:
-    """The operands of the bounds, and the initial values."""
-    assert op.definition is not None, "an operation with custom syntax has a definition"
-    lower, upper, initial = op.definition.operand_groups(op).values()
-    return lower, upper, initial
-
-
-def _print_for(op: Operation, p: OpPrinter) -> None:
-    lower, upper, initial = _groups(op)
-    entry = op.regions[0].first
-    arguments = entry.arguments if entry is not None else []
+def _print_for(op: ForOp, p: OpPrinter) -> None:
+    arguments = entry_arguments(op)
     p.write(" ")
     if arguments:
         p.region_argument(arguments[0], omit_type=True)
     p.write(" = ")
-    _print_bound(op, "lowerBoundMap", lower, "max", p)
+    _print_bound(op.lowerBoundMap, op.lowerBoundOperands, "max", p)
     p.write(" to ")
-    _print_bound(op, "upperBoundMap", upper, "min", p)
-    step = op.attribute("step")
-    if isinstance(step, IntegerAttr) and step.value != 1:
-        p.write(f" step {step.value}")
-    if initial:
+    _print_bound(op.upperBoundMap, op.upperBoundOperands, "min", p)
+    if op.step.value != 1:
+        p.write(f" step {op.step.value}")
+    if op.inits:
         p.write(" iter_args(")
-        print_assignments(arguments[1:], initial, p)
+        print_assignments(arguments[1:], op.inits, p)
         p.write(") -> (")
         p.types(types_of(op.results))
         p.write(")")
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=bool(initial))
+    p.region(op.region, entry_arguments=False, terminators=bool(op.inits))
     p.attr_dict(op, elide=("lowerBoundMap", "upperBoundMap", "step"))
 
 
 @verifies("affine.for", regions=True)
-def _verify_for(op: Operation) -> Complaint:
-    lower, upper, initial = _groups(op)
-    entry = op.regions[0].first
-    arguments = entry.arguments if entry is not None else []
-    last = terminator_of(op.regions[0])
-    if problems := check_carried(initial, arguments[1:], last.operands if last is not None else (), None):
+def _verify_for(op: ForOp) -> Complaint:
+    arguments, last = entry_arguments(op), terminator_of(op.region)
+    if problems := check_carried(op.inits, arguments[1:], last.operands if last is not None else (), None):
         return problems
-    if problems := check_edge("parent", "parent", types_of(initial), types_of(op.results)):
+    if problems := check_edge("parent", "parent", types_of(op.inits), types_of(op.results)):
         return problems
     if not arguments or arguments[0].type != INDEX:
         return "expected body to have a single index argument for the induction variable"
-    for name, values in (("lowerBoundMap", lower), ("upperBoundMap", upper)):
-        map = map_of(op, name)
+    maps = op.lowerBoundMap.map, op.upperBoundMap.map
+    for map, values in zip(maps, bound_operands(op), strict=True):
         if map.inputs and (problems := check_identifiers(op, values, map.dims)):
             return problems
-    for name, which in (("lowerBoundMap", "lower"), ("upperBoundMap", "upper")):
-        if not map_of(op, name).results:
+    for map, which in zip(maps, ("lower", "upper"), strict=True):
+        if not map.results:
             return f"expected {which} bound map to have at least one result"
     return None
 
@@ -248,54 +241,43 @@ def _parse_if(parser: OpParser, parsed: ParsedOp) -> If:
 def _resolve_if(resolver: Resolver, parsed: ParsedOp, found: If) -> None:
     attribute = attribute_of(resolver, parsed, found.condition, IntegerSetAttr)
     resolver.operands = indices(resolver, found.condition.values)
-    counts = (
-        ("dim", found.condition.dims, attribute.set.dims),
-        ("symbol", found.condition.symbols, attribute.set.symbols),
-    )
-    for name, given, needed in counts:
-        if len(given) != needed:
-            refuse(resolver, parsed, f"{name} operand count and integer set {name} count must match")
+    given = found.condition.dims, found.condition.symbols
+    check_counts(resolver, parsed, "integer set", given, (attribute.set.dims, attribute.set.symbols))
     resolver.properties["condition"] = attribute
     resolver.result_types = resolver.types(found.results)
 
 
-def _print_if(op: Operation, p: OpPrinter) -> None:
-    condition = op.attribute("condition")
-    dims = condition.set.dims if isinstance(condition, IntegerSetAttr) else len(op.operands)
+def _print_if(op: IfOp, p: OpPrinter) -> None:
     p.write(" ")
-    print_applied(condition, dims, op.operands, p)
+    print_applied(op.condition, op.condition.set.dims, op.operands, p)
     p.arrow_types(types_of(op.results))
     p.write(" ")
-    then, otherwise = op.regions
-    p.region(then, entry_arguments=False, terminators=bool(op.results))
-    if not otherwise.is_empty:
+    p.region(op.thenRegion, entry_arguments=False, terminators=bool(op.results))
+    if not op.elseRegion.is_empty:
         p.write(" else ")
-        p.region(otherwise, entry_arguments=False, terminators=bool(op.results))
+        p.region(op.elseRegion, entry_arguments=False, terminators=bool(op.results))
     p.attr_dict(op, elide=("condition",))
 
 
 @verifies("affine.if")
-def _verify_if(op: Operation) -> Complaint:
-    condition = op.attribute("condition")
-    if not isinstance(condition, IntegerSetAttr):
-        return "requires an integer set attribute named 'condition'"
-    if len(op.operands) != condition.set.inputs:
+def _verify_if(op: IfOp) -> Complaint:
+    if len(op.operands) != op.condition.set.inputs:
         return "operand count and condition integer set dimension and symbol count must match"
-    return check_identifiers(op, op.operands, condition.set.dims)
+    return check_identifiers(op, op.operands, op.condition.set.dims)
 
 
 @verifies("affine.if", regions=True)
-def _verify_if_regions(op: Operation) -> Complaint:
-    return check_edge("parent", "parent", [], types_of(op.results)) if op.regions[1].is_empty else None
+def _verify_if_regions(op: IfOp) -> Complaint:
+    return check_edge("parent", "parent", [], types_of(op.results)) if op.elseRegion.is_empty else None
 
 
 # ---- affine.yield
 
 
 @verifies("affine.yield")
-def _verify_yield(op: Operation) -> Complaint:
+def _verify_yield(op: YieldOp) -> Complaint:
     parent = op.parent_op
-    if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
+    if not isinstance(parent, (ForOp, IfOp, ParallelOp)):
         return "only terminates affine.if/for/parallel regions"
     if len(parent.results) != len(op.operands):
         return "parent of yield must have same number of results as the yield operands"
@@ -304,10 +286,9 @@ def _verify_yield(op: Operation) -> Complaint:
     return None
 
 
-def _speculation_of_for(op: Operation) -> Speculation:
+def _speculation_of_for(op: ForOp) -> Speculation:
     """A loop that counts by one comes to an end; of another, MLIR does not know."""
-    step = op.properties.get("step")
-    return Speculation.IF_NESTED if isinstance(step, IntegerAttr) and step.value == 1 else Speculation.NEVER
+    return Speculation.IF_NESTED if op.step.value == 1 else Speculation.NEVER
 
 
 CODE: Final = {

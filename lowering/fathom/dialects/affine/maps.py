@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope
-from fathom.dialects.affine.syntax import Applied, attribute_of, indices, map_of, parse_applied, print_applied, refuse
+from fathom.dialects.affine.syntax import Applied, attribute_of, indices, parse_applied, print_applied, refuse
 from fathom.ir.attributes import AffineMapAttr
-from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.affine import ApplyOp, MaxOp, MinOp
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
@@ -29,9 +29,9 @@ def _parse(parser: OpParser, parsed: ParsedOp) -> Applied:
     return applied
 
 
-def _print(op: Operation, p: OpPrinter) -> None:
+def _print(op: ApplyOp | MinOp | MaxOp, p: OpPrinter) -> None:
     p.write(" ")
-    print_applied(op.attribute("map"), map_of(op).dims, op.operands, p)
+    print_applied(op.map, op.map.map.dims, op.operands, p)
     p.attr_dict(op, elide=("map",))
 
 
@@ -48,8 +48,8 @@ def _resolve_apply(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> No
 
 
 @verifies("affine.apply")
-def _verify_apply(op: Operation) -> Complaint:
-    map = map_of(op)
+def _verify_apply(op: ApplyOp) -> Complaint:
+    map = op.map.map
     if len(op.operands) != map.inputs:
         return COUNTS
     if len(map.results) != 1:
@@ -70,17 +70,14 @@ def _resolve_extremum(resolver: Resolver, parsed: ParsedOp, applied: Applied) ->
 
 
 @verifies("affine.min", "affine.max")
-def _verify_extremum(op: Operation) -> Complaint:
-    map = map_of(op)
+def _verify_extremum(op: MinOp | MaxOp) -> Complaint:
+    map = op.map.map
     if len(op.operands) != map.inputs:
         return COUNTS
     return None if map.results else "affine map expect at least one result"
 
 
-_EXTREMUM: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum))
-
 CODE: Final = {
     "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply)),
-    "min": _EXTREMUM,
-    "max": _EXTREMUM,
+    **dict.fromkeys(("min", "max"), OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum))),
 }

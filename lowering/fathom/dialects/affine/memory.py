@@ -6,18 +6,21 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope, check_identifiers
-from fathom.dialects.affine.syntax import indices, map_of, memref_type, parse_number_or_attribute, refuse
+from fathom.dialects.affine.syntax import indices, memref_type, parse_number_or_attribute, refuse
+from fathom.dialects.memref.common import rank_of, type_of
 from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, Attribute, IntegerAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.types import I32, MemRefType, VectorType
+from fathom.ir.operation import Value
+from fathom.ir.types import I32, VectorType
 from fathom.irdl.affine_values import Tree, parse_affine_map_of_values, print_affine_map_of_values, resolve_affine_map
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import EffectKind, effects_on
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.affine import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -71,22 +74,6 @@ def _resolve_access(resolver: Resolver, parsed: ParsedOp, found: Access) -> None
     resolver.operands += [resolver.operand(found.memref, type), *indices(resolver, values)]
 
 
-def _parse_load(parser: OpParser, parsed: ParsedOp) -> Access:
-    return _parse_access(parser, parsed, stores=False, vector=False)
-
-
-def _parse_store(parser: OpParser, parsed: ParsedOp) -> Access:
-    return _parse_access(parser, parsed, stores=True, vector=False)
-
-
-def _parse_vector_load(parser: OpParser, parsed: ParsedOp) -> Access:
-    return _parse_access(parser, parsed, stores=False, vector=True)
-
-
-def _parse_vector_store(parser: OpParser, parsed: ParsedOp) -> Access:
-    return _parse_access(parser, parsed, stores=True, vector=True)
-
-
 def print_subscripts(memref: Value, attribute: Attribute | None, values: Sequence[Value], p: OpPrinter) -> None:
     """Writes `%m[%i + 1]`."""
     p.value(memref)
@@ -96,29 +83,27 @@ def print_subscripts(memref: Value, attribute: Attribute | None, values: Sequenc
     p.write("]")
 
 
-def _print_access(op: Operation, p: OpPrinter) -> None:
-    stores = not op.results
-    values = op.operands
+def _print_access(op: LoadOp | StoreOp | VectorLoadOp | VectorStoreOp, p: OpPrinter) -> None:
+    value = op.value if isinstance(op, (StoreOp, VectorStoreOp)) else op.result
     p.write(" ")
-    if stores:
-        p.value(values[0])
+    if not op.results:
+        p.value(value)
         p.write(", ")
-        values = values[1:]
-    print_subscripts(values[0], op.attribute("map"), values[1:], p)
+    print_subscripts(op.memref, op.map, op.indices, p)
     p.attr_dict(op, elide=("map",))
     p.write(" : ")
-    p.type(values[0].type)
-    if op.name.startswith("affine.vector_"):
+    p.type(op.memref.type)
+    if isinstance(op, (VectorLoadOp, VectorStoreOp)):
         p.write(", ")
-        p.type((op.operands[0] if stores else op.results[0]).type)
+        p.type(value.type)
 
 
 # ---- checks
 
 
-def _verify_subscripts(op: Operation, memref: MemRefType, values: Sequence[Value]) -> Complaint:
-    map = map_of(op)
-    if len(map.results) != len(memref.ranked_shape):
+def _verify_subscripts(op: LoadOp | StoreOp | VectorLoadOp | VectorStoreOp) -> Complaint:
+    map, values = op.map.map, op.indices
+    if len(map.results) != rank_of(op.memref):
         return "affine map num results must equal memref rank"
     if map.inputs != len(values):
         return "expects as many subscripts as affine map inputs"
@@ -126,32 +111,26 @@ def _verify_subscripts(op: Operation, memref: MemRefType, values: Sequence[Value
 
 
 @verifies("affine.load")
-def _verify_load(op: Operation) -> Complaint:
-    type = op.operands[0].type
-    assert isinstance(type, MemRefType), "constraints come first"
-    if op.results[0].type != type.element:
+def _verify_load(op: LoadOp) -> Complaint:
+    if op.result.type != type_of(op.memref).element:
         return "result type must match element type of memref"
-    return _verify_subscripts(op, type, op.operands[1:])
+    return _verify_subscripts(op)
 
 
 @verifies("affine.store")
-def _verify_store(op: Operation) -> Complaint:
-    type = op.operands[1].type
-    assert isinstance(type, MemRefType), "constraints come first"
-    if op.operands[0].type != type.element:
+def _verify_store(op: StoreOp) -> Complaint:
+    if op.value.type != type_of(op.memref).element:
         return "value to store must have the same type as memref element type"
-    return _verify_subscripts(op, type, op.operands[2:])
+    return _verify_subscripts(op)
 
 
 @verifies("affine.vector_load", "affine.vector_store")
-def _verify_vector_access(op: Operation) -> Complaint:
-    stores = not op.results
-    memref, *values = op.operands[1:] if stores else op.operands
-    vector = (op.operands[0] if stores else op.results[0]).type
-    assert isinstance(memref.type, MemRefType) and isinstance(vector, VectorType), "constraints come first"
-    if problems := _verify_subscripts(op, memref.type, values):
+def _verify_vector_access(op: VectorLoadOp | VectorStoreOp) -> Complaint:
+    vector = op.value.type if isinstance(op, VectorStoreOp) else op.result.type
+    assert isinstance(vector, VectorType), "constraints come first"
+    if problems := _verify_subscripts(op):
         return problems
-    if memref.type.element != vector.element:
+    if type_of(op.memref).element != vector.element:
         return "requires memref and vector types of the same elemental type"
     return None
 
@@ -219,42 +198,43 @@ def _resolve_prefetch(resolver: Resolver, parsed: ParsedOp, found: Prefetch) -> 
     }
 
 
-def _print_prefetch(op: Operation, p: OpPrinter) -> None:
-    memref, *values = op.operands
-    locality = op.attribute("localityHint")
+def _print_prefetch(op: PrefetchOp, p: OpPrinter) -> None:
     p.write(" ")
-    print_subscripts(memref, op.attribute("map"), values, p)
-    p.write(", write" if op.attribute("isWrite") == TRUE else ", read")
-    p.write(f", locality<{locality.value if isinstance(locality, IntegerAttr) else 0}>")
-    p.write(", data" if op.attribute("isDataCache") == TRUE else ", instr")
+    print_subscripts(op.memref, op.map, op.indices, p)
+    p.write(", write" if op.isWrite == TRUE else ", read")
+    p.write(f", locality<{op.localityHint.value}>")
+    p.write(", data" if op.isDataCache == TRUE else ", instr")
     p.attr_dict(op, elide=("map", "localityHint", "isDataCache", "isWrite"))
     p.write(" : ")
-    p.type(memref.type)
+    p.type(op.memref.type)
 
 
 @verifies("affine.prefetch")
-def _verify_prefetch(op: Operation) -> Complaint:
-    map, type = map_of(op), op.operands[0].type
-    assert isinstance(type, MemRefType), "constraints come first"
-    if len(map.results) != len(type.ranked_shape):
+def _verify_prefetch(op: PrefetchOp) -> Complaint:
+    map = op.map.map
+    if len(map.results) != rank_of(op.memref):
         return "affine.prefetch affine map num results must equal memref rank"
-    if map.inputs + 1 != len(op.operands):
+    if map.inputs != len(op.indices):
         return "too few operands"
     validity = Validity(affine_scope(op))
-    if not all(validity.is_index(value) for value in op.operands[1:]):
+    if not all(validity.is_index(value) for value in op.indices):
         return "index must be a valid dimension or symbol identifier"
     return None
 
 
-_READS: Final = (effects_on((EffectKind.READ, "memref")),)
-_WRITES: Final = (effects_on((EffectKind.WRITE, "memref")),)
+def _access(kind: EffectKind, *, vector: bool = False) -> OpCode:
+    """A read or a write, of an element or of a vector."""
+    stores = kind is EffectKind.WRITE
+    parse = partial(_parse_access, stores=stores, vector=vector)
+    return OpCode(
+        custom=CustomSyntax(parse, _print_access, _resolve_access), interfaces=(effects_on((kind, "memref")),)
+    )
+
 
 CODE: Final = {
-    "load": OpCode(custom=CustomSyntax(_parse_load, _print_access, _resolve_access), interfaces=_READS),
-    "store": OpCode(custom=CustomSyntax(_parse_store, _print_access, _resolve_access), interfaces=_WRITES),
-    "vector_load": OpCode(custom=CustomSyntax(_parse_vector_load, _print_access, _resolve_access), interfaces=_READS),
-    "vector_store": OpCode(
-        custom=CustomSyntax(_parse_vector_store, _print_access, _resolve_access), interfaces=_WRITES
-    ),
+    "load": _access(EffectKind.READ),
+    "store": _access(EffectKind.WRITE),
+    "vector_load": _access(EffectKind.READ, vector=True),
+    "vector_store": _access(EffectKind.WRITE, vector=True),
     "prefetch": OpCode(custom=CustomSyntax(_parse_prefetch, _print_prefetch, _resolve_prefetch)),
 }

@@ -6,14 +6,17 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import check_identifiers
-from fathom.dialects.affine.syntax import indices, map_of, refuse
+from fathom.dialects.affine.syntax import indices, refuse
 from fathom.dialects.memref.access import KINDS
+from fathom.dialects.scf.common import entry_arguments
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, substitute
-from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr, i64_attr
-from fathom.ir.operation import Operation, Value, types_of
+from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseElementsAttr, i64_attr
+from fathom.ir.operation import Value, types_of
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import I32, INDEX, FloatType, IntegerType, TensorType, Type
 from fathom.irdl.affine_values import (
     AffineValues,
@@ -28,6 +31,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops.affine import ParallelOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -129,11 +133,9 @@ def _resolve_bounds(resolver: Resolver, groups: Sequence[Sequence[Tree]]) -> tup
 
 def _position(value: Value, values: list[Value]) -> int:
     """Where a value stands in a list, to which it is added if it is new."""
-    for index, each in enumerate(values):
-        if each == value:
-            return index
-    values.append(value)
-    return len(values) - 1
+    if value not in values:
+        values.append(value)
+    return values.index(value)
 
 
 def _resolve_steps(resolver: Resolver, parsed: ParsedOp, found: Parallel) -> ArrayAttr:
@@ -164,34 +166,17 @@ def _group_sizes(sizes: Sequence[int]) -> DenseElementsAttr:
 # ---- printing
 
 
-def groups_of(op: Operation, name: str) -> list[int]:
+def groups_of(attribute: Attribute) -> list[int]:
     """How many results of the map each bound has."""
-    attribute = op.attribute(name)
     if not isinstance(attribute, DenseElementsAttr):
         return []
     values = [value if isinstance(value, int) else 0 for value in attribute.values]
-    count = _element_count(attribute)
-    return values * count if attribute.is_splat else values
+    return values * prod(attribute.type.ranked_shape) if attribute.is_splat else values
 
 
-def _element_count(attribute: DenseElementsAttr) -> int:
-    count = 1
-    for extent in attribute.type.ranked_shape:
-        count *= extent
-    return count
-
-
-def numbers_of(op: Operation, name: str) -> list[int]:
-    """The entries of an array of integers."""
-    attribute = op.attribute(name)
-    elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [element.value for element in elements if isinstance(element, IntegerAttr)]
-
-
-def _print_bounds(op: Operation, name: str, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
-    map = map_of(op, f"{name}Map")
+def _print_bounds(map: AffineMap, groups: Attribute, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
     start = 0
-    for size in groups_of(op, f"{name}Groups"):
+    for size in groups_of(groups):
         results = map.results[start : start + size]
         p.write(", " if start else "")
         if size == 1 and results:
@@ -203,26 +188,25 @@ def _print_bounds(op: Operation, name: str, values: Sequence[Value], prefix: str
         start += size
 
 
-def _print(op: Operation, p: OpPrinter) -> None:
-    entry = op.regions[0].first
-    lower = map_of(op, "lowerBoundsMap").inputs
+def _print(op: ParallelOp, p: OpPrinter) -> None:
+    lower, upper = op.lowerBoundsMap.map, op.upperBoundsMap.map
     p.write(" (")
-    p.values(entry.arguments if entry is not None else ())
+    p.values(entry_arguments(op))
     p.write(") = (")
-    _print_bounds(op, "lowerBounds", op.operands[:lower], "max", p)
+    _print_bounds(lower, op.lowerBoundsGroups, op.operands[: lower.inputs], "max", p)
     p.write(") to (")
-    _print_bounds(op, "upperBounds", op.operands[lower:], "min", p)
+    _print_bounds(upper, op.upperBoundsGroups, op.operands[lower.inputs :], "min", p)
     p.write(")")
-    steps = numbers_of(op, "steps")
+    steps = numbers_of(op.steps)
     if any(step != 1 for step in steps):
         p.write(f" step ({', '.join(map(str, steps))})")
     if op.results:
-        names = [f'"{KIND_NAMES.get(number, number)}"' for number in numbers_of(op, "reductions")]
+        names = [f'"{KIND_NAMES.get(number, number)}"' for number in numbers_of(op.reductions)]
         p.write(f" reduce ({', '.join(names)}) -> (")
         p.types(types_of(op.results))
         p.write(")")
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False, terminators=bool(op.results))
+    p.region(op.region, entry_arguments=False, terminators=bool(op.results))
     hidden = ("lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps", "reductions")
     p.attr_dict(op, elide=hidden)
 
@@ -231,27 +215,31 @@ def _print(op: Operation, p: OpPrinter) -> None:
 
 
 @verifies("affine.parallel")
-def _verify(op: Operation) -> Complaint:
-    entry = op.regions[0].first
-    arguments = len(entry.arguments) if entry is not None else 0
-    lower, upper = groups_of(op, "lowerBoundsGroups"), groups_of(op, "upperBoundsGroups")
-    steps = numbers_of(op, "steps")
+def _verify(op: ParallelOp) -> Complaint:
+    arguments, steps = len(entry_arguments(op)), numbers_of(op.steps)
+    lower, upper = groups_of(op.lowerBoundsGroups), groups_of(op.upperBoundsGroups)
+    first, second = op.lowerBoundsMap.map, op.upperBoundsMap.map
     if not len(lower) == len(upper) == len(steps) == arguments:
         groups = f"lower ({len(lower)}) and upper bound ({len(upper)})"
         return (
             f"the number of region arguments ({arguments}) and the number of map groups for {groups}, and the "
             f"number of steps ({len(steps)}) must all match"
         )
-    for which, groups in (("lower", lower), ("upper", upper)):
+    for which, groups, map in (("lower", lower, first), ("upper", upper, second)):
         if 0 in groups:
             return f"expected {which} bound map to have at least one result"
-        if sum(groups) != len(map_of(op, f"{which}BoundsMap").results):
+        if sum(groups) != len(map.results):
             return f"expected {which} bounds map to have {sum(groups)} results"
-    return _verify_reductions(op) or _verify_operands(op)
+    values, count = op.operands, first.inputs
+    return (
+        _verify_reductions(op)
+        or check_identifiers(op, values[:count], first.dims)
+        or check_identifiers(op, values[count:], second.dims)
+    )
 
 
-def _verify_reductions(op: Operation) -> Complaint:
-    numbers = numbers_of(op, "reductions")
+def _verify_reductions(op: ParallelOp) -> Complaint:
+    numbers = numbers_of(op.reductions)
     if len(numbers) != len(op.results):
         return "a reduction must be specified for each output"
     for number, result in zip(numbers, op.results, strict=True):
@@ -275,23 +263,8 @@ def _reduces(kind: str, type: Type) -> bool:
 
 
 SIGNS: Final = {
-    "addi": None,
-    "muli": None,
-    "ori": None,
-    "andi": None,
-    "maxs": "s",
-    "mins": "s",
-    "maxu": "u",
-    "minu": "u",
+    **dict.fromkeys(("addi", "muli", "ori", "andi")),
+    **dict.fromkeys(("maxs", "mins"), "s"),
+    **dict.fromkeys(("maxu", "minu"), "u"),
 }
-
-
-def _verify_operands(op: Operation) -> Complaint:
-    lower, upper = map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")
-    values = op.operands
-    return check_identifiers(op, values[: lower.inputs], lower.dims) or check_identifiers(
-        op, values[lower.inputs :], upper.dims
-    )
-
-
 CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve, operands_first=True))}

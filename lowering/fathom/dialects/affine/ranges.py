@@ -12,7 +12,7 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from fathom.dialects.affine.scope import is_induction_variable
-from fathom.dialects.affine.syntax import constant_bound, map_of
+from fathom.dialects.affine.syntax import constant_bound
 from fathom.ir.affine import (
     AffineBinary,
     AffineConstant,
@@ -24,12 +24,12 @@ from fathom.ir.affine import (
     known_divisor,
 )
 from fathom.ir.affine_simplification import Bounds, bound
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import BlockArgument
+from fathom.ops.affine import ForOp
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
 
 
 def range_of(value: Value) -> tuple[int | None, int | None]:
@@ -37,26 +37,22 @@ def range_of(value: Value) -> tuple[int | None, int | None]:
     loop = _loop_of(value)
     if loop is None:
         return None, None
-    low, high, step = (
-        constant_bound(loop, "lowerBoundMap"),
-        constant_bound(loop, "upperBoundMap"),
-        loop.attribute("step"),
-    )
+    low, high, step = constant_bound(loop.lowerBoundMap), constant_bound(loop.upperBoundMap), loop.step.value
     if high is None:
         return low, None
-    if low is None or not isinstance(step, IntegerAttr) or step.value <= 0:
+    if low is None or step <= 0:
         return low, high - 1
     # The remainder has the sign of what is divided, as in C++.
     distance = high - low - 1
-    return low, high - 1 - (abs(distance) % step.value) * (1 if distance >= 0 else -1)
+    return low, high - 1 - (abs(distance) % step) * (1 if distance >= 0 else -1)
 
 
-def _loop_of(value: Value) -> Operation | None:
+def _loop_of(value: Value) -> ForOp | None:
     """The `affine.for` whose iterations a value counts."""
     if not isinstance(value, BlockArgument) or not is_induction_variable(value):
         return None
     loop = value.block.parent.parent if value.block.parent is not None else None
-    return loop if loop is not None and loop.name == "affine.for" else None
+    return loop if isinstance(loop, ForOp) else None
 
 
 def simplify_by_ranges(map: AffineMap, operands: Sequence[Value]) -> AffineMap:
@@ -130,12 +126,11 @@ class _Simplification:
         if not isinstance(expr, AffineDim):
             return known_divisor(expr)
         loop = _loop_of(self._operands[expr.position])
-        step = loop.attribute("step") if loop is not None else None
-        if loop is None or not isinstance(step, IntegerAttr):
+        if loop is None:
             return 1
-        if constant_bound(loop, "lowerBoundMap") == 0:
-            return step.value
-        return gcd(step.value, *(known_divisor(result) for result in map_of(loop, "lowerBoundMap").results))
+        if constant_bound(loop.lowerBoundMap) == 0:
+            return loop.step.value
+        return gcd(loop.step.value, *(known_divisor(result) for result in loop.lowerBoundMap.map.results))
 
     def _is_below(self, expr: AffineExpr, limit: int) -> bool:
         """Whether the values of an expression are known to be less than a number, and not negative."""
@@ -144,5 +139,5 @@ class _Simplification:
         loop = _loop_of(self._operands[expr.position]) if isinstance(expr, AffineDim) else None
         if loop is None:
             return False
-        low, high = constant_bound(loop, "lowerBoundMap"), constant_bound(loop, "upperBoundMap")
+        low, high = constant_bound(loop.lowerBoundMap), constant_bound(loop.upperBoundMap)
         return low is not None and low >= 0 and high is not None and high <= limit

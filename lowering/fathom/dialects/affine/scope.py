@@ -17,11 +17,9 @@ from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE, ISOLATED_FROM_ABOVE, PURE
 from fathom.irdl.verifying import Complaint
-from fathom.rewriting.pattern import Operations
+from fathom.ops.affine import ApplyOp, DelinearizeIndexOp, ForOp, LinearizeIndexOp, ParallelOp
+from fathom.ops.memref import CastOp
 
-"""The operations that implement `ShapedDimOpInterface`."""
-
-_CAST: Final = Operations("memref.cast")
 _SIZES: Final = {"memref.view": "sizes", "memref.subview": "sizes", "memref.alloc": "dynamicSizes"}
 """The group of operands that gives the dynamic sizes of what these make."""
 
@@ -94,7 +92,7 @@ class Validity:
         op = value.defining_op
         if op is None:
             return is_induction_variable(value)
-        if op.name in ("affine.apply", "affine.delinearize_index", "affine.linearize_index"):
+        if isinstance(op, (ApplyOp, DelinearizeIndexOp, LinearizeIndexOp)):
             return op.operands
         return op.interface(ShapedDim) is not None and bool(op.operands) and is_top_level(op.operands[0])
 
@@ -164,9 +162,7 @@ def is_induction_variable(value: Value) -> bool:
     if not isinstance(value, BlockArgument) or not value.block.is_entry:
         return False
     loop = value.block.parent.parent if value.block.parent is not None else None
-    if loop is None:
-        return False
-    return loop.name == "affine.parallel" or (loop.name == "affine.for" and value.index == 0)
+    return isinstance(loop, ParallelOp) or (isinstance(loop, ForOp) and value.index == 0)
 
 
 def _outermost_region(op: Operation) -> Region | None:
@@ -201,7 +197,7 @@ def _size_symbol(op: Operation) -> Condition:
     position = index.properties.get("value") if index is not None and index.has(CONSTANT_LIKE) else None
     if not isinstance(position, IntegerAttr):
         return False
-    while source is not None and source in _CAST and source.operands:
+    while isinstance(source, CastOp) and source.operands:
         inner = source.operands[0]
         if isinstance(inner.type, MemRefType) and inner.type.shape is None:
             return False

@@ -38,13 +38,22 @@ def map_of(op: Operation, name: str = "map") -> AffineMap:
     return attribute.map if isinstance(attribute, AffineMapAttr) else EMPTY
 
 
-def constant_bound(op: Operation, name: str) -> int | None:
+def constant_bound(map: AffineMapAttr) -> int | None:
     """A bound that is a single number."""
-    match map_of(op, name).results:
+    match map.map.results:
         case (AffineConstant(value),):
             return value
         case _:
             return None
+
+
+def check_counts(
+    resolver: Resolver, parsed: ParsedOp, noun: str, given: tuple[Sequence[Ref], Sequence[Ref]], needed: tuple[int, int]
+) -> None:
+    """There are as many values for dimensions, and for symbols, as a map or set has."""
+    for name, tokens, count in zip(("dim", "symbol"), given, needed, strict=True):
+        if len(tokens) != count:
+            refuse(resolver, parsed, f"{name} operand count and {noun} {name} count must match")
 
 
 def parse_number_or_attribute(parser: OpParser, type: Type) -> Node:

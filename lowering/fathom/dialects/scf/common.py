@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import eq
 from typing import TYPE_CHECKING
 
-from fathom.ir.operation import Operation, Region, Value, types_of
+from fathom.ir.operation import BlockArgument, Operation, Region, Value, types_of
 from fathom.ir.types import Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Complaint
@@ -130,7 +130,7 @@ def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, argumen
         rewriter.erase(end)
 
 
-def entry_arguments(op: Operation) -> list[Value]:
+def entry_arguments(op: Operation) -> list[BlockArgument]:
     """The arguments of an operation's first region."""
     entry = op.regions[0].first
     return [*entry.arguments] if entry is not None else []

@@ -6,7 +6,7 @@ Source of the rules: *'scf' Dialect*, "Operations", and what mlir-opt 22 takes t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation
@@ -36,7 +36,7 @@ def into_either(op: Operation, choice: bool | None) -> list[RegionEdge]:
     return [RegionEdge(None if region.is_empty else region) for region in regions]
 
 
-def loop(initial: str, runs: Callable[[Operation], int | None] = lambda op: None) -> RegionBranch:
+def loop(initial: str, runs: Callable[[Any], int | None] = lambda op: None) -> RegionBranch:
     """A loop over one region, whose first argument is the index and whose others are carried. `initial` is the group of
     values that they begin with, the last one, `runs(op)` how often the body is known to run."""
 

@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.dma import operands_of
 from fathom.dialects.affine.syntax import map_of
+from fathom.ir.operation import types_of
 from fathom.passes.affine_expansion import expand_map
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops.affine import DmaStartOp, DmaWaitOp, LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
     from fathom.rewriting.rewriter import Rewriter
 
 
-def convert_access(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_access(
+    op: LoadOp | StoreOp | PrefetchOp | VectorLoadOp | VectorStoreOp, operands: list[Value], rewriter: Rewriter
+) -> Failure | None:
     """
         %0 = affine.load %m[%i + 1] : memref<8xf32>
     becomes
@@ -22,17 +26,18 @@ def convert_access(op: Operation, operands: list[Value], rewriter: Rewriter) -> 
         %0 = memref.load %m[%1] : memref<8xf32>
     and so do loads and stores of vectors, which become those of the vector dialect, and prefetches.
     """
-    first = len(operands) - map_of(op).inputs
-    indices = expand_map(rewriter, map_of(op), operands[first:])
+    map = op.map.map
+    first = len(operands) - map.inputs
+    indices = expand_map(rewriter, map, operands[first:])
     if isinstance(indices, Failure):
         return indices
     properties = {name: value for name, value in op.properties.items() if name != "map"}
-    types = [result.type for result in op.results]
-    rewriter.replace_with(op, _COUNTERPARTS[op.name], [*operands[:first], *indices], types, properties)
+    values = [*operands[:first], *indices]
+    rewriter.replace_with(op, _COUNTERPARTS[op.name], values, types_of(op.results), properties)
     return None
 
 
-def convert_transfer(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_transfer(op: DmaStartOp | DmaWaitOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """
         affine.dma_start %src[%i + 1], %dst[%j], %tag[%k], %n : memref<…>, memref<…, 1>, memref<…>
     becomes `memref.dma_start`, which wants the number of elements before the tag; `affine.dma_wait` likewise.

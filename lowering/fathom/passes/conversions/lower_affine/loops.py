@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.parallel import KIND_NAMES, groups_of, numbers_of
-from fathom.dialects.affine.syntax import map_of
+from fathom.dialects.affine.parallel import KIND_NAMES, groups_of
 from fathom.ir.affine import AffineMap
-from fathom.ir.attributes import IntegerAttr, IntegerSetAttr
-from fathom.ir.operation import Block, Region
+from fathom.ir.operation import Block, Region, types_of
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import I1
 from fathom.irdl.build import segment_sizes
 from fathom.passes.affine_expansion import expand
@@ -21,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
     from fathom.rewriting.rewriter import Rewriter
 
 
-def convert_for(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_for(op: ForOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """
         affine.for %i = max #map(%a)[%b] to min #map(%c) step 2 { … }
     becomes
@@ -33,25 +33,21 @@ def convert_for(op: Operation, operands: list[Value], rewriter: Rewriter) -> Fai
         %c2 = arith.constant 2 : index
         scf.for %i = %0 to %1 step %c2 { … }
     """
-    lower = extremum(rewriter, "maxsi", map_of(op, "lowerBoundMap"), op.all_of("lowerBoundOperands"))
-    upper = extremum(rewriter, "minsi", map_of(op, "upperBoundMap"), op.all_of("upperBoundOperands"))
-    step = op.attribute("step")
+    lower = extremum(rewriter, "maxsi", op.lowerBoundMap.map, op.lowerBoundOperands)
+    upper = extremum(rewriter, "minsi", op.upperBoundMap.map, op.upperBoundOperands)
     if isinstance(lower, Failure):
         return lower
     if isinstance(upper, Failure):
         return upper
-    if not isinstance(step, IntegerAttr):
-        return Failure("the loop has no step")
-    bounds = [lower, upper, constant(rewriter, step.value)]
+    bounds = [lower, upper, constant(rewriter, op.step.value)]
     body = Region()
-    types = [result.type for result in op.results]
-    loop = rewriter.create("scf.for", [*bounds, *op.all_of("inits")], types, regions=[body])
-    rewriter.inline_region_before(op.regions[0], body, None)
+    loop = rewriter.create("scf.for", [*bounds, *op.inits], types_of(op.results), regions=[body])
+    rewriter.inline_region_before(op.region, body, None)
     rewriter.replace(op, loop.results)
     return None
 
 
-def convert_if(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_if(op: IfOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """
         affine.if affine_set<(d0) : (d0 - 4 >= 0, d0 - 8 == 0)>(%i) { … }
     becomes
@@ -60,10 +56,7 @@ def convert_if(op: Operation, operands: list[Value], rewriter: Rewriter) -> Fail
         %2 = arith.andi %0, %1 : i1
         scf.if %2 { … }
     """
-    condition = op.attribute("condition")
-    if not isinstance(condition, IntegerSetAttr):
-        return Failure("the condition is not an integer set")
-    set = condition.set
+    set = op.condition.set
     zero = constant(rewriter, 0)
     holds: Value | None = None
     for expr, is_equality in set.constraints:
@@ -75,14 +68,14 @@ def convert_if(op: Operation, operands: list[Value], rewriter: Rewriter) -> Fail
     if holds is None:
         holds = constant(rewriter, 1, I1)
     arms = [Region() for _ in op.regions]
-    chosen = rewriter.create("scf.if", [holds], [result.type for result in op.results], regions=arms)
+    chosen = rewriter.create("scf.if", [holds], types_of(op.results), regions=arms)
     for old, new in zip(op.regions, arms, strict=True):
         rewriter.inline_region_before(old, new, None)
     rewriter.replace(op, chosen.results)
     return None
 
 
-def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_parallel(op: ParallelOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = affine.parallel (%i) = (0) to (%n) reduce ("addf") -> (f32) { …  affine.yield %v : f32 }
     becomes
@@ -95,16 +88,15 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -
           }
         }
     """
-    body = op.regions[0].first
-    terminator = body.terminator if body is not None else None
-    kinds = [KIND_NAMES.get(number, "") for number in numbers_of(op, "reductions")]
-    if terminator is None or len(terminator.operands) != len(kinds):
+    terminator = op.region.entry.end
+    kinds = [KIND_NAMES.get(number, "") for number in numbers_of(op.reductions)]
+    if len(terminator.operands) != len(kinds):
         return Failure("the loop yields no value for some of its results")
     bounds = _bounds(op, operands, rewriter)
     if isinstance(bounds, Failure):
         return bounds
     lower, upper = bounds
-    steps = [constant(rewriter, step) for step in numbers_of(op, "steps")]
+    steps = [constant(rewriter, step) for step in numbers_of(op.steps)]
     initial: list[Value] = []
     for kind, result in zip(kinds, op.results, strict=True):
         attribute = neutral(kind, result.type)
@@ -115,21 +107,21 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: Rewriter) -
     loop = rewriter.create(
         "scf.parallel",
         [*lower, *upper, *steps, *initial],
-        [result.type for result in op.results],
+        types_of(op.results),
         {"operandSegmentSizes": segment_sizes(len(lower), len(upper), len(steps), len(initial))},
         regions=[region],
     )
-    rewriter.inline_region_before(op.regions[0], region, None)
+    rewriter.inline_region_before(op.region, region, None)
     rewriter.set_insertion_before(terminator)
     _reduce(terminator, kinds, rewriter)
     rewriter.replace(op, loop.results)
     return None
 
 
-def _bounds(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> tuple[list[Value], list[Value]] | Failure:
+def _bounds(op: ParallelOp, operands: Sequence[Value], rewriter: Rewriter) -> tuple[list[Value], list[Value]] | Failure:
     """The bounds of each dimension, the lower one before the upper one."""
-    maps = [map_of(op, "lowerBoundsMap"), map_of(op, "upperBoundsMap")]
-    groups = [groups_of(op, "lowerBoundsGroups"), groups_of(op, "upperBoundsGroups")]
+    maps = [op.lowerBoundsMap.map, op.upperBoundsMap.map]
+    groups = [groups_of(op.lowerBoundsGroups), groups_of(op.upperBoundsGroups)]
     applied = [operands[: maps[0].inputs], operands[maps[0].inputs :]]
     found: tuple[list[Value], list[Value]] = ([], [])
     starts = [0, 0]
@@ -162,7 +154,7 @@ def _reduce(terminator: Operation, kinds: Sequence[str], rewriter: Rewriter) -> 
         rewriter.create("scf.reduce.return", [joined])
 
 
-def convert_yield(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_yield(op: YieldOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """`affine.yield` becomes `scf.yield`, once what it ends is of the scf dialect."""
     around = op.parent_op
     if around is None or around.dialect == "affine":

@@ -6,8 +6,6 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.indices import basis_of
-from fathom.dialects.affine.syntax import map_of
 from fathom.ir.attributes import FALSE
 from fathom.ir.operation import Region
 from fathom.ir.types import DYNAMIC
@@ -23,12 +21,13 @@ if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.affine import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
     from fathom.rewriting.rewriter import Rewriter
 
 
-def convert_apply(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_apply(op: ApplyOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """`affine.apply` becomes the value of its map."""
-    values = expand_map(rewriter, map_of(op), operands)
+    values = expand_map(rewriter, op.map.map, operands)
     if isinstance(values, Failure):
         return values
     rewriter.replace(op, values)
@@ -48,9 +47,9 @@ def extremum(rewriter: Rewriter, name: str, map: AffineMap, operands: Sequence[V
     return found
 
 
-def convert_extremum(op: Operation, operands: list[Value], rewriter: Rewriter, *, name: str) -> Failure | None:
+def convert_extremum(op: MinOp | MaxOp, operands: list[Value], rewriter: Rewriter, *, name: str) -> Failure | None:
     """`affine.min` and `affine.max` become `arith.minsi` and `arith.maxsi`, as many as there are values to compare."""
-    found = extremum(rewriter, name, map_of(op), operands)
+    found = extremum(rewriter, name, op.map.map, operands)
     if isinstance(found, Failure):
         return found
     rewriter.replace(op, [found])
@@ -83,7 +82,7 @@ def strides_of(
     return found[::-1]
 
 
-def convert_delinearize(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_delinearize(op: DelinearizeIndexOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0:3 = affine.delinearize_index %i into (4, 5, 6) : index, index, index
     becomes, with the strides 30 and 6: `i floordiv 30`, `(i mod 30) / 6` and `i mod 6`, where `x mod y` is
@@ -91,7 +90,7 @@ def convert_delinearize(op: Operation, operands: list[Value], rewriter: Rewriter
         %m = arith.select %r < 0, %r + %y, %r
     """
     linear, *dynamic = operands
-    basis = basis_of(op)
+    basis = op.static_basis.values
     inner = basis[1:] if len(basis) == len(op.results) else basis
     if not inner:
         rewriter.replace(op, [linear] * len(op.results))
@@ -113,19 +112,18 @@ def convert_delinearize(op: Operation, operands: list[Value], rewriter: Rewriter
     return None
 
 
-def convert_linearize(op: Operation, operands: list[Value], rewriter: Rewriter) -> Failure | None:
+def convert_linearize(op: LinearizeIndexOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = affine.linearize_index [%i, %j] by (4, 5) : index
     becomes `i * 5 + j`, where what changes in fewer loops around it is added first.
     """
-    parts, dynamic = op.all_of("multi_index"), op.all_of("dynamic_basis")
+    parts, dynamic = op.multi_index, op.dynamic_basis
     if not parts:
         rewriter.replace(op, [constant(rewriter, 0)])
         return None
-    basis = basis_of(op)
+    basis = op.static_basis.values
     inner = basis[1:] if len(basis) == len(parts) else basis
-    disjoint = op.properties.get("disjoint") not in (None, FALSE)
-    strides = strides_of(rewriter, inner, dynamic, NO_WRAP if disjoint else NO_SIGNED_WRAP)
+    strides = strides_of(rewriter, inner, dynamic, NO_WRAP if op.disjoint != FALSE else NO_SIGNED_WRAP)
     scaled = [
         binary(rewriter, "muli", part, stride, NO_SIGNED_WRAP) for part, stride in zip(parts[:-1], strides, strict=True)
     ]
