@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import load_described
-from fathom.dialects.sparse_tensor import checks
-from fathom.dialects.sparse_tensor.encoding import ENCODING, SLICE, SPECIFIER, verify_parameters, verify_slice
+from fathom.dialects.sparse_tensor.encoding import (
+    ENCODING,
+    SLICE,
+    SPECIFIER,
+    is_slice,
+    is_sparse,
+    verify_parameters,
+    verify_slice,
+)
 from fathom.dialects.sparse_tensor.iteration import COITERATE, ITERATE, LEVEL_RANGE, SPACE
 from fathom.irdl.code import DialectCode, OpCode
 
 CODE: Final = DialectCode(
     operations={"iterate": OpCode(custom=ITERATE), "coiterate": OpCode(custom=COITERATE)},
-    predicates={"AnySparseTensor": checks.is_sparse, "AnySparseTensorSlice": checks.is_slice},
+    predicates={"AnySparseTensor": is_sparse, "AnySparseTensorSlice": is_slice},
     directives={"LevelRange": LEVEL_RANGE},
     bodies={
         "SparseTensorEncodingAttr": ENCODING,

@@ -15,7 +15,7 @@ from fathom.dialects.sparse_tensor.maps import Mapping, block_sizes, infer_back,
 from fathom.ir.affine import AffineDim, AffineMap, spell_expr
 from fathom.ir.attributes import AffineMapAttr, Attribute, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import DYNAMIC, Type
+from fathom.ir.types import DYNAMIC, TensorType, Type
 from fathom.irdl.parametric import CustomBody
 from fathom.records import record
 
@@ -44,6 +44,10 @@ class Encoding:
     def is_slice(self) -> bool:
         return bool(self.slices)
 
+    @property
+    def widths(self) -> tuple[int, int]:
+        return self.position_width, self.coordinate_width
+
 
 def encoding_of(attribute: object) -> Encoding | None:
     """The encoding that an attribute is, if it is one."""
@@ -67,6 +71,30 @@ def _encoding(values: Values[str, Parameter]) -> Encoding:
         implicit if isinstance(implicit, Attribute) else None,
         tuple(each for each in slices if isinstance(each, DialectAttr)) if isinstance(slices, tuple) else (),
     )
+
+
+# ---- tensors
+
+
+def is_sparse(type: object) -> bool:
+    """Whether a type is a tensor with an encoding."""
+    return isinstance(type, TensorType) and type.shape is not None and encoding_of(type.encoding) is not None
+
+
+def is_slice(type: object) -> bool:
+    """Whether it is one that stands for a part of another."""
+    encoding = encoding_of(type.encoding) if isinstance(type, TensorType) else None
+    return encoding is not None and encoding.is_slice
+
+
+def encoding_in(type: Type) -> Encoding | None:
+    """The encoding of a tensor."""
+    return encoding_of(type.encoding) if isinstance(type, TensorType) else None
+
+
+def extents(type: Type) -> tuple[int, ...]:
+    """The shape of a ranked tensor."""
+    return type.shape or () if isinstance(type, TensorType) else ()
 
 
 # ---- text
@@ -141,14 +169,10 @@ def _spell(values: Sequence[Parameter], of: Speller) -> str:
         for expression, level in zip(map.results, found.levels, strict=False)
     ]
     text = f"<{{ map = {symbols}({', '.join(dimensions)}) -> ({', '.join(stored)})"
-    if found.position_width:
-        text += f", posWidth = {found.position_width}"
-    if found.coordinate_width:
-        text += f", crdWidth = {found.coordinate_width}"
-    if found.explicit is not None:
-        text += f", explicitVal = {of(found.explicit)}"
-    if found.implicit is not None:
-        text += f", implicitVal = {of(found.implicit)}"
+    for key, width in zip(_WIDTH_NOUNS, found.widths, strict=True):
+        text += f", {key} = {width}" if width else ""
+    for key, value in zip(_VALUES, (found.explicit, found.implicit), strict=True):
+        text += f", {key} = {of(value)}" if value is not None else ""
     return text + " }>"
 
 
@@ -158,10 +182,9 @@ def _spell(values: Sequence[Parameter], of: Speller) -> str:
 def verify_parameters(values: Values[str, Parameter]) -> str | None:
     """What is wrong with an encoding by itself."""
     found = _encoding(values)
-    if found.position_width not in _WIDTHS:
-        return f"unexpected position bitwidth: {found.position_width}"
-    if found.coordinate_width not in _WIDTHS:
-        return f"unexpected coordinate bitwidth: {found.coordinate_width}"
+    for what, width in zip(("position", "coordinate"), found.widths, strict=True):
+        if width not in _WIDTHS:
+            return f"unexpected {what} bitwidth: {width}"
     back = values["lvlToDim"]
     return (
         _verify_singletons(found.levels)
@@ -250,9 +273,7 @@ def verify_encoding(values: Values[str, Parameter], shape: Sequence[int], elemen
 
 def _is_zero(value: Attribute) -> bool:
     match value:
-        case IntegerAttr():
-            return value.value == 0
-        case FloatAttr():
+        case IntegerAttr() | FloatAttr():
             return value.value == 0
         case DialectAttr():
             return all(not isinstance(part, FloatAttr) or part.value == 0 for part in value.parameters)
@@ -312,10 +333,8 @@ def _spell_slice(values: Sequence[Parameter], of: Speller) -> str:
 
 def verify_slice(values: Values[str, Parameter]) -> str | None:
     """A size or stride that is known must be positive."""
-    for name in ("size", "stride"):
-        if values[name] == 0:
-            return f"expect positive value or ? for slice {name}"
-    return None
+    name = next((name for name in ("size", "stride") if values[name] == 0), None)
+    return f"expect positive value or ? for slice {name}" if name is not None else None
 
 
 ENCODING: Final = CustomBody(NAMES, _read, _spell, alias="sparse", verify_encoding=verify_encoding)

@@ -6,7 +6,7 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts of errors are those of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import parse_assignments, print_assignments
@@ -73,12 +73,18 @@ def iterator_of(type: Type) -> Type | None:
     return DialectType("sparse_tensor", "iterator", type.parameters, type.definition)
 
 
+def levels_in(type: Type) -> tuple[object, int, int] | None:
+    """The encoding and the levels of a space or an iterator."""
+    if not isinstance(type, DialectType) or len(type.parameters) != 3:
+        return None
+    encoding, low, high = type.parameters
+    return (encoding, low, high) if isinstance(low, int) and isinstance(high, int) else None
+
+
 def extent_of(type: Type) -> int:
     """How many levels a space or an iterator has."""
-    if not isinstance(type, DialectType) or len(type.parameters) != 3:
-        return 0
-    _, low, high = type.parameters
-    return high - low if isinstance(low, int) and isinstance(high, int) else 0
+    _, low, high = levels_in(type) or (None, 0, 0)
+    return high - low
 
 
 # ---- custom<LevelRange>($loLvl, $hiLvl)
@@ -292,9 +298,9 @@ def _parse_coiterate(parser: OpParser, parsed: ParsedOp) -> None:
     parser.attr_dict(parsed)
 
 
-def cases_of(op: Operation) -> list[int]:
+def cases_of(properties: Mapping[str, Attribute]) -> list[int]:
     """The sets of spaces that the regions of a co-iteration are for, as bits."""
-    attribute = op.properties.get("cases")
+    attribute = properties.get("cases")
     return [number_of(each) for each in attribute.elements] if isinstance(attribute, ArrayAttr) else []
 
 
@@ -302,15 +308,10 @@ def _resolve_coiterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     spaces, carried = _resolve_operands(resolver, parsed, "iterSpaces")
     wanted = number_of(resolver.properties.get("crdUsedLvls")).bit_count()
     resolver.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, (len(spaces), len(carried)))
-    cases = resolver.properties.get("cases")
-    bits = [number_of(each) for each in cases.elements] if isinstance(cases, ArrayAttr) else []
+    iterators = list(map(_iterator, spaces))
     resolver.region_argument_types = [
-        [
-            *carried,
-            *[INDEX] * wanted,
-            *(_iterator(type) for index, type in enumerate(spaces) if case >> index & 1),
-        ]
-        for case in bits
+        [*carried, *[INDEX] * wanted, *(type for index, type in enumerate(iterators) if case >> index & 1)]
+        for case in cases_of(resolver.properties)
     ]
 
 
@@ -331,7 +332,7 @@ def _print_coiterate(op: Operation, p: OpPrinter) -> None:
     p.write(")")
     if values:
         p.arrow_types(types_of(values))
-    for case, region in zip(cases_of(op), op.regions, strict=False):
+    for case, region in zip(cases_of(op.properties), op.regions, strict=False):
         entry = region.first
         iterators = entry.arguments[len(values) + count :] if entry is not None else []
         p.newline()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fathom.irdl.readers import ParameterReader
 
 DENSE: Final = 0x00010000
@@ -103,21 +105,31 @@ def _read_size(reader: ParameterReader) -> int:
 
 def _read_properties(reader: ParameterReader) -> int:
     """`(nonunique, soa)`, or nothing."""
-    found = 0
-    if not reader.accept("(") or reader.accept(")"):
-        return found
-    while True:
+    found: list[int] = []
+
+    def read() -> None:
         reader.suggest(PROPERTIES)
         if not reader.at_kind("BARE"):
             reader.fail_here("expected valid level property (e.g. nonordered, nonunique or high)")
         word = reader.optional_keyword() or ""
         if word not in PROPERTIES:
             reader.fail_before(f"unknown level property: {word}")
-        found |= PROPERTIES[word]
-        if not reader.accept(","):
-            break
-    _expect(reader, ")", "in level property list")
-    return found
+        found.append(PROPERTIES[word])
+
+    if reader.at("("):
+        read_list(reader, "()", "in level property list", read)
+    return sum({*found})
+
+
+def read_list(reader: ParameterReader, brackets: str, where: str, read: Callable[[], None]) -> None:
+    """Elements with commas between them, in brackets."""
+    _expect(reader, brackets[0], where)
+    if reader.accept(brackets[1]):
+        return
+    read()
+    while reader.accept(","):
+        read()
+    _expect(reader, brackets[1], where)
 
 
 def _expect(reader: ParameterReader, text: str, where: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.sparse_tensor.levels import read_level
+from fathom.dialects.sparse_tensor.levels import read_level, read_list
 from fathom.ir.affine import (
     AffineBinary,
     AffineConstant,
@@ -65,35 +65,22 @@ def read_mapping(reader: ParameterReader) -> Mapping:
     """The map that stands next."""
     names = _Names()
     if reader.at("["):
-        _list(reader, "[]", "in symbol binding list", lambda: names.bind(reader, names.symbols))
+        read_list(reader, "[]", "in symbol binding list", lambda: names.bind(reader, names.symbols))
     if reader.at("{"):
-        _list(reader, "{}", "in level declaration list", lambda: names.bind(reader, names.levels))
+        read_list(reader, "{}", "in level declaration list", lambda: names.bind(reader, names.levels))
     back: list[AffineExpr] = []
     slices: list[DialectAttr | None] = []
-    _list(reader, "()", "in dimension-specifier list", lambda: _read_dimension(reader, names, back, slices))
+    read_list(reader, "()", "in dimension-specifier list", lambda: _read_dimension(reader, names, back, slices))
     reader.expect("->")
     expressions: list[AffineExpr] = []
     levels: list[int] = []
-    _list(reader, "()", "in level-specifier list", lambda: _read_level(reader, names, expressions, levels))
+    read_list(reader, "()", "in level-specifier list", lambda: _read_level(reader, names, expressions, levels))
     if names.levels and len(levels) != len(names.levels):
         counts = f"Declared {len(names.levels)} level-variables; but got {len(levels)} level-specifiers."
         reader.fail_before(f"Level-rank mismatch between forward-declarations and specifiers. {counts}")
     forth = AffineMap(len(names.dimensions), len(names.symbols), tuple(expressions))
     to_dimensions = AffineMap(len(levels), len(names.symbols), tuple(back)) if back else None
     return Mapping(forth, tuple(levels), to_dimensions, tuple(slices))
-
-
-def _list(reader: ParameterReader, brackets: str, where: str, read: Callable[[], None]) -> None:
-    """Elements with commas between them, in brackets."""
-    if not reader.accept(brackets[0]):
-        reader.fail_here(f"expected '{brackets[0]}' {where}")
-    if reader.accept(brackets[1]):
-        return
-    read()
-    while reader.accept(","):
-        read()
-    if not reader.accept(brackets[1]):
-        reader.fail_here(f"expected '{brackets[1]}' {where}")
 
 
 def _read_dimension(

@@ -6,25 +6,19 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.scf.common import check_carried, terminator_of
-from fathom.dialects.sparse_tensor.checks import element, encoding_in, extents
-from fathom.dialects.sparse_tensor.encoding import encoding_of
-from fathom.dialects.sparse_tensor.iteration import cases_of, extent_of
-from fathom.ir.dialect_values import DialectType
+from fathom.dialects.sparse_tensor.encoding import encoding_in, encoding_of, extents
+from fathom.dialects.sparse_tensor.iteration import cases_of, extent_of, levels_in
 from fathom.ir.operation import BlockArgument, types_of
-from fathom.ir.property_values import integer_property
-from fathom.ir.types import I1, INDEX, Type
+from fathom.ir.types import I1, INDEX, Type, element_type
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import sparse_tensor as ops
-from fathom.rewriting.pattern import Operations
+from fathom.ops.arith import ConstantOp
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region, Value
-
-
-_CONSTANT: Final = Operations("arith.constant")
+    from fathom.ir.operation import Region, Value
 
 
 def _yielded(region: Region) -> Sequence[Value] | None:
@@ -81,7 +75,7 @@ def _check_unary(op: ops.UnaryOp) -> str | None:
         return "absent region cannot yield linalg argument"
     source = value.defining_op if value is not None else None
     is_local = source is not None and source.parent in (absent.first, op.parent)
-    if source is not None and is_local and source not in _CONSTANT:
+    if source is not None and is_local and not isinstance(source, ConstantOp):
         return "absent region cannot yield locally computed value"
     return None
 
@@ -113,21 +107,13 @@ def _check_foreach(op: ops.ForeachOp) -> str | None:
     for index, argument in enumerate(arguments[:rank]):
         if argument.type != INDEX:
             return f"Expecting Index type for argument at index {index}"
-    expected, found = element(tensor), arguments[rank].type
+    expected, found = element_type(tensor), arguments[rank].type
     if expected != found:
         return f"Unmatched element type between input tensor and block argument, expected:{expected}, got: {found}"
     return None
 
 
 # ---- iteration
-
-
-def _parts(type: Type) -> tuple[object, int, int] | None:
-    """The encoding and the levels of a space or an iterator."""
-    if not isinstance(type, DialectType) or len(type.parameters) != 3:
-        return None
-    encoding, low, high = type.parameters
-    return (encoding, low, high) if isinstance(low, int) and isinstance(high, int) else None
 
 
 @verifies("sparse_tensor.extract_iteration_space")
@@ -138,8 +124,8 @@ def _check_extraction(op: ops.ExtractIterationSpaceOp) -> str | None:
     before = op.parentIter
     if (before is not None) == (low == 0):
         return "parent iterator should be specified iff level lower bound equals 0"
-    space = _parts(op.result.type)
-    parent = _parts(before.type) if before is not None else None
+    space = levels_in(op.result.type)
+    parent = levels_in(before.type) if before is not None else None
     if parent is None or space is None:
         return None
     if parent[0] != space[0]:
@@ -151,7 +137,7 @@ def _check_extraction(op: ops.ExtractIterationSpaceOp) -> str | None:
 
 @verifies("sparse_tensor.extract_value")
 def _check_value(op: ops.ExtractValueOp) -> str | None:
-    tensor, iterator = op.tensor.type, _parts(op.iterator.type)
+    tensor, iterator = op.tensor.type, levels_in(op.iterator.type)
     encoding = encoding_in(tensor)
     if iterator is None or encoding is None:
         return None
@@ -163,23 +149,20 @@ def _check_value(op: ops.ExtractValueOp) -> str | None:
 
 
 @verifies("sparse_tensor.iterate", "sparse_tensor.coiterate")
-def _check_loop(op: Operation) -> str | None:
-    groups = op.definition.operand_groups(op) if op.definition is not None else {}
-    spaces = [value for name, values in groups.items() if name != "initArgs" for value in values]
-    if len(groups.get("initArgs", ())) != len(op.results):
+def _check_loop(op: ops.IterateOp | ops.CoiterateOp) -> str | None:
+    spaces = [op.iterSpace] if isinstance(op, ops.IterateOp) else op.iterSpaces
+    if len(op.initArgs) != len(op.results):
         return "mismatch in number of loop-carried values and defined values"
     extent = max((extent_of(space.type) for space in spaces), default=0)
-    if (integer_property(op, "crdUsedLvls") or 0).bit_length() > extent:
+    if op.crdUsedLvls.value.bit_length() > extent:
         return "required out-of-bound coordinates"
     return None
 
 
 @verifies("sparse_tensor.iterate", regions=True)
 def _verify_iteration(op: ops.IterateOp) -> Complaint:
-    arguments = _arguments(op.region)
-    initial = op.operands[1:]
-    carried, yielded = arguments[: len(initial)], _yielded(op.region) or ()
-    return check_carried(initial, carried, yielded, op.results)
+    carried = _arguments(op.region)[: len(op.initArgs)]
+    return check_carried(op.initArgs, carried, _yielded(op.region) or (), op.results)
 
 
 @verifies("sparse_tensor.coiterate", regions=True)
@@ -194,5 +177,5 @@ def _check_cases(op: ops.CoiterateOp) -> str | None:
             for given, what in ((arguments[place], "iter region arg"), (yielded[place], "yield value")):
                 if given != result:
                     return f"types mismatch between {place}th {what} and defined value on {index}th region"
-    cases = cases_of(op)
+    cases = cases_of(op.properties)
     return "contains duplicated cases." if len({*cases}) != len(op.regions) else None
