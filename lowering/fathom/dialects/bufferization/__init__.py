@@ -5,14 +5,19 @@ Source of the rules: *'bufferization' Dialect*, and observed behaviour of mlir-o
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
-from fathom.dialects.bufferization import operations
-from fathom.irdl.code import DialectCode
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.types import I1, I32, INDEX, TensorType, Type
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.constraint import TypeConstraint
-from fathom.irdl.definition import Trait
+from fathom.irdl.definition import Trait, TypeRule
 from fathom.irdl.kinds import Implements
+
+if TYPE_CHECKING:
+    from fathom.irdl.protocols import ParsedOp, Resolver
 
 
 def _like(interface: str) -> TypeConstraint:
@@ -22,8 +27,37 @@ def _like(interface: str) -> TypeConstraint:
 # What these say of the casts follows from a check that MLIR makes before it.
 _IMPLIED: Final = ("SameOperandsAndResultShape", "SameOperandsAndResultElementType")
 
+
+def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    (type,) = parsed.types["result"]
+    result = resolver.type(type)
+    if not isinstance(result, TensorType):
+        resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified", type.start)
+    groups = {"dynamic_sizes": INDEX, "copy": result, "size_hint": INDEX}
+    resolver.operands = [
+        resolver.operand(token, each) for name, each in groups.items() for token in parsed.operands.get(name, ())
+    ]
+    sizes = tuple(len(parsed.operands.get(name, ())) for name in groups)
+    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
+    resolver.result_types = [result]
+
+
+def _conditions(retained: list[Type]) -> list[Type]:
+    """A condition for each memref that is retained."""
+    return [I1] * len(retained)
+
+
 CODE: Final = DialectCode(
-    operations=operations.CODE,
+    operations={
+        "alloc_tensor": OpCode(
+            custom=two_way(
+                "`(` $dynamic_sizes `)` (`copy` `(` $copy^ `)`)? (`size_hint` `` `=` `` $size_hint^)? "
+                "attr-dict `:` qualified(type($result))",
+                _resolve_alloc,
+            )
+        ),
+        "dealloc": OpCode(rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
+    },
     type_constraints={
         "Bufferization_BufferLikeTypeInterface": _like("BufferLikeType"),
         "Bufferization_TensorLikeTypeInterface": _like("TensorLikeType"),

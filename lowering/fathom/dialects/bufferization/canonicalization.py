@@ -55,11 +55,7 @@ VIEWS: Final = Operations(
 
 def size_of_allocation(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The size that was asked for, or that of what is copied."""
-    alloc, index, type = (
-        defined_by(operands[0], ops.AllocTensorOp),
-        constant_number(operands[1]),
-        ranked(operands[0].type),
-    )
+    alloc, index, type = defined_by(op.source, ops.AllocTensorOp), constant_number(op.index), ranked(op.source.type)
     if alloc is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
         return NO_MATCH
     if type.ranked_shape[index] != DYNAMIC:
@@ -125,13 +121,10 @@ def needless_clone(op: ops.CloneOp, operands: Sequence[Value], rewriter: Rewrite
     return None
 
 
-_REALLOCATION: Final = Operations("memref.realloc")
-
-
 def _freeing(value: Value) -> list[Operation]:
     """What frees memory; a `memref.realloc` counts twice, since nobody knows which memory is freed."""
     found = [user for user in value.uses if _has_effect(user, EffectKind.FREE, value)]
-    return found + [user for user in found if user in _REALLOCATION]
+    return found + [user for user in found if isinstance(user, memref_ops.ReallocOp)]
 
 
 def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
@@ -141,13 +134,9 @@ def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
 # ---- dealloc
 
 
-def _parts(op: ops.DeallocOp) -> tuple[list[Value], list[Value], list[Value]]:
-    return op.memrefs, op.conditions, op.retained
-
-
 def _update(op: ops.DeallocOp, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter) -> Failure | None:
     """Gives a deallocation other memory to free, if it is other."""
-    before, when, retained = _parts(op)
+    before, when, retained = op.memrefs, op.conditions, op.retained
     if memrefs == before and conditions == when:
         return NO_MATCH
 
@@ -161,7 +150,7 @@ def _update(op: ops.DeallocOp, memrefs: list[Value], conditions: list[Value], re
 
 def same_memory(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is named twice is freed where one or the other condition holds."""
-    memrefs, conditions, _ = _parts(op)
+    memrefs, conditions = op.memrefs, op.conditions
     when: dict[Value, Value] = {}
     for memref, condition in zip(memrefs, conditions, strict=True):
         other = when.get(memref, condition)
@@ -173,7 +162,7 @@ def same_memory(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter
 
 def same_retained(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is kept is named once."""
-    memrefs, conditions, retained = _parts(op)
+    memrefs, conditions, retained = op.memrefs, op.conditions, op.retained
     kept = list(dict.fromkeys(retained))
     if len(kept) == len(retained):
         return NO_MATCH
@@ -194,14 +183,14 @@ def nothing_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewrit
 
 def never_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is freed under no condition is not named."""
-    memrefs, conditions, _ = _parts(op)
+    memrefs, conditions = op.memrefs, op.conditions
     kept = [pair for pair in zip(memrefs, conditions, strict=True) if constant_number(pair[1]) != 0]
     return _update(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
 
 
 def base_of_allocation(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is allocated need not be looked up by its base."""
-    memrefs, conditions, _ = _parts(op)
+    memrefs, conditions = op.memrefs, op.conditions
     return _update(op, [_allocated(memref) for memref in memrefs], conditions, rewriter)
 
 
@@ -215,15 +204,13 @@ def _allocated(memref: Value) -> Value:
 
 def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Memory that is allocated and freed, and nothing else, goes."""
-    memrefs, conditions, _ = _parts(op)
+    memrefs, conditions = op.memrefs, op.conditions
     kept: list[tuple[Value, Value]] = []
     gone: list[Operation] = []
     for memref, condition in zip(memrefs, conditions, strict=True):
         maker = memref.defining_op
-        effects = own_effects(maker) if maker is not None else None
-        is_allocation = bool(effects) and all(
-            each.kind is EffectKind.ALLOCATE and each.value is memref for each in effects or ()
-        )
+        effects = own_effects(maker) if maker is not None else ()
+        is_allocation = effects and all(each.kind is EffectKind.ALLOCATE and each.value is memref for each in effects)
         if maker is not None and is_allocation and sum(memref.uses.values()) == 1:
             gone.append(maker)
         else:

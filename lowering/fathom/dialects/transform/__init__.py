@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.transform import sequences as s
-from fathom.dialects.transform.constraints import PREDICATES
 from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
+from fathom.dialects.transform.handles import PREDICATES
 from fathom.dialects.transform.matchers import PREDICATE
 from fathom.dialects.transform.options import options_directive
 from fathom.ir.spelling import quote

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import UNIT, ArrayAttr, DenseArrayAttr, IntegerAttr, i64_attr
+from fathom.ir.operation import types_of
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.index_lists import parse_indices, print_indices
@@ -50,12 +51,12 @@ def _print_semi_function(op: Operation, p: OpPrinter, arguments: Sequence[str]) 
     operand, result, *_ = arguments
     inputs, results = op.all_of(operand), results_of(op, result)
     p.write("(" if results else "")
-    p.types([value.type for value in inputs])
+    p.types(types_of(inputs))
     if not results:
         return
     p.write(") -> ")
     p.write("(" if len(results) > 1 else "")
-    p.types([value.type for value in results])
+    p.types(types_of(results))
     p.write(")" if len(results) > 1 else "")
 
 
@@ -110,23 +111,21 @@ def _print_dimensions(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> 
 
 
 def _parse_symbols(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    pairs = [_parse_pair(parser)]
+    def symbol() -> Node:
+        if not parser.at_kind("symbol"):
+            parser.symbol_name()
+        return parser.attribute()
+
+    def pair() -> tuple[Node, Node]:
+        matcher = symbol()
+        parser.expect("->")
+        return matcher, symbol()
+
+    pairs = [pair()]
     while parser.accept(","):
-        pairs.append(_parse_pair(parser))
+        pairs.append(pair())
     for name, nodes in zip(arguments, zip(*pairs, strict=True), strict=True):
         parsed.attributes[name] = _symbols(parser, nodes)
-
-
-def _parse_pair(parser: OpParser) -> tuple[Node, Node]:
-    matcher = _parse_symbol(parser)
-    parser.expect("->")
-    return matcher, _parse_symbol(parser)
-
-
-def _parse_symbol(parser: OpParser) -> Node:
-    if not parser.at_kind("symbol"):
-        parser.symbol_name()
-    return parser.attribute()
 
 
 def _symbols(parser: OpParser, nodes: Sequence[Node]) -> AttributeSource:
@@ -176,7 +175,7 @@ def _print_sequence(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> No
         return
     p.values(values)
     p.write(" : (" if len(values) > 1 else " : ")
-    p.types([value.type for value in values])
+    p.types(types_of(values))
     p.write(")" if len(values) > 1 else "")
 
 
@@ -279,7 +278,7 @@ def _print_split(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.attr_dict(op, elide=(_CHUNKS,))
     p.write(" : ")
-    p.types([value.type for value in op.operands])
+    p.types(types_of(op.operands))
 
 
 SPLIT: Final = CustomSyntax(_parse_split, _print_split, _resolve_split)

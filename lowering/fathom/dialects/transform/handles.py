@@ -22,6 +22,7 @@ from fathom.ops import transform as ops
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
+    from fathom.irdl.terms import Test
 
 OPERATIONS: Final = "TransformHandleTypeInterface"
 VALUES: Final = "TransformValueHandleTypeInterface"
@@ -171,3 +172,34 @@ def consumers(value: Value) -> list[tuple[Operation, int]]:
         taken = consumed(user) if is_transform(user) else frozenset(places)
         found += [(user, place) for place in places if place in taken]
     return found
+
+
+# ---- constraints that only C++ says
+
+
+def _handle_to(name: str) -> Callable[[object], bool]:
+    """A handle to operations of one name."""
+
+    def accepts(type: object) -> bool:
+        if isinstance(type, UnknownType):
+            return True
+        return isinstance(type, DialectType) and type.full_name == "transform.op" and type.parameters[0] == name
+
+    return accepts
+
+
+PREDICATES: Final[Mapping[str, Test]] = {
+    OPERATIONS: IS_OPERATION,
+    PARAMETERS: IS_PARAMETER,
+    VALUES: IS_VALUE,
+    "TransformAnyHandle": stands_for(OPERATIONS, VALUES),
+    "TransformAnyParamTypeOrAnyHandle": stands_for(OPERATIONS, PARAMETERS),
+    "Transform_AnyHandleOrParamType": IS_ANY,
+    "Transform_AnyHandleType": stands_for(OPERATIONS, VALUES),
+    "Transform_AllocTensorOp": _handle_to("bufferization.alloc_tensor"),
+    "Transform_EmptyOp": _handle_to("tensor.empty"),
+    "Transform_MemRefAllocOp": _handle_to("memref.alloc"),
+    "Transform_MemRefAllocaOp": _handle_to("memref.alloca"),
+    "Transform_ScfForOp": _handle_to("scf.for"),
+}
+"""What decides each constraint."""

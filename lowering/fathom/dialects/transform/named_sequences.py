@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.transform import handles as h
-from fathom.dialects.transform.sequences import YIELD, body_of, types_of, yielded
+from fathom.dialects.transform.sequences import YIELD, body_of, check_each, yielded
 from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
 from fathom.ir.custom_text import is_kept_text
+from fathom.ir.operation import types_of
 from fathom.ir.traversal import ancestors, closest_with
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
@@ -74,20 +75,23 @@ def include(op: ops.IncludeOp, lookup: Lookup) -> Complaint:
     found = lookup(op.target)
     if not isinstance(found, ops.NamedSequenceOp):
         return "does not reference a named transform sequence"
-    type = function_type(found)
-    if len(type.inputs) != len(op.operands):
-        return bare("incorrect number of operands for callee")
-    for index, (operand, input) in enumerate(zip(op.operands, type.inputs, strict=True)):
-        if operand.type != input:
-            types = f"expected operand type '{input}', but provided '{operand.type}' for operand number {index}"
-            return f"operand type mismatch: {types}"
-    if len(type.results) != len(op.results):
-        return bare("incorrect number of results for callee")
-    for index, (result, promised) in enumerate(zip(op.results, type.results, strict=True)):
-        if not h.are_of_one_kind(result.type, promised):
-            of = "must implement the same transform dialect interface as the corresponding callee result"
-            return f"type of result #{index} {of}"
-    return argument_problems(found, is_called=True, at=found)
+    type, operands, results = function_type(found), types_of(op.operands), types_of(op.results)
+
+    def other_operand(index: int) -> Complaint:
+        types = f"expected operand type '{type.inputs[index]}', but provided '{operands[index]}'"
+        return f"operand type mismatch: {types} for operand number {index}"
+
+    def other_result(index: int) -> Complaint:
+        of = "must implement the same transform dialect interface as the corresponding callee result"
+        return f"type of result #{index} {of}"
+
+    return (
+        check_each(operands, type.inputs, bare("incorrect number of operands for callee"), other_operand)
+        or check_each(
+            results, type.results, bare("incorrect number of results for callee"), other_result, h.are_of_one_kind
+        )
+        or argument_problems(found, is_called=True, at=found)
+    )
 
 
 @verifies("transform.include")
@@ -106,15 +110,13 @@ def include_effects(op: ops.IncludeOp) -> Complaint:
 
 @verifies("transform.foreach_match")
 def foreach_match(op: ops.ForeachMatchOp) -> Complaint:
-    matchers, actions = _symbols(op, "matchers"), _symbols(op, "actions")
-    if len(matchers) != len(actions):
+    if len(op.matchers.elements) != len(op.actions.elements):
         return "expected the same number of matchers and actions"
-    return None if matchers else "expected at least one match/action pair"
+    return None if op.matchers.elements else "expected at least one match/action pair"
 
 
-def _symbols(op: Operation, name: str) -> list[SymbolRefAttr]:
-    found = op.properties.get(name)
-    return [each for each in found.elements if isinstance(each, SymbolRefAttr)] if isinstance(found, ArrayAttr) else []
+def _symbols(names: ArrayAttr) -> list[SymbolRefAttr]:
+    return [each for each in names.elements if isinstance(each, SymbolRefAttr)]
 
 
 def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
@@ -124,7 +126,7 @@ def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
 
 @verifies("transform.foreach_match", symbols=True)
 def foreach_match_symbols(op: ops.ForeachMatchOp, lookup: Lookup) -> Complaint:
-    for matcher, action in zip(_symbols(op, "matchers"), _symbols(op, "actions"), strict=False):
+    for matcher, action in zip(_symbols(op.matchers), _symbols(op.actions), strict=True):
         matching, acting = _sequence(matcher, lookup), _sequence(action, lookup)
         if matching is None:
             return bare(f"unresolved matcher symbol {matcher}")
@@ -163,26 +165,26 @@ def _into_matcher(op: ops.ForeachMatchOp, matching: Operation, matcher: SymbolRe
 
 def _into_action(matching: Operation, acting: Operation, matcher: SymbolRefAttr, action: SymbolRefAttr) -> Complaint:
     results, inputs = function_type(matching).results, function_type(acting).inputs
-    if len(results) != len(inputs):
-        of = f"{matcher} ({len(results)}) and {action} ({len(inputs)})"
-        return bare(f"mismatching number of matcher results and action arguments between {of}")
-    for index, (result, input) in enumerate(zip(results, inputs, strict=True)):
-        if not h.are_of_one_kind(result, input):
-            of = f"matcher result and action argument #{index}of matcher {matcher} and action {action}"
-            return bare(f"mismatching type interfaces for {of}")
-    return None
+    of = f"between {matcher} ({len(results)}) and {action} ({len(inputs)})"
+    counts = bare(f"mismatching number of matcher results and action arguments {of}")
+
+    def mismatch(index: int) -> Complaint:
+        of = f"matcher result and action argument #{index}of matcher {matcher} and action {action}"
+        return bare(f"mismatching type interfaces for {of}")
+
+    return check_each(results, inputs, counts, mismatch, h.are_of_one_kind)
 
 
 def _out_of_action(op: ops.ForeachMatchOp, acting: Operation, action: SymbolRefAttr) -> Complaint:
     given, results = function_type(acting).results, types_of(op.results[1:])
-    if len(given) != len(results):
-        counts = f"doesn't match the number of extra op results ({len(results)})"
-        return _declared(f"the number of action results ({len(given)}) for {action} {counts}", acting)
-    for index, (one, other) in enumerate(zip(given, results, strict=True)):
-        if not h.are_of_one_kind(one, other):
-            of = f"action result #{index} of action {action} and op result"
-            return _declared(f"mismatching type interfaces for {of}", acting)
-    return None
+    counts = f"({len(given)}) for {action} doesn't match the number of extra op results ({len(results)})"
+
+    def mismatch(index: int) -> Complaint:
+        of = f"action result #{index} of action {action} and op result"
+        return _declared(f"mismatching type interfaces for {of}", acting)
+
+    message = _declared(f"the number of action results {counts}", acting)
+    return check_each(given, results, message, mismatch, h.are_of_one_kind)
 
 
 @verifies("transform.collect_matching", symbols=True)
@@ -195,10 +197,8 @@ def collect_matching(op: ops.CollectMatchingOp, lookup: Lookup) -> Complaint:
         return bare("expected the matcher to take one operation handle argument")
     if not h.has_argument_attribute(found, 0, "transform.readonly"):
         return bare("expected the matcher argument to be marked readonly")
-    if len(results) != len(op.results):
-        counts = f"({len(op.results)}), got {len(results)}"
-        return bare(f"expected the matcher to yield as many values as op has results {counts}")
-    for index, (one, other) in enumerate(zip(results, types_of(op.results), strict=True)):
-        if not h.are_of_one_kind(one, other):
-            return bare(f"mismatching type interfaces for matcher result and op result #{index}")
-    return None
+    counts = f"expected the matcher to yield as many values as op has results ({len(op.results)}), got {len(results)}"
+    mismatch = "mismatching type interfaces for matcher result and op result"
+    return check_each(
+        results, types_of(op.results), bare(counts), lambda i: bare(f"{mismatch} #{i}"), h.are_of_one_kind
+    )

@@ -5,17 +5,20 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import eq
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.transform import handles as h
 from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import types_of
 from fathom.ir.traversal import ancestors
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint, problem_of, verifies
 from fathom.ops import transform as ops
-from fathom.rewriting.pattern import Operations
+from fathom.ops.pdl import PatternOp
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
@@ -25,16 +28,23 @@ YIELD: Final = "transform.yield"
 TOP_LEVEL: Final = "PossibleTopLevelTransformOpTrait"
 
 
-_PATTERN: Final = Operations("pdl.pattern")
-
-
 def body_of(op: Operation) -> Block | None:
     """The first block of the first region."""
     return op.regions[0].first if op.regions else None
 
 
-def types_of(values: Sequence[Value]) -> list[Type]:
-    return [value.type for value in values]
+def check_each(
+    one: Sequence[Type],
+    other: Sequence[Type],
+    counts: Complaint,
+    mismatch: Callable[[int], Complaint],
+    agree: Callable[[Type, Type], bool] = eq,
+) -> Complaint:
+    """Two lists are of one length, else `counts` is said, and the types in each place agree."""
+    if len(one) != len(other):
+        return counts
+    place = next((i for i, pair in enumerate(zip(one, other, strict=True)) if not agree(*pair)), None)
+    return mismatch(place) if place is not None else None
 
 
 # ---- what may stand at the top
@@ -102,11 +112,11 @@ def _twice_consumed(value: Value) -> tuple[tuple[str, Operation | Value], ...]:
     return tuple((f"used here as operand #{place}", user) for user, place in uses[:2]) if len(uses) > 1 else ()
 
 
-def sequence(op: Operation) -> Complaint:
+def sequence(op: ops.SequenceOp) -> Complaint:
     body = body_of(op)
     if body is None:
         return None
-    if not op.all_of("root") and op.all_of("extra_bindings"):
+    if op.root is None and op.extra_bindings:
         return "does not expect extra operands when used as top-level"
     for argument in body.arguments:
         if notes := _twice_consumed(argument):
@@ -128,8 +138,8 @@ def sequence(op: Operation) -> Complaint:
     return None
 
 
-def alternatives(op: Operation) -> Complaint:
-    for region in op.regions:
+def alternatives(op: ops.AlternativesOp) -> Complaint:
+    for region in op.alternatives:
         last = region.first.last if region.first is not None else None
         if last is not None and types_of(last.operands) != types_of(op.results):
             message = "expects terminator operands to have the same type as results of the operation"
@@ -158,11 +168,11 @@ def foreach(op: ops.ForeachOp) -> Complaint:
     return None
 
 
-def with_patterns(op: Operation) -> Complaint:
+def with_patterns(op: ops.WithPdlPatternsOp) -> Complaint:
     """`transform.with_pdl_patterns` holds patterns, and one operation that uses them."""
     top: Operation | None = None
     for each in body_of(op) or ():
-        if each in _PATTERN or (each.definition is None and each.dialect == "transform"):
+        if isinstance(each, PatternOp) or (each.definition is None and each.dialect == "transform"):
             continue
         if each.definition is None or not h.implements(each, TOP_LEVEL):
             message = "expects only pattern and top-level transform ops in its body"
@@ -197,13 +207,11 @@ def tuned(op: ops.TuneAlternativesOp) -> Complaint:
 
 def yielded(last: Operation, results: Sequence[Type], *, is_bare: bool = True) -> Complaint:
     """A terminator gives what the operation around it promises."""
-    before = "" if is_bare else f"'{last.name}' op "
-    if len(last.operands) != len(results):
-        return Problem(
-            f"{before}expected terminator to have as many operands as the parent op has results", last, bare=True
-        )
-    for index, (operand, result) in enumerate(zip(last.operands, results, strict=True)):
-        if operand.type != result:
-            of = f"must match the type of the corresponding parent op result ('{operand.type}' vs '{result}')"
-            return Problem(f"{before}the type of the terminator operand #{index} {of}", last, bare=True)
-    return None
+    before, given = "" if is_bare else f"'{last.name}' op ", types_of(last.operands)
+    counts = bare(f"{before}expected terminator to have as many operands as the parent op has results", last)
+
+    def mismatch(index: int) -> Complaint:
+        of = f"must match the type of the corresponding parent op result ('{given[index]}' vs '{results[index]}')"
+        return bare(f"{before}the type of the terminator operand #{index} {of}", last)
+
+    return check_each(given, results, counts, mismatch)

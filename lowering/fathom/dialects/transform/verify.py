@@ -13,23 +13,29 @@ from fathom.dialects.transform import handles as h
 from fathom.dialects.transform import sequences
 from fathom.dialects.transform.matchers import numbers, numbers_of
 from fathom.dialects.transform.sequences import body_of
-from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
+from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.operation import types_of
+from fathom.ir.property_values import flag_property, text_property
 from fathom.ir.types import DYNAMIC, IntegerType
 from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import transform as ops
+from fathom.ops.smt import YieldOp
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
     from fathom.irdl.checking import Check
 
 
+_MATERIALIZE: Final = "bufferization.materialize_in_destination"
+
+
 def _text(op: Operation, name: str, default: str) -> str:
-    found = op.properties.get(name)
-    return found.value if isinstance(found, StringAttr) else default
+    return text_property(op, name) or default
 
 
 def _is_permutation(numbers: Sequence[int]) -> bool:
@@ -100,24 +106,17 @@ def _fuse(op: ops.StructuredFuseOp) -> Complaint:
 def _pad(op: ops.StructuredPadOp) -> Complaint:
     dimensions = numbers(op, "padding_dimensions")
     if any(flag not in (0, 1) for flag in numbers(op, "nofold_flags")):
-        return f"expects nofold_flags to contain booleans (0/1), found {_spelt(op, 'nofold_flags')}"
+        return f"expects nofold_flags to contain booleans (0/1), found [{_listed(numbers(op, 'nofold_flags'))}]"
     if any(dimension < 0 for dimension in dimensions):
-        found = _spelt(op, "padding_dimensions")
-        return f"expects padding_dimensions to contain positive integers, found {found}"
+        return f"expects padding_dimensions to contain positive integers, found [{_listed(dimensions)}]"
     multiples = numbers(op, "static_pad_to_multiple_of")
     if multiples and len(multiples) != len(dimensions):
         return "expects as many multiples as padding_dimensions"
     for each in op.transpose_paddings.elements:
         if not _is_permutation(numbers_of(each)):
-            found = f"[{_listed(numbers_of(each))}]"
-            return f"expects transpose_paddings to be a permutation, found {found}"
-    known = ("bufferization.materialize_in_destination", "linalg.copy", "none")
+            return f"expects transpose_paddings to be a permutation, found [{_listed(numbers_of(each))}]"
+    known = (_MATERIALIZE, "linalg.copy", "none")
     return None if _text(op, "copy_back_op", known[0]) in known else "invalid copy_back_op"
-
-
-def _spelt(op: ops.StructuredPadOp, name: str) -> str:
-    """A list as it is written where the types of its numbers are known."""
-    return f"[{_listed(numbers(op, name))}]"
 
 
 @verifies("transform.structured.tile_using_for")
@@ -188,13 +187,9 @@ def _one_of(name: str, message: str, *choices: str) -> Check:
     return lambda op: None if _text(op, name, choices[0]) in choices else message
 
 
-def _bufferize(op: Operation) -> Complaint:
-    def is_set(name: str) -> bool:
-        found = op.properties.get(name)
-        return isinstance(found, IntegerAttr) and bool(found.value)
-
+def _bufferize(op: ops.BufferizationOneShotBufferizeOp) -> Complaint:
     for name in ("print_conflicts", "dump_alias_sets"):
-        if is_set(name) and not is_set("test_analysis_only"):
+        if flag_property(op, name) and not op.test_analysis_only.value:
             return f"'{name}' requires 'test_analysis_only'"
     return None
 
@@ -213,12 +208,12 @@ def _replace(op: ops.StructuredReplaceOp) -> Complaint:
     return None
 
 
-def _cast_and_call(op: Operation) -> Complaint:
-    has_function, has_name = bool(op.all_of("function")), "function_name" in op.properties
-    if has_function == has_name:
-        both = "function handle and name are mutually exclusive"
-        return both if has_name else "expected a function handle or name to call"
-    return None
+def _cast_and_call(op: ops.FuncCastAndCallOp) -> Complaint:
+    has_name = op.function_name is not None
+    if (op.function is not None) != has_name:
+        return None
+    both = "function handle and name are mutually exclusive"
+    return both if has_name else "expected a function handle or name to call"
 
 
 # ---- what applies patterns
@@ -303,6 +298,57 @@ def _knob(op: ops.TuneKnobOp) -> Complaint:
     return "provided `selected` attribute is not an element of `options` array of attributes"
 
 
+# ---- smt
+
+
+@verifies("transform.smt.constrain_params")
+def constrain_parameters(op: ops.SmtConstrainParamsOp) -> Complaint:
+    body = body_of(op)
+    last = body.last if body is not None else None
+    if body is None or not isinstance(last, YieldOp):
+        return "expected 'smt.yield' as terminator"
+    inside, operands = types_of(body.arguments), types_of(op.operands)
+    if len(inside) != len(operands):
+        return "must have the same number of block arguments as operands"
+    for index, (one, other) in enumerate(zip(inside, operands, strict=True)):
+        if (message := _mismatch(f"block arg #{index}", one, "operand", other)) is not None:
+            return message
+    if any(each.dialect != "smt" for each in body):
+        return "ops contained in region should belong to SMT-dialect"
+    given, results = types_of(last.operands), types_of(op.results)
+    if len(given) != len(results):
+        return _of(last, "expected terminator to have as many operands as the parent op has results")
+    for index, (one, other) in enumerate(zip(given, results, strict=True)):
+        if (message := _mismatch(f"terminator operand #{index}", one, "result", other)) is not None:
+            return _of(last, message)
+    return None
+
+
+def _of(op: Operation, message: str) -> Complaint:
+    return Problem(f"'{op.name}' op {message}", op, bare=True)
+
+
+def _mismatch(what: str, type: Type, other: str, parameter: Type) -> str | None:
+    """How a value of smt is of another type than the parameter that it stands for."""
+    name = type.full_name if isinstance(type, DialectType) else ""
+    if name not in ("smt.bool", "smt.int", "smt.bv"):
+        return f"the type of {what} is expected to be either a !smt.bool, a !smt.int, or a !smt.bv"
+    if not isinstance(type, DialectType) or not isinstance(parameter, DialectType):
+        return None
+    if parameter.full_name != "transform.param":
+        return None
+    of = parameter.parameters[0]
+    width = of.width if isinstance(of, IntegerType) else None
+    though = f"though the corresponding {other} type ('{parameter}') is not wrapping"
+    if name == "smt.int":
+        return None if width is not None else f"the type of {what} is !smt.int {though} an integer type"
+    if name == "smt.bool":
+        return None if width == 1 else f"the type of {what} is !smt.bool {though} i1"
+    if width == type.parameters[0]:
+        return None
+    return f"the type of {what} is '{type}' {though} an integer type of the same bitwidth"
+
+
 VERIFY: Final[Checks] = {
     "transform.apply_patterns": holds("PatternDescriptorOpInterface"),
     "transform.bufferization.one_shot_bufferize": all_of(
@@ -310,13 +356,7 @@ VERIFY: Final[Checks] = {
     ),
     "transform.func.cast_and_call": all_of(holds(_CONVERTER), _cast_and_call),
     "transform.structured.bufferize_to_allocation": all_of(
-        _one_of(
-            "memcpy_op",
-            "unsupported memcpy op",
-            "bufferization.materialize_in_destination",
-            "memref.copy",
-            "linalg.copy",
-        ),
+        _one_of("memcpy_op", "unsupported memcpy op", _MATERIALIZE, "memref.copy", "linalg.copy"),
         _one_of("alloc_op", "unsupported alloc op", "memref.alloc", "memref.alloca"),
     ),
     **dict.fromkeys(
@@ -330,4 +370,4 @@ VERIFY: Final[Checks] = {
     "transform.sequence": all_of(sequences.top_level, sequences.sequence),
     "transform.with_pdl_patterns": all_of(sequences.top_level, sequences.with_patterns),
 }
-PARTS: Final = ("constrained_parameters", "matchers", "named_sequences", "sequences")
+PARTS: Final = ("matchers", "named_sequences", "sequences")
