@@ -5,10 +5,8 @@ Source of the rules: *'ml_program' Dialect*, and observed behaviour of mlir-opt 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.ir.attributes import SymbolRefAttr
-from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType
 from fathom.irdl.checking import bare
 from fathom.irdl.interfaces import FunctionLike, symbol_name
@@ -34,8 +32,8 @@ def _leaves(noun: str, verb: str) -> Check:
             return None
         name = symbol_name(function)
         if len(op.operands) != len(type.results):
-            what = f"{len(op.operands)} operands, but enclosing function (@{name}) {verb} {len(type.results)}"
-            return f"has {what}"
+            function_has = f"enclosing function (@{name}) {verb} {len(type.results)}"
+            return f"has {len(op.operands)} operands, but {function_has}"
         for index, (operand, result) in enumerate(zip(op.operands, type.results, strict=True)):
             if operand.type != result:
                 found = f"type of {noun} operand {index} ('{operand.type}')"
@@ -50,33 +48,30 @@ def _leaves(noun: str, verb: str) -> Check:
 
 @verifies("ml_program.global")
 def _global(op: ops.GlobalOp) -> Complaint:
-    if "is_mutable" in op.properties or "value" in op.properties:
-        return None
-    return "immutable global must have an initial value"
+    has_value = op.is_mutable is not None or op.value is not None
+    return None if has_value else "immutable global must have an initial value"
 
 
-def _found(symbol: SymbolRefAttr, lookup: Lookup, *, further_out: bool) -> Operation | None:
-    """The global that is named: in the symbol table around the operation, or `further_out`."""
-    found = lookup.outwards(symbol) if further_out else (lookup(symbol),)
-    return next((each for each in found if isinstance(each, ops.GlobalOp)), None)
+Load: TypeAlias = "ops.GlobalLoadConstOp | ops.GlobalLoadGraphOp | ops.GlobalLoadOp"
+Store: TypeAlias = "ops.GlobalStoreGraphOp | ops.GlobalStoreOp"
 
 
 def _of_global(*, constant: bool = False, further_out: bool = False) -> SymbolCheck:
-    """A use of a global, which has the type of what is loaded or stored; with `constant`, one that never changes."""
+    """A use of a global, which has the type of what is loaded or stored; with `constant`, one that never changes. It is
+    in the symbol table around the operation, or `further_out`."""
 
-    def verify_symbols(op: Operation, lookup: Lookup) -> Complaint:
-        symbol = op.properties.get("global")
-        if not isinstance(symbol, SymbolRefAttr):
-            return None
-        found = _found(symbol, lookup, further_out=further_out)
+    def verify_symbols(op: Load | Store, lookup: Lookup) -> Complaint:
+        symbol = op.global_
+        around = lookup.outwards(symbol) if further_out else (lookup(symbol),)
+        found = next((each for each in around if isinstance(each, ops.GlobalOp)), None)
         if found is None:
             return f"undefined global: {symbol}"
-        is_mutable, stores = "is_mutable" in found.properties, "store" in op.name
-        if constant and is_mutable:
+        stores = isinstance(op, (ops.GlobalStoreGraphOp, ops.GlobalStoreOp))
+        if constant and found.is_mutable is not None:
             return f"cannot load as const from mutable global {symbol}"
-        if stores and not is_mutable:
+        if stores and found.is_mutable is None:
             return f"cannot store to an immutable global {symbol}"
-        type, value = type_property(found), (op.all_of("value") if stores else op.results)[0].type
+        type, value = found.type.type, (op.value if stores else op.results[0]).type
         if type == value:
             return None
         store = f"cannot store to a global typed '{type}' from '{value}'"

@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING
 
 from fathom.dialects.quant.types import QuantizedType, UniformPerAxisType, UniformSubChannelType
 from fathom.ir.types import DYNAMIC, IntegerType, ShapedType, TensorType, Type, element_type
-from fathom.irdl.definition import Problem
+from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import quant as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-
-
-def _bare(message: str) -> Complaint:
-    return Problem(message, bare=True)
 
 
 def is_quantized(type: object) -> bool:
@@ -34,44 +30,30 @@ def _element(type: Type) -> Type:
 
 def same_shape(op: Operation) -> bool:
     """Whether both are scalars, or tensors of one shape."""
-    one, other = op.operands[0].type, op.results[0].type
+    one, other = op.operands[0].type, op.result.type
     if isinstance(one, TensorType) != isinstance(other, TensorType):
         return False
-    if not isinstance(one, ShapedType) or not isinstance(other, ShapedType):
-        return True
-    return one.shape == other.shape
+    return not isinstance(one, ShapedType) or not isinstance(other, ShapedType) or one.shape == other.shape
 
 
 def one_is_quantized(op: Operation) -> bool:
     """Whether of the two types one is quantized and the other is not."""
-    return is_quantized(op.operands[0].type) != is_quantized(op.results[0].type)
+    return is_quantized(op.operands[0].type) != is_quantized(op.result.type)
 
 
-@verifies("quant.dcast", "quant.qcast")
-def verify_cast(op: ops.DcastOp | ops.QcastOp) -> Complaint:
-    """`quant.qcast` and `quant.dcast`."""
-    types = [_element(op.input.type), _element(op.result.type)]
-    if isinstance(op, ops.QcastOp):
-        types.reverse()
-    quantized, expressed = types
+@verifies("quant.dcast", "quant.qcast", "quant.scast")
+def verify_cast(op: ops.DcastOp | ops.QcastOp | ops.ScastOp) -> Complaint:
+    """What is quantized, before or after, stands for values of the other type, or is stored as it."""
+    quantized, other = _element(op.input.type), _element(op.result.type)
+    if isinstance(other, QuantizedType):
+        quantized, other = other, quantized
     if not isinstance(quantized, QuantizedType):
         return None
-    if quantized.expressed != expressed:
-        return _bare("expressed type in quantized type expected to match float type")
-    return _container_problem(quantized, op.input.type)
-
-
-@verifies("quant.scast")
-def verify_storage_cast(op: ops.ScastOp) -> Complaint:
-    """`quant.scast`."""
-    types = [_element(op.input.type), _element(op.result.type)]
-    if isinstance(types[1], QuantizedType):
-        types.reverse()
-    quantized, integer = types
-    if not isinstance(quantized, QuantizedType):
-        return None
-    if quantized.storage.type != integer:
-        return _bare("storage type in quantized type expected to match integer type")
+    if isinstance(op, ops.ScastOp):
+        if quantized.storage.type != other:
+            return bare("storage type in quantized type expected to match integer type")
+    elif quantized.expressed != other:
+        return bare("expressed type in quantized type expected to match float type")
     return _container_problem(quantized, op.input.type)
 
 
@@ -84,37 +66,37 @@ def _container_problem(type: QuantizedType, container: Type) -> Complaint:
 
 def _axis_problem(type: UniformPerAxisType, container: Type) -> Complaint:
     if not isinstance(container, TensorType):
-        return _bare("scalar types may not use per-axis quantization")
+        return bare("scalar types may not use per-axis quantization")
     if container.shape is None:
         return None
     if type.axis >= len(container.shape):
-        return _bare("quantized dimension must be less than tensor rank")
+        return bare("quantized dimension must be less than tensor rank")
     if container.shape[type.axis] not in (DYNAMIC, len(type.scales)):
-        return _bare("quantized dimension size does not match number of scales")
+        return bare("quantized dimension size does not match number of scales")
     return None
 
 
 def _block_problem(type: UniformSubChannelType, container: Type) -> Complaint:
     if not isinstance(container, TensorType):
-        return _bare("scalar types may not use sub-channel quantization")
+        return bare("scalar types may not use sub-channel quantization")
     shape = container.shape
     if shape is None:
-        return _bare("tensor containing the sub-channel quantized type must be ranked")
+        return bare("tensor containing the sub-channel quantized type must be ranked")
     expected = [1] * len(shape)
     for axis, size in type.blocks:
         if axis >= len(shape):
-            return _bare(f"quantized dimension {axis} must be less than tensor rank {len(shape)}")
+            return bare(f"quantized dimension {axis} must be less than tensor rank {len(shape)}")
         extent = shape[axis]
         if extent != DYNAMIC and extent % size:
             fits = f"must be divisible by the corresponding block size {size}"
-            return _bare(f"tensor dimension size {extent} at axis {axis} {fits}")
+            return bare(f"tensor dimension size {extent} at axis {axis} {fits}")
         expected[axis] = DYNAMIC if extent == DYNAMIC else extent // size
     if 0 in shape:
-        return _bare("tensor dimension size of zero is not allowed with sub-channel quantization")
+        return bare("tensor dimension size of zero is not allowed with sub-channel quantization")
     if len(type.shape) != len(shape):
-        return _bare(f"Rank of scales {len(type.shape)} must match the rank of the tensor {len(shape)}")
+        return bare(f"Rank of scales {len(type.shape)} must match the rank of the tensor {len(shape)}")
     for axis, (extent, found) in enumerate(zip(expected, type.shape, strict=True)):
         if extent not in (DYNAMIC, found):
             should = "should match (tensor dimension at axis / block sizes at axis)"
-            return _bare(f"dimension size {extent} of scales tensor at axis {axis} {should} = {extent}")
+            return bare(f"dimension size {extent} of scales tensor at axis {axis} {should} = {extent}")
     return None

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.shape.extents import extents
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr
-from fathom.ir.types import INDEX, TensorType, Type
+from fathom.ir.operation import types_of
+from fathom.ir.types import Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -51,9 +53,7 @@ def _parse_constant(parser: OpParser, parsed: ParsedOp) -> Node:
     def make(_: object, attribute: Callable[[Node, Type | None], Attribute]) -> Attribute:
         found = attribute(node, None)
         elements = found.elements if isinstance(found, ArrayAttr) else ()
-        numbers = tuple(each.value for each in elements if isinstance(each, IntegerAttr))
-        is_splat = len(set(numbers)) == 1
-        return DenseElementsAttr(numbers[:1] if is_splat else numbers, TensorType((len(numbers),), INDEX))
+        return extents([each.value for each in elements if isinstance(each, IntegerAttr)])
 
     parsed.attributes["shape"] = parser.composed_attribute(make)
     parser.expect(":")
@@ -69,7 +69,7 @@ def _print_constant(op: Operation, p: OpPrinter) -> None:
     p.write(" ")
     p.attr_dict(op, ("shape",))
     p.write(f"[{', '.join(map(str, _extents(op)))}] : ")
-    p.types([each.type for each in op.results])
+    p.types(types_of(op.results))
 
 
 _MOST_EXTENTS: Final = 100_000
@@ -82,9 +82,6 @@ def _extents(op: Operation) -> Sequence[object]:
         return ()
     count = min(prod(shape.type.shape or ()), _MOST_EXTENTS)
     return [*shape.values] * count if shape.is_splat else shape.values
-
-
-# ---- function_library
 
 
 # ---- reduce
@@ -113,8 +110,8 @@ def _print_reduce(op: Operation, p: OpPrinter) -> None:
     p.write(", ")
     p.values(op.operands[1:])
     p.write(") : ")
-    p.types([each.type for each in op.operands[:1]])
-    p.arrow_types([each.type for each in op.results])
+    p.types(types_of(op.operands[:1]))
+    p.arrow_types(types_of(op.results))
     p.write(" ")
     p.region(op.regions[0])
     p.attr_dict(op)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_extent_tensor, is_shape, is_size
-from fathom.dialects.tensor.canonicalization.building import replace_by_cast
+from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_extent_tensor, is_of
+from fathom.dialects.tensor.canonicalization.building import cast_to, replace_by_cast
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.attributes import TRUE, index_attr
-from fathom.ir.operation import Region
+from fathom.ir.operation import Region, types_of
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
 from fathom.ops import shape as ops
 from fathom.ops.tensor import CastOp, ExtractOp, ReshapeOp
@@ -35,8 +35,7 @@ SHAPE_OF: Final = "shape.shape_of"
 
 def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> None:
     """The same operation on other operands."""
-    types = [result.type for result in op.results]
-    rewriter.replace_with(op, op.name, operands, types, op.properties, op.attributes)
+    rewriter.replace_with(op, op.name, operands, types_of(op.results), op.properties, op.attributes)
 
 
 # ---- assumptions
@@ -176,10 +175,8 @@ def without_casts(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     casts = [defined_by(operand, CastOp) for operand in operands]
     if not any(cast is not None and _is_open(cast.result) for cast in casts):
         return NO_MATCH
-    found = [
-        cast.operands[0] if cast is not None and _is_open(cast.result) else operand
-        for cast, operand in zip(casts, operands, strict=True)
-    ]
+    pairs = zip(casts, operands, strict=True)
+    found = [cast.operands[0] if cast is not None and _is_open(cast.result) else operand for cast, operand in pairs]
     rewriter.replace_with(op, op.name, found, [op.result.type])
     return None
 
@@ -227,7 +224,7 @@ def one_shape(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter
         return NO_MATCH
     (value,) = operands
     if value.type != op.result.type:
-        name = "shape.from_extent_tensor" if is_shape(op.result.type) else CAST
+        name = "shape.from_extent_tensor" if is_of(op.result.type, "shape") else CAST
         value = rewriter.create(name, [value], [op.result.type]).result
     rewriter.replace(op, [value])
     return None
@@ -302,9 +299,7 @@ def known_shape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter
         return NO_MATCH
     shape = type.shape or ()
     made = rewriter.create(CONSTANT, (), [TensorType((len(shape),), INDEX)], {"shape": extents(shape)}).result
-    if made.type != op.result.type:
-        made = rewriter.create(CAST, [made], [op.result.type]).result
-    rewriter.replace(op, [made])
+    rewriter.replace(op, [cast_to(made, op.result.type, rewriter)])
     return None
 
 
@@ -317,7 +312,7 @@ def rank_of_shape(op: ops.RankOp, operands: Sequence[Value], rewriter: Rewriter)
     rank = index_attr(len(type.ranked_shape))
     if op.result.type == INDEX:
         rewriter.replace_with(op, "arith.constant", (), [INDEX], {"value": rank})
-    elif is_size(op.result.type):
+    elif is_of(op.result.type, "size"):
         rewriter.replace_with(op, "shape.const_size", (), [op.result.type], {"value": rank})
     else:
         return NO_MATCH

@@ -18,23 +18,9 @@ MOST: Final = 10_000
 """Extents of a constant that is folded."""
 
 
-def is_shape(type: Type) -> bool:
-    """Whether it is `!shape.shape`."""
-    return _is(type, "shape.shape")
-
-
-def is_size(type: Type) -> bool:
-    """Whether it is `!shape.size`."""
-    return _is(type, "shape.size")
-
-
-def is_witness(type: Type) -> bool:
-    """`!shape.witness`."""
-    return _is(type, "shape.witness")
-
-
-def _is(type: Type, name: str) -> bool:
-    return isinstance(type, DialectType) and type.full_name == name
+def is_of(type: Type, *names: str) -> bool:
+    """Whether a type is one of the dialect's of these names: `shape`, `size`, `witness` or `value_shape`."""
+    return isinstance(type, DialectType) and type.dialect == "shape" and type.name in names
 
 
 def is_extent_tensor(type: Type) -> bool:
@@ -44,10 +30,8 @@ def is_extent_tensor(type: Type) -> bool:
 
 def extents_of(attribute: Attribute | None) -> list[int] | None:
     """The extents of a constant shape."""
-    if not isinstance(attribute, DenseElementsAttr):
-        return None
-    count = prod(attribute.type.shape or ())
-    if count > MOST:
+    count = prod(attribute.type.shape or ()) if isinstance(attribute, DenseElementsAttr) else MOST + 1
+    if not isinstance(attribute, DenseElementsAttr) or count > MOST:
         return None
     numbers = [each for each in attribute.values if isinstance(each, int)]
     return numbers * count if attribute.is_splat else numbers

@@ -17,9 +17,7 @@ from fathom.dialects.shape.extents import (
     extents_of,
     is_broadcastable,
     is_extent_tensor,
-    is_shape,
-    is_size,
-    is_witness,
+    is_of,
 )
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, IntegerAttr, index_attr
 from fathom.ir.operation import Span
@@ -167,7 +165,7 @@ def _known_shape(value: Value) -> Sequence[int] | None:
     """What is known of a shape: of a constant, or of that of a tensor with a rank."""
     maker = value.defining_op
     if isinstance(maker, ops.ShapeOfOp):
-        type = maker.operands[0].type
+        type = maker.arg.type
         return type.shape if isinstance(type, ShapedType) else None
     return extents_of(constant_value(value))
 
@@ -224,11 +222,11 @@ FOLDS: Final[Mapping[str, Fold]] = {
 def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
     """`shape.const_shape`, `shape.const_size` or `shape.const_witness` by the type; else what arith has."""
     if not is_poison(attribute):
-        if is_shape(type) or is_extent_tensor(type):
+        if is_of(type, "shape") or is_extent_tensor(type):
             return create(context, "shape.const_shape", (), [type], {"shape": attribute}, span=span)
-        if is_size(type) and isinstance(attribute, IntegerAttr):
+        if is_of(type, "size") and isinstance(attribute, IntegerAttr):
             return create(context, "shape.const_size", (), [type], {"value": attribute}, span=span)
-        if is_witness(type):
+        if is_of(type, "witness"):
             return create(context, "shape.const_witness", (), [type], {"passing": attribute}, span=span)
     return arith.materialize_constant(context, attribute, type, span)
 

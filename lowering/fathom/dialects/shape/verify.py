@@ -8,10 +8,11 @@ Source of the rules: *'shape' Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from fathom.dialects.shape.extents import is_of
 from fathom.ir.attributes import DenseElementsAttr
-from fathom.ir.dialect_values import DialectType
+from fathom.ir.operation import types_of
 from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
 from fathom.irdl.checking import all_of, incompatible, not_inferred
 from fathom.irdl.type_traits import have_compatible_shapes
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from fathom.irdl.checking import Check
 
 
-def _is(type: Type, *names: str) -> bool:
-    """Whether a type is one of the dialect's of these names."""
-    return isinstance(type, DialectType) and type.dialect == "shape" and type.name in names
-
-
 # ---- errors that go on
 
 
@@ -36,8 +32,8 @@ def _hands_errors_on(name: str) -> Check:
     """What is computed of something that may be an error is of a type that may be one."""
 
     def check(op: Operation) -> Complaint:
-        may_fail = any(_is(operand.type, "size", "shape", "value_shape") for operand in op.operands)
-        if not may_fail or _is(op.results[0].type, name):
+        may_fail = any(is_of(operand.type, "size", "shape", "value_shape") for operand in op.operands)
+        if not may_fail or is_of(op.results[0].type, name):
             return None
         of = f"then the result must be of type `{name}` to propagate them"
         return f"if at least one of the operands can hold error values {of}"
@@ -52,7 +48,7 @@ _SHAPE: Final = _hands_errors_on("shape")
 # ---- results that follow from the operands
 
 
-def _inferred(types: Callable[[Operation], Type | str], agree: Callable[[Type, Type], bool]) -> Check:
+def _inferred(types: Callable[[Any], Type | str], agree: Callable[[Type, Type], bool]) -> Check:
     """The result agrees with the type that follows from the operands, or with a message where none does."""
 
     def check(op: Operation) -> Complaint:
@@ -68,14 +64,13 @@ def _extents(count: int) -> TensorType:
     return TensorType((count,), INDEX)
 
 
-def _constant_type(op: Operation) -> Type:
-    shape = op.properties.get("shape")
-    extents = shape.type.shape if isinstance(shape, DenseElementsAttr) else None
+def _constant_type(op: ops.ConstShapeOp) -> Type:
+    extents = op.shape.type.shape if isinstance(op.shape, DenseElementsAttr) else None
     return _extents(extents[0] if extents else 0)
 
 
 def _either_is_shape(one: Type, other: Type) -> bool:
-    return _is(one, "shape") or _is(other, "shape") or one == other
+    return is_of(one, "shape") or is_of(other, "shape") or one == other
 
 
 def _shape_type(op: Operation) -> Type:
@@ -87,23 +82,18 @@ def _shape_type(op: Operation) -> Type:
 
 
 def _are_shapes(one: Type, other: Type) -> bool:
-    if _is(one, "value_shape"):
-        return _is(other, "shape") or isinstance(other, ShapedType)
-    return _is(other, "shape") or have_compatible_shapes(one, other)
+    if is_of(one, "value_shape"):
+        return is_of(other, "shape") or isinstance(other, ShapedType)
+    return is_of(other, "shape") or have_compatible_shapes(one, other)
 
 
-def _met_type(op: Operation) -> Type | str:
+def _met_type(op: ops.MeetOp) -> Type | str:
     """What the two operands have in common; what may be an error goes first."""
-    one, other = (operand.type for operand in op.operands[:2])
-    if not _is(one, "shape", "size"):
+    one, other = op.arg0.type, op.arg1.type
+    if not is_of(one, "shape", "size"):
         one, other = other, one
-    if _is(one, "shape"):
-        fits = _is(other, "shape") or isinstance(other, TensorType)
-    elif _is(one, "size"):
-        fits = _is(other, "size") or isinstance(other, IndexType)
-    else:
-        fits = isinstance(one, IndexType) == isinstance(other, IndexType)
-    if not fits:
+    is_known = is_of(one, "shape", "size") or isinstance(one, IndexType) == isinstance(other, IndexType)
+    if not is_known or not _meet_kinds(one, other):
         return "requires all sizes or shapes"
     if not isinstance(one, TensorType) or not isinstance(other, TensorType):
         return one
@@ -113,24 +103,29 @@ def _met_type(op: Operation) -> Type | str:
     return other if first != DYNAMIC and second == DYNAMIC else one
 
 
+def _meet_kinds(one: Type, other: Type) -> bool:
+    """Whether what meets a shape or a size, which goes first, is such too, or what stands for one."""
+    if is_of(one, "size"):
+        return is_of(other, "size") or isinstance(other, IndexType)
+    return not is_of(one, "shape") or is_of(other, "shape") or isinstance(other, TensorType)
+
+
 def _meet(one: Type, other: Type) -> bool:
-    if not _is(one, "shape", "size"):
+    if not is_of(one, "shape", "size"):
         one, other = other, one
-    if _is(one, "size"):
-        return _is(other, "size") or isinstance(other, IndexType)
-    if _is(one, "shape"):
-        return _is(other, "shape") or isinstance(other, TensorType)
+    if is_of(one, "shape", "size"):
+        return _meet_kinds(one, other)
     return one == other or have_compatible_shapes(one, other)
 
 
-def _extreme_type(op: Operation) -> Type:
+def _extreme_type(op: ops.MaxOp | ops.MinOp) -> Type:
     """Of two shapes or two sizes that type, else the one of two that is a size."""
-    one, other = (operand.type for operand in op.operands[:2])
-    return other if one != other and _is(other, "size") else one
+    one, other = op.lhs.type, op.rhs.type
+    return other if one != other and is_of(other, "size") else one
 
 
 def _both_are_of_one_kind(one: Type, other: Type) -> bool:
-    return any(_is(one, kind) and _is(other, kind) for kind in ("shape", "size"))
+    return any(is_of(one, kind) and is_of(other, kind) for kind in ("shape", "size"))
 
 
 # ---- reduce
@@ -139,36 +134,27 @@ def _both_are_of_one_kind(one: Type, other: Type) -> bool:
 @verifies("shape.reduce")
 def _reduce(op: ops.ReduceOp) -> Complaint:
     """The arguments of the body: the index, the extent there, and what was made of the ones before."""
-    body = op.region.first
-    types = [argument.type for argument in body.arguments] if body is not None else []
-    initial = op.initVals
+    types = types_of(op.region.first.arguments) if op.region.first is not None else []
+    initial, of_shape = op.initVals, is_of(op.shape.type, "shape")
     if len(types) != len(initial) + 2:
         return f"ReduceOp body is expected to have {len(initial) + 2} arguments"
     if not isinstance(types[0], IndexType):
         return "argument 0 of ReduceOp body is expected to be of IndexType"
-    of_shape = _is(op.shape.type, "shape")
-    if of_shape and not _is(types[1], "size"):
-        of = "SizeType if the ReduceOp operates on a ShapeType"
-        return f"argument 1 of ReduceOp body is expected to be of {of}"
-    if not of_shape and not isinstance(types[1], IndexType):
-        of = "IndexType if the ReduceOp operates on an extent tensor"
-        return f"argument 1 of ReduceOp body is expected to be of {of}"
+    if not (is_of(types[1], "size") if of_shape else isinstance(types[1], IndexType)):
+        kind, of = ("SizeType", "a ShapeType") if of_shape else ("IndexType", "an extent tensor")
+        return f"argument 1 of ReduceOp body is expected to be of {kind} if the ReduceOp operates on {of}"
     for index, (value, type) in enumerate(zip(initial, types[2:], strict=True)):
         if value.type != type:
-            of = f"argument {index + 2} of ReduceOp body and initial value {index}"
-            return f"type mismatch between {of}"
+            return f"type mismatch between argument {index + 2} of ReduceOp body and initial value {index}"
     return None
 
 
 @verifies("shape.yield")
 def _yield(op: ops.YieldOp) -> Complaint:
-    parent = op.parent_op
-    results = parent.results if parent is not None else []
+    results = types_of(op.parent_op.results) if op.parent_op is not None else []
     if len(results) != len(op.operands):
         return "number of operands does not match number of results of its parent"
-    if any(result.type != value.type for result, value in zip(results, op.operands, strict=True)):
-        return "types mismatch between yield op and its parent"
-    return None
+    return None if results == types_of(op.operands) else "types mismatch between yield op and its parent"
 
 
 VERIFY: Final[Checks] = {

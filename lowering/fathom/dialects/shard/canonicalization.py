@@ -11,12 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.shard.verify import split_axes
-from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.types import I32
+from fathom.ir.property_values import numbers_property
+from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed, separated
 from fathom.ops import shard as ops
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -25,49 +25,50 @@ if TYPE_CHECKING:
 COLLECTIVES: Final = (
     "all_gather all_reduce all_slice all_to_all broadcast gather recv reduce reduce_scatter scatter send".split()
 )
-OFFSETS: Final = "sharded_dims_offsets"
-HALOS: Final = "halo_sizes"
 
 
 def among_none(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What goes along no axis of the grid is what it was."""
-    axes, source = op.properties.get("grid_axes"), op.one_of("input")
-    if (isinstance(axes, DenseArrayAttr) and axes.values) or source.type != op.result.type:
+    source = op.one_of("input")
+    if numbers_property(op, "grid_axes") or source.type != op.result.type:
         return NO_MATCH
     rewriter.replace(op, [source])
     return None
 
 
-def _sizes(op: Operation, name: str) -> list[int | Value]:
-    return mixed(op.properties.get(f"static_{name}"), op.all_of(f"dynamic_{name}"))
+def _offsets(op: ops.ShardingOp) -> list[int | Value]:
+    return mixed(op.static_sharded_dims_offsets, op.dynamic_sharded_dims_offsets)
+
+
+def _halos(op: ops.ShardingOp) -> list[int | Value]:
+    return mixed(op.static_halo_sizes, op.dynamic_halo_sizes)
+
+
+def _known(size: int | Value) -> int | Value:
+    number = known_number(size)
+    return size if number is None or number < 0 else number
 
 
 def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Known sizes as numbers; none where they say what holds anyway: no halos, or shards of equal size."""
-    given = {name: _sizes(op, name) for name in (OFFSETS, HALOS)}
-    found: dict[str, list[int | Value]] = {}
-    for name, sizes in given.items():
-        numbers = [known_number(size) for size in sizes]
-        found[name] = [
-            size if number is None or number < 0 else number for size, number in zip(sizes, numbers, strict=True)
-        ]
-    if all(size == 0 for size in found[HALOS]):
-        found[HALOS] = []
-    offsets = [offset for offset in found[OFFSETS] if isinstance(offset, int)]
-    distances = {after - before for before, after in pairwise(offsets)}
-    if len(offsets) == len(found[OFFSETS]) > 2 and len(distances) == 1:
-        found[OFFSETS] = []
-    if found == given:
+    given = _offsets(op), _halos(op)
+    offsets, halos = (list(map(_known, sizes)) for sizes in given)
+    if all(size == 0 for size in halos):
+        halos = []
+    distances = {b - a if isinstance(a, int) and isinstance(b, int) else None for a, b in pairwise(offsets)}
+    if len(offsets) > 2 and len(distances) == 1 and None not in distances:
+        offsets = []
+    if (offsets, halos) == given:
         return NO_MATCH
-    offset_values, offset_numbers = separated(found[OFFSETS])
-    halo_values, halo_numbers = separated(found[HALOS])
+    offset_values, offset_numbers = separated(offsets)
+    halo_values, halo_numbers = separated(halos)
 
     def change() -> None:
         op.set_operands([*offset_values, *halo_values])
         op.properties |= {
-            f"static_{OFFSETS}": offset_numbers,
-            f"static_{HALOS}": halo_numbers,
-            "operandSegmentSizes": DenseArrayAttr(I32, (len(offset_values), len(halo_values))),
+            "static_sharded_dims_offsets": offset_numbers,
+            "static_halo_sizes": halo_numbers,
+            "operandSegmentSizes": segment_sizes(len(offset_values), len(halo_values)),
         }
 
     rewriter.modify(op, change)
@@ -77,11 +78,10 @@ def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter)
 def same_sharding(op: ops.ShardOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A tensor, such as a constant, that is sharded before: in the same way, or in another, which follows the first."""
     source = op.src
-    maker = source.defining_op
-    if len(source.uses) == 1 or (maker is not None and maker.name == op.name):
+    if len(source.uses) == 1 or defined_by(source, ops.ShardOp) is not None:
         return NO_MATCH
     other = next((user for user in reversed(list(source.uses)) if user is not op), None)
-    if other is None or other.name != op.name or other.parent is not op.parent or not _is_before(other, op):
+    if not isinstance(other, ops.ShardOp) or other.parent is not op.parent or not _is_before(other, op):
         return NO_MATCH
     if _sharding(op) == _sharding(other):
         rewriter.replace(op, [other.result])
@@ -97,15 +97,15 @@ def _is_before(first: Operation, second: Operation) -> bool:
     return each is first
 
 
-def _sharding(op: Operation) -> tuple[object, ...]:
+def _sharding(op: ops.ShardOp) -> tuple[object, ...]:
     """What tells shardings apart; axes that are split no further are left out at the end."""
-    maker = op.operands[1].defining_op
-    if not isinstance(maker, ops.ShardingOp):
-        return (op.operands[1],)
+    maker = defined_by(op.sharding, ops.ShardingOp)
+    if maker is None:
+        return (op.sharding,)
     split = [tuple(axes) for axes in split_axes(maker)]
     while split and not split[-1]:
         split.pop()
-    return maker.properties.get("grid"), tuple(split), tuple(_sizes(maker, HALOS)), tuple(_sizes(maker, OFFSETS))
+    return maker.grid, tuple(split), tuple(_halos(maker)), tuple(_offsets(maker))
 
 
 CANONICALIZATION: Final = (

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.property_values import integer_property
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks, verifies
@@ -23,7 +23,6 @@ from fathom.ops import shard as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.symbols import Lookup
 
@@ -42,19 +41,13 @@ class Group:
         return DYNAMIC if DYNAMIC in extents else prod(extents)
 
 
-Demand: TypeAlias = "Callable[[Operation, Group], Complaint]"
+Demand: TypeAlias = "Callable[[Any, Group], Complaint]"
 
 
-def numbers(attribute: Attribute | None) -> Sequence[int]:
-    """The numbers of an array; none of anything else."""
-    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
-
-
-def split_axes(op: Operation) -> list[Sequence[int]]:
+def split_axes(op: ops.ShardingOp) -> list[Sequence[int]]:
     """The axes of the grid over which each dimension of a tensor is spread."""
-    found = op.properties.get("split_axes")
-    axes = found.parameters[0] if isinstance(found, DialectAttr) else ()
-    return [numbers(each) for each in axes if isinstance(each, DenseArrayAttr)] if isinstance(axes, tuple) else []
+    axes = op.split_axes.parameters[0] if isinstance(op.split_axes, DialectAttr) else ()
+    return [each.values for each in axes if isinstance(each, DenseArrayAttr)] if isinstance(axes, tuple) else []
 
 
 # ---- grids
@@ -63,7 +56,7 @@ def split_axes(op: Operation) -> list[Sequence[int]]:
 @verifies("shard.grid")
 def grid(op: ops.GridOp) -> Complaint:
     """`shard.grid` has dimensions."""
-    shape = numbers(op.shape)
+    shape = op.shape.values
     if not shape:
         return "rank of grid is expected to be a positive integer"
     if any(extent < 0 and extent != DYNAMIC for extent in shape):
@@ -71,14 +64,17 @@ def grid(op: ops.GridOp) -> Complaint:
     return None
 
 
+def _name_of_grid(op: Operation) -> str:
+    symbol = op.properties.get("grid")
+    return symbol.root if isinstance(symbol, SymbolRefAttr) else ""
+
+
 def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], Complaint]:
     """The shape of the grid that an operation names, or that there is none."""
-    symbol = op.properties.get("grid")
-    name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
-    found = lookup(name)
+    found = lookup(_name_of_grid(op))
     if not isinstance(found, ops.GridOp):
-        return (), bare(f'Undefined required grid symbol "{name}".')
-    return numbers(found.properties.get("shape")), None
+        return (), bare(f'Undefined required grid symbol "{_name_of_grid(op)}".')
+    return found.shape.values, None
 
 
 @verifies("shard.neighbors_linear_indices", "shard.process_linear_index", "shard.update_halo", symbols=True)
@@ -90,7 +86,7 @@ def on_grid(op: Operation, lookup: Lookup) -> Complaint:
 def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, Complaint]:
     """The devices that an operation is about, with what is wrong with its axes."""
     shape, problems = _grid_of(op, lookup)
-    found = Group(shape, numbers(op.properties.get(axes)))
+    found = Group(shape, numbers_property(op, axes))
     if problems:
         return found, problems
     if len(set(found.axes)) < len(found.axes):
@@ -98,9 +94,7 @@ def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, Complain
     outside = next((axis for axis in found.axes if not 0 <= axis < len(shape)), None)
     if outside is None:
         return found, None
-    symbol = op.properties.get("grid")
-    name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
-    where = f'is out of bounds. The referenced grid "{name}" is of rank {len(shape)}.'
+    where = f'is out of bounds. The referenced grid "{_name_of_grid(op)}" is of rank {len(shape)}.'
     return found, bare(f"0-based grid axis index {outside} {where}")
 
 
@@ -128,8 +122,8 @@ def sharding(op: ops.ShardingOp) -> Complaint:
         if axis in seen:
             return bare("grid axis duplicated")
         seen.add(axis)
-    halos = numbers(op.static_halo_sizes)
-    if halos and numbers(op.static_sharded_dims_offsets):
+    halos = op.static_halo_sizes.values
+    if halos and op.static_sharded_dims_offsets.values:
         return "halo sizes and shard offsets are mutually exclusive"
     if halos and len(halos) != 2 * sum(bool(each) for each in axes):
         return bare("halo sizes must be specified for all split axes.")
@@ -140,7 +134,7 @@ def sharding(op: ops.ShardingOp) -> Complaint:
 def sharding_on_grid(op: ops.ShardingOp, lookup: Lookup) -> Complaint:
     """There are offsets for all devices along the axes of a dimension that is spread, and they do not decrease."""
     shape, problems = _grid_of(op, lookup)
-    offsets = numbers(op.static_sharded_dims_offsets)
+    offsets = op.static_sharded_dims_offsets.values
     if problems or not offsets:
         return problems
     if DYNAMIC in shape:
@@ -168,7 +162,7 @@ def _device(name: str) -> Demand:
     def check(op: Operation, group: Group) -> Complaint:
         if name not in op.properties:
             return None
-        device = numbers(op.properties[name])
+        device = numbers_property(op, name)
         if len(device) != len(group.axes):
             size = f"multi-index size {len(device)}. Expected {len(group.axes)}."
             return bare(f'In-group device "{name}" has unexpected {size}')
@@ -183,7 +177,7 @@ def _device(name: str) -> Demand:
 
 
 def _shape(value: Value) -> Sequence[int]:
-    return value.type.ranked_shape if isinstance(value.type, ShapedType) and value.type.shape is not None else ()
+    return value.type.shape or () if isinstance(value.type, ShapedType) else ()
 
 
 def _fits(axis: int, expected: int, found: int) -> Complaint:
@@ -196,7 +190,7 @@ def _fits(axis: int, expected: int, found: int) -> Complaint:
 
 def _all_fit(op: Operation, expected: Mapping[int, int]) -> Complaint:
     """All dimensions fit, in this order; those beyond the shape of the result do."""
-    result = _shape(op.results[0])
+    result = _shape(op.result)
     for axis, extent in expected.items():
         if axis < len(result) and (problems := _fits(axis, extent, result[axis])):
             return problems
@@ -212,38 +206,30 @@ def _shared(extent: int, count: int) -> int:
     return DYNAMIC if DYNAMIC in (extent, count) or not count or extent % count else extent // count
 
 
-def _gathered(op: Operation, group: Group) -> Complaint:
+def _gathered(op: ops.AllGatherOp | ops.GatherOp, group: Group) -> Complaint:
     """One dimension is put together of all devices of a group."""
-    axis, shape, rank = integer_property(op, "gather_axis", 0), _shape(op.operands[0]), len(_shape(op.results[0]))
+    axis, shape, rank = op.gather_axis.value, _shape(op.input), len(_shape(op.result))
     if not 0 <= axis < rank:
         return bare(f"Gather axis {axis} is out of bounds [0, {rank}).")
     return _all_fit(op, {i: _times(each, group.size) if i == axis else each for i, each in enumerate(shape)})
 
 
-def _scattered(name: str) -> Demand:
+def _scattered(op: ops.AllSliceOp | ops.ReduceScatterOp | ops.ScatterOp, group: Group) -> Complaint:
     """One dimension is cut in as many parts as a group has devices."""
-
-    def check(op: Operation, group: Group) -> Complaint:
-        axis, shape = integer_property(op, name, 0), _shape(op.operands[0])
-        problems = _all_fit(op, {i: each for i, each in enumerate(shape) if i != axis})
-        if problems or not 0 <= axis < len(shape):
-            return problems
-        extent, size = shape[axis], group.size
-        if DYNAMIC not in (extent, size) and size and extent % size:
-            by = f"is not divisible by collective device group size {size} for tensor axis {axis}."
-            return bare(f"Operand dimension size {extent} {by}")
-        return _all_fit(op, {axis: _shared(extent, size)})
-
-    return check
+    axis = (op.slice_axis if isinstance(op, ops.AllSliceOp) else op.scatter_axis).value
+    shape, size = _shape(op.input), group.size
+    problems = _all_fit(op, {i: each for i, each in enumerate(shape) if i != axis})
+    if problems or not 0 <= axis < len(shape):
+        return problems
+    if DYNAMIC not in (shape[axis], size) and size and shape[axis] % size:
+        by = f"is not divisible by collective device group size {size} for tensor axis {axis}."
+        return bare(f"Operand dimension size {shape[axis]} {by}")
+    return _all_fit(op, {axis: _shared(shape[axis], size)})
 
 
-def _exchanged(op: Operation, group: Group) -> Complaint:
+def _exchanged(op: ops.AllToAllOp, group: Group) -> Complaint:
     """One dimension is cut, and another put together."""
-    split, joined, shape = (
-        integer_property(op, "split_axis", 0),
-        integer_property(op, "concat_axis", 0),
-        _shape(op.operands[0]),
-    )
+    split, joined, shape = op.split_axis.value, op.concat_axis.value, _shape(op.input)
     is_same = split == joined
     problems = _all_fit(op, {i: each for i, each in enumerate(shape) if is_same or i not in (split, joined)})
     if problems or is_same or not (0 <= split < len(shape) and 0 <= joined < len(shape)):
@@ -251,24 +237,22 @@ def _exchanged(op: Operation, group: Group) -> Complaint:
     return _all_fit(op, {joined: _times(shape[joined], group.size), split: _shared(shape[split], group.size)})
 
 
-def _shifted(op: Operation, group: Group) -> Complaint:
-    axis = integer_property(op, "shift_axis", 0)
-    if axis in group.axes:
-        return None
-    return bare(f"Invalid shift axis {axis}. It must be one of the grouping grid axes.")
+def _shifted(op: ops.ShiftOp, group: Group) -> Complaint:
+    axis = op.shift_axis.value
+    return None if axis in group.axes else bare(f"Invalid shift axis {axis}. It must be one of the grouping grid axes.")
 
 
 COLLECTIVES: Final[Mapping[str, tuple[Demand, ...]]] = {
     "all_gather": (_gathered,),
     "all_reduce": (),
-    "all_slice": (_scattered("slice_axis"),),
+    "all_slice": (_scattered,),
     "all_to_all": (_exchanged,),
     "broadcast": (_device("root"),),
     "gather": (_device("root"), _gathered),
     "recv": (_device("source"),),
     "reduce": (_device("root"),),
-    "reduce_scatter": (_scattered("scatter_axis"),),
-    "scatter": (_device("root"), _scattered("scatter_axis")),
+    "reduce_scatter": (_scattered,),
+    "scatter": (_device("root"), _scattered),
     "send": (_device("destination"),),
     "shift": (_shifted,),
 }
