@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from fathom.cached import cached_property
 from fathom.passes import find, names, pipeline_names
 from fathom.passes.definition import Pass, PassPipeline
 from fathom.passes.foreign import find_any
@@ -30,6 +32,8 @@ TEST: Final = "test-"
 LONGEST: Final = 4_000
 """So many characters a command may have whose pipeline is looked at."""
 
+_KEPT: Final = 16
+"""Of so many texts the commands are remembered."""
 _LINE: Final = re.compile(r"[ \t]*//[ \t]*RUN:[ \t]?(.*?)([ \t]*\\)?[ \t]*\r?\n?")
 _WORD: Final = re.compile(r"""(?:[^\s|"']|"[^"]*"|'[^']*')+|\|&?""")
 _FLAG_OR_NAME: Final = re.compile(r"\w[\w-]*")
@@ -72,7 +76,7 @@ class Command:
         return any(_flag(each) == name for each in self.words)
 
 
-@record
+@record(slots=False)
 class RunLine:
     """What one command line runs, each program reading what the one before it writes. Its passes are those of the
     library, or of a context that has others."""
@@ -80,7 +84,7 @@ class RunLine:
     commands: tuple[Command, ...]
     context: Context | None = None
 
-    @property
+    @cached_property
     def pipeline(self) -> Written | None:
         """The pipeline of its mlir-opt, if there is one and no more; none of a command that nobody would write, and
         none that has passes of MLIR's own tests, which lower what they like."""
@@ -94,7 +98,7 @@ class RunLine:
         words = whole or tuple(each for each in optimizer.words if _is_pass(each) or _flag(each) in own)
         return Written(words, bool(whole), not optimizer.words[0].text.endswith("fathom"), self.context)
 
-    @property
+    @cached_property
     def is_to_reach_llvm(self) -> bool:
         """Whether what comes out is to be all LLVM dialect: because it is translated or run, or because casts between
         what is converted and what is not are to be gone. A test of what is said of mistakes wants no such thing."""
@@ -144,20 +148,30 @@ class Written:
         return self.words[0].text.partition("=")[2] if self.whole else " ".join(each.raw for each in self.words)
 
 
-def run_lines(lines: Iterable[str], context: Context | None = None) -> list[RunLine]:
+def run_lines(lines: Iterable[str], context: Context | None = None) -> tuple[RunLine, ...]:
     """The commands in the first lines of a text, each of which ends with its line break."""
-    found: list[RunLine] = []
-    words: list[Word] = []
+    marked: list[tuple[str, int]] = []
     offset = 0
     for _, line in zip(range(MOST_LINES), lines, strict=False):
-        matched = _LINE.fullmatch(line) if "RUN:" in line else None
-        if matched is not None:
-            words += (Word(each[0], offset + matched.start(1) + each.start()) for each in _WORD.finditer(matched[1]))
-            if matched[2] is None:
-                found += [RunLine(tuple(_commands(words)), context)] if words else []
-                words = []
+        if "RUN:" in line:
+            marked.append((line, offset))
         offset += len(line)
-    return found
+    return _read(tuple(marked), context) if marked else ()
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(marked: tuple[tuple[str, int], ...], context: Context | None) -> tuple[RunLine, ...]:
+    """The commands in lines, each with its place. They are asked for again and again, and seldom others."""
+    found: list[RunLine] = []
+    words: list[Word] = []
+    for line, offset in marked:
+        if (matched := _LINE.fullmatch(line)) is None:
+            continue
+        words += (Word(each[0], offset + matched.start(1) + each.start()) for each in _WORD.finditer(matched[1]))
+        if matched[2] is None:
+            found += [RunLine(tuple(_commands(words)), context)] if words else []
+            words = []
+    return tuple(found)
 
 
 def _commands(words: Sequence[Word]) -> Iterator[Command]:

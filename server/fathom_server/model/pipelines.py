@@ -58,7 +58,7 @@ def foreign(snapshot: Snapshot) -> Pipeline | None:
     return in_force(snapshot.tree, snapshot.settings, snapshot.context).foreign
 
 
-def commands_in(tree: SyntaxTree, context: Context | None = None) -> list[RunLine]:
+def commands_in(tree: SyntaxTree, context: Context | None = None) -> tuple[RunLine, ...]:
     """The commands in the comments at the beginning of a text, with the passes of a context if that has its own."""
     return run_lines(tree.lines_from(0), context if context is not None and context.own_passes else None)
 
