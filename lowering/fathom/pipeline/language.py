@@ -74,10 +74,12 @@ def _spelled_out(items: Iterable[Item], indent: str) -> Iterator[str]:
 
 @record
 class Pipeline:
-    """A nest at the root, and what is wrong with the text; a pipeline with errors does not run."""
+    """A nest at the root, and what is wrong with the text; a pipeline with errors does not run. `misplaced` is the name
+    of the first pass in a text that cannot run where it stands, and why."""
 
     root: Nest
     errors: tuple[str, ...] = ()
+    misplaced: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         return str(self.root)
@@ -191,6 +193,7 @@ class _Reader:
         self.strict = strict
         self.text = text.strip()
         self.errors: list[str] = []
+        self.misplaced: tuple[str, str] | None = None
         self.inner = ""
 
     def pipeline(self) -> Pipeline:
@@ -208,7 +211,8 @@ class _Reader:
         if unknown is not None:
             self.fail(unknown.start, f"'{unknown.name}' does not refer to a registered pass or pass pipeline")
             found = []
-        return Pipeline(Nest(anchor, self.items(found, anchor)), tuple(self.errors))
+        root = Nest(anchor, self.items(found, anchor))
+        return Pipeline(root, tuple(self.errors), self.misplaced)
 
     def lookup(self, name: str) -> type[Pass] | type[PassPipeline] | None:
         return self.find(name) or find_pipeline(name)
@@ -235,11 +239,12 @@ class _Reader:
             return None
         if self.strict and issubclass(found, Pass) and not runs_on(found, anchor):
             where = f"'{found.anchor}'" if found.anchor != FUNCTION else "operations that are functions"
-            return self.refuse(
-                element,
-                f"{UNKNOWN_PLACE}Can't add pass '{found.__name__}' restricted to {where} on a PassManager "
-                f"intended to run on '{anchor}', did you intend to nest?",
+            why = (
+                f"Can't add pass '{found.__name__}' restricted to {where} on a PassManager "
+                f"intended to run on '{anchor}', did you intend to nest?"
             )
+            self.misplaced = element.name, why
+            return self.refuse(element, UNKNOWN_PLACE + why)
         use = found.read(element.options)
         if isinstance(use, str):
             return self.refuse(element, use)

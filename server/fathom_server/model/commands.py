@@ -55,22 +55,18 @@ def _of_pipeline(line: RunLine, written: Written) -> Iterator[tuple[Diagnostic, 
     """A pass where it cannot run, as mlir-opt says it; and passes that are not here."""
     first, last = written.words[0], written.words[-1]
     pipeline = parsed(written)
-    if written.whole and pipeline.errors and (loose := unnested(written.text, written.find)) is not None:
+    loose = unnested(written.text, written.find) if written.whole and pipeline.misplaced is not None else None
+    if pipeline.misplaced is not None and loose is not None:
         better = mended(loose)
         if str(better) != str(loose):
-            message = pipeline.errors[0].partition("\n")[0].removeprefix("<unknown>:0: error: ")
+            name, why = pipeline.misplaced
             note = Note(f"nested where it can run, the pipeline is {better}", hint=True)
-            name = next((each for each in _NAMES.findall(pipeline.errors[0].partition("`")[2])), "")
-            place = max(first.raw.find(name), 0)
-            span = Span(first.start + place, first.start + place + len(name)) if name else Span(first.start, first.end)
-            yield Diagnostic(message, None, code=PIPELINE_NESTING, notes=(note,)), span
+            start = first.start + first.raw.find(name)
+            yield Diagnostic(why, None, code=PIPELINE_NESTING, notes=(note,)), Span(start, start + len(name))
     elif line.is_to_reach_llvm and pipeline.errors and (foreign := with_foreign(written)) is not None:
         names = dict.fromkeys(each.name for each in foreign.passes if isinstance(each, PassOfMLIR))
         message = f"not all that this leaves behind is known: Fathom does not have MLIR's {' and '.join(names)} yet"
         yield Diagnostic(message, None, "information", PIPELINE), Span(first.start, last.end)
-
-
-_NAMES: Final = re.compile(r"^[\w-]+")
 
 
 def _of_runner(line: RunLine, symbols: SymbolIndex) -> Iterator[tuple[Item, Diagnostic]]:
