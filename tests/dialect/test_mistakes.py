@@ -269,3 +269,10 @@ def test_a_type_that_becomes_itself_for_ever(tmp_path: Path) -> None:
     status, _, error = run(tmp_path, code, text, "opt", "--lower-shop")
     assert status == 0
     assert "unable to convert type for operand #0, type was '!shop.price<i32>'" in error
+
+
+@pytest.mark.parametrize("given", ["[None]", "object()", "op.left.type", "{1: 2}"])
+def test_what_is_no_constant_of_a_type_of_ones_own(given: str, tmp_path: Path) -> None:
+    code = f"{HEAD}@folds('shop.total')\ndef f(op, known):\n    return {given}\n"
+    error = run(tmp_path, code, TOTAL.replace("i32", "!shop.price<i32>"), "opt", "--canonicalize")[2]
+    assert ": a fold returns nothing, or for each result a value or a constant of its type; " in error

@@ -98,9 +98,11 @@ def attribute_of(value: Plain, definition: Property | None, type: Type | None, c
     """The attribute that a value stands for: the first that satisfies what the definition asks; `type` is that of a
     number of which nothing else tells it. None for a flag that is not there. Raises ValueError."""
     constraint = definition.constraint if definition is not None else None
+    if value is None:
+        return None
     if constraint is None:
         return next(_readings(value, None, type, context))
-    if value is None or (value is False and constraint.form is AttributeForm.UNIT):
+    if value is False and constraint.form is AttributeForm.UNIT:
         return None
     if isinstance(value, Attribute):
         return value
@@ -131,10 +133,10 @@ def _readings(
             yield from (FloatAttr(from_float(value, each.name), each) for each in wanted if isinstance(each, FloatType))
         case str():
             yield from _texts(value, constraint, context)
-        case None:
-            return
-        case _:
+        case list() | tuple():
             yield from _lists(value, type, context)
+        case _:
+            pass
     if constraint is None:
         raise ValueError(f"no attribute can be made of {value!r}")
 
@@ -228,7 +230,7 @@ def constant_of(value: Plain, type: Type) -> Attribute:
             return FloatAttr(from_float(float(value), name), type)
         case ShapedType():
             return dense(value, type)
-        case DialectType() if value is not None:
+        case DialectType() if isinstance(value, bool | int | float | str | list | tuple):
             return next(_readings(value, None, None, default_context()))
         case _:
             raise ValueError(f"{value!r} is no constant of type '{type}'")

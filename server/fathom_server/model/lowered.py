@@ -33,7 +33,7 @@ from fathom_server.model.modules import (
     module_of_split,
     names_beside,
 )
-from fathom_server.model.own_code import mentions_code, runs_code
+from fathom_server.model.own_code import faults_of_translation, mentions_code, runs_code
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import NONE, fact, query
 from fathom_server.model.snapshot import Snapshot
@@ -287,8 +287,10 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     idle(snapshot, item)  # While the lowering is at hand.
     if made.module.problem is not None:
         return ()
-    found = made.lowering.verdict(lambda: _source(snapshot, item))
-    return _shown(snapshot, item, found.findings)
+    found = made.lowering.verdict(lambda: _source(snapshot, item)).findings
+    if of_code and not found:
+        found = tuple(faults_of_translation(made.lowering, made.module.inner))
+    return _shown(snapshot, item, found)
 
 
 def _may_stall(snapshot: Snapshot, item: Item) -> bool:

@@ -7,21 +7,23 @@ beside the server, however short it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.context import Context, default_context
 from fathom.irdl.code import DialectCode, with_code
 from fathom.records import record
-from fathom.rewriting.lowerings import LOWERING, DialectLowering, Rule
+from fathom.rewriting.lowerings import AMENDMENTS, LOWERING, DialectLowering, LLVMTranslation, Rule
 from fathom.rewriting.pattern import Failure
 from fathom_server.model.queries import ALWAYS, fact
 from fathom_server.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Dialect
+    from fathom.pipeline.lowering import Lowering
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.syntax.pieces import Piece
     from fathom.syntax.sequence import Chunk
@@ -67,6 +69,19 @@ def runs_code(context: Context) -> bool:
 def _codes(context: Context) -> dict[str, DialectCode | None]:
     dialects = {name: context.dialect(name) for name in context.own_dialects}
     return {name: each.code for name, each in dialects.items() if each is not None}
+
+
+def faults_of_translation(lowering: Lowering, module: Operation) -> Iterator[Diagnostic]:
+    """What goes wrong in code when a module that was lowered is translated to LLVM IR, if code has a say in that."""
+    if any(_is_translated_by_code(op, lowering.context) for op in module.walk()):
+        yield from (each for each in lowering.translated(module).told if each.place is not None)
+
+
+def _is_translated_by_code(op: Operation, context: Context) -> bool:
+    if op.interface(LLVMTranslation) is not None:
+        return True
+    names = (name.partition(".")[0] for name in op.attributes)
+    return any(name in context.own_dialects and context.aspect(AMENDMENTS, name) for name in names)
 
 
 @fact(lambda _reach: ALWAYS)
