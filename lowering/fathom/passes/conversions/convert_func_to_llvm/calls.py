@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.llvm.types import PTR, VOID
-from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr
+from fathom.ir.attributes import Attribute, StringAttr
+from fathom.ir.operation import types_of
 from fathom.ir.types import MemRefType
+from fathom.ops.llvm import FuncOp
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.calling_convention import (
     BARE_POINTER,
@@ -18,11 +20,12 @@ from fathom.passes.to_llvm.calling_convention import (
     uses_bare_pointers,
 )
 from fathom.passes.to_llvm.patterns import Lower
-from fathom.passes.to_llvm.runtime_functions import LLVM_FUNCTION, nearest_symbol_table
+from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.func import CallIndirectOp, CallOp, ConstantOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -42,7 +45,7 @@ def call_of(bare: frozenset[tuple[Operation, str]]) -> Lower:
 
     @named("CallOpLowering")
     def lower(
-        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        op: CallOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
         return call(op, operands, rewriter, types, bare)
 
@@ -50,7 +53,7 @@ def call_of(bare: frozenset[tuple[Operation, str]]) -> Lower:
 
 
 def call(
-    op: Operation,
+    op: CallOp,
     operands: Sequence[Value],
     rewriter: ConversionRewriter,
     types: LLVMTypeConverter,
@@ -63,9 +66,7 @@ def call(
         %s = llvm.call @f(%m[0], %m[1], %m[2], %m[3, 0], %m[4, 0]) : (…) -> !llvm.struct<(i32, f32)>
         %0#0 = llvm.extractvalue %s[0],  %0#1 = llvm.extractvalue %s[1]
     """
-    callee = op.properties.get("callee")
-    if not isinstance(callee, SymbolRefAttr):
-        return Failure("the call names no function")
+    callee = op.callee
     asked = bool(bare_functions) and (nearest_symbol_table(op), callee.root) in bare_functions
     bare = asked or uses_bare_pointers(None, types)
     properties = {name: value for name, value in op.properties.items() if name != "callee"}
@@ -74,11 +75,12 @@ def call(
 
 @named("CallIndirectOpLowering")
 def call_indirect(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: CallIndirectOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """%0 = func.call_indirect %f(%x) : (i32) -> i32   ->   %0 = llvm.call %f(%x) : !llvm.ptr, (i32) -> i32"""
     bare = uses_bare_pointers(None, types)
-    return _call(op, operands[0], operands[1:], op.operands[1:], op.properties, rewriter, types, bare=bare)
+    callee, *arguments = operands
+    return _call(op, callee, arguments, op.callee_operands, op.properties, rewriter, types, bare=bare)
 
 
 def _call(
@@ -92,7 +94,7 @@ def _call(
     *,
     bare: bool,
 ) -> Failure | None:
-    result_types = [result.type for result in op.results]
+    result_types = types_of(op.results)
     packed = types.pack_results(result_types, bare=bare)
     if packed is None:
         return Failure("a result of the call has no LLVM type")
@@ -111,10 +113,10 @@ def _call(
 
 @named("ConstantOpLowering")
 def constant(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ConstantOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """%f = func.constant @g : (i32) -> i32   ->   %f = llvm.mlir.addressof @g : !llvm.ptr"""
-    properties = {"global_name": op.properties["value"]}
+    properties = {"global_name": op.value}
     rewriter.replace_with(op, "llvm.mlir.addressof", (), [PTR], properties, op.attributes)
     return None
 
@@ -131,12 +133,12 @@ def return_(
         llvm.return %s : !llvm.struct<(i32, f32)>
     """
     function = op.parent_op
-    bare = uses_bare_pointers(function if function is not None and function in LLVM_FUNCTION else None, types)
+    bare = uses_bare_pointers(function if isinstance(function, FuncOp) else None, types)
     values = returned(op, operands, rewriter, types, bare=bare)
     if isinstance(values, Failure):
         return values
     if len(values) > 1:
-        packed = types.pack_results([operand.type for operand in op.operands], bare=bare)
+        packed = types.pack_results(types_of(op.operands), bare=bare)
         if packed is None:
             return Failure("a result has no LLVM type")
         struct = emit.poison(rewriter, packed)

@@ -14,7 +14,6 @@ from fathom.ir.attributes import (
     Attribute,
     DictAttr,
     EnumAttr,
-    StringAttr,
     TypeAttr,
     UnknownAttr,
 )
@@ -33,6 +32,7 @@ from fathom.rewriting.pattern import Failure, named
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import FunctionType, Type
+    from fathom.ops.func import FuncOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.type_converter import SignatureConversion
@@ -50,7 +50,7 @@ NO_MEMORY: Final = UnknownAttr(
 
 @named("FuncOpConversion")
 def func(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: FuncOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The signature is converted, the body moves over; the arguments of its entry block follow the signature.
 
@@ -67,7 +67,7 @@ def func(
     if converted is None:
         return Failure("a type in the signature has no LLVM type")
     llvm_type, signature = converted
-    entry = op.regions[0].first
+    entry = op.body.first
     if entry is not None and len(entry.arguments) != len(type.inputs):
         return Failure("its body does not have the arguments of its type")
     wrapped = not bare and op.attributes.get(C_INTERFACE) == UNIT
@@ -78,15 +78,11 @@ def func(
         return Failure(f"Contains {LINKAGE} attribute not of type LLVM::LinkageAttr", said_of=op)
     if op.attributes.get(READNONE, UNIT) != UNIT:
         return Failure(f"Contains {READNONE} attribute not of type UnitAttr", said_of=op)
-    name = op.properties["sym_name"]
-    new = new_function(rewriter, op, name, llvm_type, linkage)
-    visibility = op.properties.get("sym_visibility")
-    if visibility is not None and visibility != StringAttr("public"):
-        new.properties["sym_visibility"] = visibility
+    new = new_function(rewriter, op, op.sym_name, llvm_type, linkage)
     if READNONE in op.attributes:
         new.properties["memory_effects"] = NO_MEMORY
     _carry_argument_attributes(op, new, signature, types)
-    rewriter.inline_region_before(op.regions[0], new.regions[0], None)
+    rewriter.inline_region_before(op.body, new.body, None)
     if entry is not None:
         new_entry = rewriter.convert_block_signature(entry, signature)
         _load_pointees(rewriter, types, new_entry, type, signature, pointees)
@@ -97,11 +93,10 @@ def func(
     return None
 
 
-def pointees_of(op: Operation) -> dict[int, Type]:
+def pointees_of(op: FuncOp) -> dict[int, Type]:
     """What arguments that are passed by value or by reference point to, by their numbers."""
     found: dict[int, Type] = {}
-    given = op.properties.get("arg_attrs")
-    for index, each in enumerate(given.elements if isinstance(given, ArrayAttr) else ()):
+    for index, each in enumerate(op.arg_attrs.elements if op.arg_attrs is not None else ()):
         entries = each.entries if isinstance(each, DictAttr) else ()
         pointee = next((value for name, value in entries if name in BY_POINTER), None)
         if isinstance(pointee, TypeAttr):
@@ -136,20 +131,18 @@ def _load_pointees(
 
 
 def _carry_argument_attributes(
-    op: Operation, new: Operation, signature: SignatureConversion, types: LLVMTypeConverter
+    op: FuncOp, new: Operation, signature: SignatureConversion, types: LLVMTypeConverter
 ) -> None:
     """The attributes of an argument that stays one argument, and of an only result. Those of a memref that becomes
     several arguments would not fit them, and are dropped."""
-    given = op.properties.get("arg_attrs")
-    if isinstance(given, ArrayAttr):
+    if op.arg_attrs is not None:
         attributes: list[Attribute] = [DictAttr(())] * len(signature.types)
-        for each, (first, count) in zip(given.elements, signature.ranges, strict=True):
+        for each, (first, count) in zip(op.arg_attrs.elements, signature.ranges, strict=True):
             if count == 1 and isinstance(each, DictAttr):
                 attributes[first] = convert_typed(each, types)
         new.properties["arg_attrs"] = ArrayAttr(tuple(attributes))
-    results = op.properties.get("res_attrs")
-    if results is not None and len(function_type(op).results) == 1:
-        new.properties["res_attrs"] = results
+    if op.res_attrs is not None and len(function_type(op).results) == 1:
+        new.properties["res_attrs"] = op.res_attrs
 
 
 def convert_typed(attributes: DictAttr, types: LLVMTypeConverter) -> DictAttr:

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import CCC, EXTERNAL
 from fathom.ir.attributes import Attribute, TypeAttr, i64_attr
-from fathom.ir.operation import Operation, Region
+from fathom.ir.operation import Region
 from fathom.ir.types import FunctionType
 from fathom.irdl.build import definition_of
+from fathom.ops.llvm import FuncOp as LLVMFuncOp
 
 if TYPE_CHECKING:
     from fathom.dialects.llvm.types import LLVMFunctionType
+    from fathom.ops.func import FuncOp
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 LINKAGE: Final = "llvm.linkage"
@@ -21,22 +23,22 @@ ABSORBED: Final = frozenset({LINKAGE, VARARGS, READNONE})
 """Attributes of a `func.func` that become properties of the `llvm.func`."""
 
 
-def function_type(op: Operation) -> FunctionType:
-    """The type of a `func.func`. Raises TypeError where it has none, which the verifier reports."""
-    attribute = op.properties.get("function_type")
-    if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, FunctionType):
-        raise TypeError("a func.func has a function type")
-    return attribute.type
+def function_type(op: FuncOp) -> FunctionType:
+    """The type of a `func.func`."""
+    type = op.function_type.type
+    assert isinstance(type, FunctionType), "a function has the type of one"
+    return type
 
 
 def new_function(
     rewriter: ConversionRewriter,
-    original: Operation,
+    original: FuncOp,
     name: Attribute,
     type: LLVMFunctionType,
     linkage: Attribute = EXTERNAL,
-) -> Operation:
-    """An `llvm.func` without body that carries the attributes of `original`, as properties where it has such."""
+) -> LLVMFuncOp:
+    """An `llvm.func` without body that carries the attributes of `original`, as properties where it has such, and its
+    visibility."""
     properties: dict[str, Attribute] = {
         "CConv": CCC,
         "function_type": TypeAttr(type),
@@ -49,4 +51,8 @@ def new_function(
     for key, value in original.attributes.items():
         if key not in ABSORBED:
             (properties if key in known else discardable)[key] = value
-    return rewriter.create("llvm.func", (), (), properties, discardable, regions=[Region()])
+    if original.sym_visibility is not None and original.sym_visibility.value != "public":
+        properties["sym_visibility"] = original.sym_visibility
+    made = rewriter.create("llvm.func", (), (), properties, discardable, regions=[Region()])
+    assert isinstance(made, LLVMFuncOp)
+    return made

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import linkage
 from fathom.dialects.llvm.types import PTR, VOID, LLVMFunctionType, LLVMStructType
-from fathom.ir.attributes import ArrayAttr, DictAttr, StringAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, DictAttr, StringAttr
 from fathom.ir.types import FunctionType, MemRefType, Type
 from fathom.passes.conversions.convert_func_to_llvm.signatures import function_type, new_function
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import pack_descriptor, unpack_descriptor
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops import func, llvm
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.passes.to_llvm.llvm_types import LLVMTypes
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -39,24 +40,20 @@ def wrapper_type(type: FunctionType, types: LLVMTypes) -> tuple[LLVMFunctionType
 
 
 def _new_wrapper(
-    rewriter: ConversionRewriter, op: Operation, type: LLVMFunctionType, struct: LLVMStructType | None
-) -> Operation:
-    name = op.properties["sym_name"]
-    assert isinstance(name, StringAttr)
-    wrapper = new_function(rewriter, op, StringAttr(PREFIX + name.value), type)
-    visibility = op.properties.get("sym_visibility")
-    if visibility is not None and visibility != StringAttr("public"):
-        wrapper.properties["sym_visibility"] = visibility
-    arguments, results = op.properties.get("arg_attrs"), op.properties.get("res_attrs")
-    if struct is None and results is not None:
-        wrapper.properties["res_attrs"] = results
-    if isinstance(arguments, ArrayAttr):
+    rewriter: ConversionRewriter, op: func.FuncOp, type: LLVMFunctionType, struct: LLVMStructType | None
+) -> llvm.FuncOp:
+    wrapper = new_function(rewriter, op, StringAttr(PREFIX + op.sym_name.value), type)
+    if struct is None and op.res_attrs is not None:
+        wrapper.properties["res_attrs"] = op.res_attrs
+    if op.arg_attrs is not None:
         front = (DictAttr(()),) if struct is not None else ()
-        wrapper.properties["arg_attrs"] = ArrayAttr(front + arguments.elements)
+        wrapper.properties["arg_attrs"] = ArrayAttr(front + op.arg_attrs.elements)
     return wrapper
 
 
-def wrap_definition(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Operation, function: Operation) -> None:
+def wrap_definition(
+    rewriter: ConversionRewriter, types: LLVMTypeConverter, op: func.FuncOp, function: llvm.FuncOp
+) -> None:
     """For C to call a lowered function `@f`, a function that takes pointers:
 
         llvm.func @_mlir_ciface_f(%result: !llvm.ptr, %m: !llvm.ptr) {
@@ -72,7 +69,7 @@ def wrap_definition(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: 
     wrapped, struct = wrapper_type(type, types)
     wrapper = _new_wrapper(rewriter, op, wrapped, struct)
     with rewriter.elsewhere():
-        entry = rewriter.create_block(wrapper.regions[0], None, wrapped.params)
+        entry = rewriter.create_block(wrapper.body, None, wrapped.params)
         given = entry.arguments[1:] if struct is not None else entry.arguments
         arguments: list[Value] = []
         for argument, input in zip(given, type.inputs, strict=True):
@@ -90,7 +87,9 @@ def wrap_definition(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: 
         rewriter.create("llvm.return", results)
 
 
-def wrap_external(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Operation, function: Operation) -> None:
+def wrap_external(
+    rewriter: ConversionRewriter, types: LLVMTypeConverter, op: func.FuncOp, function: llvm.FuncOp
+) -> None:
     """For lowered code to call a C function: the declared function gets a body that calls it.
 
         llvm.func private @f(%p: !llvm.ptr, …) -> f32 {
@@ -106,11 +105,8 @@ def wrap_external(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Op
     wrapped, struct = wrapper_type(type, types)
     wrapper = _new_wrapper(rewriter, op, wrapped, struct)
     function.properties["linkage"] = linkage("private")
-    own = function.properties["function_type"]
-    assert isinstance(own, TypeAttr)
-    assert isinstance(own.type, LLVMFunctionType)
     with rewriter.elsewhere():
-        entry = rewriter.create_block(function.regions[0], None, own.type.params)
+        entry = rewriter.create_block(function.body, None, _type_of(function).params)
         arguments: list[Value] = []
         if struct is not None:
             arguments.append(emit.alloca(rewriter, struct, emit.index_constant(rewriter, types.index, 1)))
@@ -132,10 +128,13 @@ def wrap_external(rewriter: ConversionRewriter, types: LLVMTypeConverter, op: Op
         rewriter.create("llvm.return", results)
 
 
-def _call(rewriter: ConversionRewriter, function: Operation, arguments: list[Value]) -> list[Value]:
-    name, type = function.properties["sym_name"], function.properties["function_type"]
-    assert isinstance(name, StringAttr)
-    assert isinstance(type, TypeAttr)
-    assert isinstance(type.type, LLVMFunctionType)
-    results = [] if type.type.result == VOID else [type.type.result]
-    return list(emit.call(rewriter, name.value, arguments, results).results)
+def _type_of(function: llvm.FuncOp) -> LLVMFunctionType:
+    type = function.function_type.type
+    assert isinstance(type, LLVMFunctionType), "a function has the type of one"
+    return type
+
+
+def _call(rewriter: ConversionRewriter, function: llvm.FuncOp, arguments: list[Value]) -> list[Value]:
+    result = _type_of(function).result
+    results = [] if result == VOID else [result]
+    return list(emit.call(rewriter, function.sym_name.value, arguments, results).results)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.cf.switches import switch_properties
-from fathom.ir.attributes import DenseArrayAttr, i64_attr
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.attributes import i64_attr
+from fathom.ir.operation import Block, Operation, Region, Value, types_of
 from fathom.ir.types import I1, I32
 from fathom.irdl.traits import RETURN_LIKE
+from fathom.ops.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 from fathom.passes.branches import branch, conditional_branch
 from fathom.passes.conversions.convert_scf_to_cf.building import (
     inline_before,
@@ -29,7 +30,7 @@ SLT: Final = i64_attr(2)
 ULT: Final = i64_attr(6)
 
 
-def convert_for(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_for(op: ForOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = scf.for %i = %lb to %ub step %s iter_args(%acc = %init) -> (f32) { …  scf.yield %next : f32 }
         <after>
@@ -47,10 +48,8 @@ def convert_for(op: Operation, operands: list[Value], rewriter: ConversionRewrit
     """
     lower, upper, step, *inits = operands
     start, end = split_here(rewriter, op)
-    region = op.regions[0]
-    if region.first is None:
-        return Failure("the loop has no body")
-    body = rewriter.split_block(region.first, region.first.first)
+    region = op.region
+    body = rewriter.split_block(region.entry, region.entry.first)
     condition, last = inline_before(rewriter, region, end)
     variable, *carried = condition.arguments
 
@@ -64,14 +63,14 @@ def convert_for(op: Operation, operands: list[Value], rewriter: ConversionRewrit
     branch(rewriter, condition, [lower, *inits])
 
     rewriter.set_insertion_to_end(condition)
-    predicate = ULT if "unsignedCmp" in op.properties else SLT
+    predicate = ULT if op.unsignedCmp is not None else SLT
     compared = rewriter.create("arith.cmpi", [variable, upper], [I1], {"predicate": predicate})
     conditional_branch(rewriter, compared.result, body, [], end)
     rewriter.replace(op, carried)
     return None
 
 
-def convert_if(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_if(op: IfOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = scf.if %c -> (i32) { …  scf.yield %a : i32 } else { …  scf.yield %b : i32 }
         <after>
@@ -92,10 +91,10 @@ def convert_if(op: Operation, operands: list[Value], rewriter: ConversionRewrite
     start, remaining = split_here(rewriter, op)
     following = remaining
     if op.results and start.parent is not None:
-        following = rewriter.create_block(start.parent, remaining, [result.type for result in op.results])
+        following = rewriter.create_block(start.parent, remaining, types_of(op.results))
         branch(rewriter, remaining)
-    then = _inline_arm(op.regions[0], following, rewriter, op)
-    otherwise = remaining if op.regions[1].is_empty else _inline_arm(op.regions[1], following, rewriter, op)
+    then = _inline_arm(op.thenRegion, following, rewriter, op)
+    otherwise = remaining if op.elseRegion.is_empty else _inline_arm(op.elseRegion, following, rewriter, op)
     rewriter.set_insertion_to_end(start)
     conditional_branch(rewriter, operands[0], then, [], otherwise)
     rewriter.replace(op, list(following.arguments) if op.results else [])
@@ -116,7 +115,7 @@ def _inline_arm(
     return first
 
 
-def convert_execute_region(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_execute_region(op: ExecuteRegionOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = scf.execute_region -> i32 { …  scf.yield %a : i32 }
         <after>
@@ -129,23 +128,20 @@ def convert_execute_region(op: Operation, operands: list[Value], rewriter: Conve
           <after>
     """
     start, remaining = split_here(rewriter, op)
-    region = op.regions[0]
-    if region.first is None:
-        return Failure("the region is empty")
     rewriter.set_insertion_to_end(start)
-    branch(rewriter, region.first)
-    for block in region.blocks:
+    branch(rewriter, op.region.entry)
+    for block in op.region.blocks:
         yielded = terminator_of(block)
         if yielded.has(RETURN_LIKE):
             rewriter.set_insertion_to_end(block)
             branch(rewriter, remaining, yielded.operands)
             rewriter.erase(yielded)
-    inline_before(rewriter, region, remaining)
-    rewriter.replace(op, rewriter.add_arguments(remaining, [result.type for result in op.results]))
+    inline_before(rewriter, op.region, remaining)
+    rewriter.replace(op, rewriter.add_arguments(remaining, types_of(op.results)))
     return None
 
 
-def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_while(op: WhileOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = scf.while (%a = %init) : (i32) -> i64 { …  scf.condition(%c) %v : i64 } do {
         ^bb0(%b: i64): …  scf.yield %n : i32 }
@@ -162,8 +158,8 @@ def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewr
           <after, with %v for %r>
     """
     start, remaining = split_here(rewriter, op)
-    after, after_last = inline_before(rewriter, op.regions[1], remaining)
-    before, before_last = inline_before(rewriter, op.regions[0], after)
+    after, after_last = inline_before(rewriter, op.after, remaining)
+    before, before_last = inline_before(rewriter, op.before, after)
     rewriter.set_insertion_to_end(start)
     branch(rewriter, before, operands)
 
@@ -183,7 +179,7 @@ def convert_while(op: Operation, operands: list[Value], rewriter: ConversionRewr
     return None
 
 
-def convert_do_while(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_do_while(op: WhileOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """A loop whose second region only hands on its arguments needs no block for it:
 
         %r = scf.while (%a = %init) : (i32) -> i32 { …  scf.condition(%c) %v : i32 } do {
@@ -197,13 +193,13 @@ def convert_do_while(op: Operation, operands: list[Value], rewriter: ConversionR
         ^continue:
           <after, with %v for %r>
     """
-    after = op.regions[1].first
-    if after is None or not op.regions[1].has_one_block or after.first is not after.last:
+    after = op.after.entry
+    if not op.after.has_one_block or after.first is not after.last:
         return Failure("the 'after' region does more than hand on its arguments")
     if terminator_of(after).operands != list(after.arguments):
         return Failure("the 'after' region does not hand on its arguments in order")
     start, remaining = split_here(rewriter, op)
-    before, before_last = inline_before(rewriter, op.regions[0], remaining)
+    before, before_last = inline_before(rewriter, op.before, remaining)
     rewriter.set_insertion_to_end(start)
     branch(rewriter, before, operands)
 
@@ -217,7 +213,7 @@ def convert_do_while(op: Operation, operands: list[Value], rewriter: ConversionR
     return None
 
 
-def convert_index_switch(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_index_switch(op: IndexSwitchOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = scf.index_switch %i -> i32 case 2 { …  scf.yield %a : i32 } default { …  scf.yield %b : i32 }
         <after>
@@ -234,15 +230,12 @@ def convert_index_switch(op: Operation, operands: list[Value], rewriter: Convers
           <after>
     """
     start, remaining = split_here(rewriter, op)
-    default, *cases = op.regions
-    results = rewriter.add_arguments(remaining, [result.type for result in op.results])
-    case_blocks = [_inline_arm(region, remaining, rewriter) for region in cases]
-    default_block = _inline_arm(default, remaining, rewriter)
+    results = rewriter.add_arguments(remaining, types_of(op.results))
+    case_blocks = [_inline_arm(region, remaining, rewriter) for region in op.caseRegions]
+    default_block = _inline_arm(op.defaultRegion, remaining, rewriter)
     rewriter.set_insertion_to_end(start)
     flag = rewriter.create("arith.index_cast", operands, [I32]).result
-    values = op.properties.get("cases")
-    numbers = values.values if isinstance(values, DenseArrayAttr) else ()
-    properties = switch_properties(I32, numbers, [0] * (1 + len(cases)))
+    properties = switch_properties(I32, op.cases.values, [0] * len(op.regions))
     rewriter.create("cf.switch", [flag], properties=properties, successors=[default_block, *case_blocks])
     rewriter.replace(op, results)
     return None

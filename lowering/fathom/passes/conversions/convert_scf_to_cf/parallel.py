@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.operation import Block, Operation, Region, Value, types_of
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed
+from fathom.ops.scf import ForallOp, ParallelOp
 from fathom.passes.arithmetic import constant
 from fathom.passes.conversions.convert_scf_to_cf.building import terminator_of
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -16,7 +17,7 @@ from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import source_of
 
 
-def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_parallel(op: ParallelOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = scf.parallel (%i, %j) = (%a, %b) to (%c, %d) step (%s, %t) init (%x) -> f32 {
           …
@@ -33,13 +34,9 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionR
         }
     """
     rank = (len(operands) - len(op.results)) // 3
-    groups = op.properties.get("operandSegmentSizes")
-    if not isinstance(groups, DenseArrayAttr) or groups.values != (rank, rank, rank, len(op.results)):
+    if not len(op.lowerBound) == len(op.upperBound) == len(op.step) == rank or len(op.initVals) != len(op.results):
         return Failure("a loop needs as many lower bounds, upper bounds and steps as it has dimensions")
     lowers, uppers, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
-    body = op.regions[0].first
-    if body is None:
-        return Failure("the loop has no body")
     carried: list[Value] = list(operands[3 * rank :])
     results: list[Value] = []
     variables: list[Value] = []
@@ -56,8 +53,8 @@ def convert_parallel(op: Operation, operands: list[Value], rewriter: ConversionR
         rewriter.set_insertion_to_start(inner)
     if inner is None:
         return Failure("the loop has no dimensions")
-    yielded = _inline_reductions(terminator_of(body), carried, rewriter)
-    rewriter.inline_block_before(body, inner, inner.last, variables)
+    yielded = _inline_reductions(terminator_of(op.region.entry), carried, rewriter)
+    rewriter.inline_block_before(op.region.entry, inner, inner.last, variables)
     if yielded:
         rewriter.set_insertion_to_end(inner)
         rewriter.create("scf.yield", yielded)
@@ -69,7 +66,7 @@ def _create_for(
     rewriter: ConversionRewriter, lower: Value, upper: Value, step: Value, inits: Sequence[Value]
 ) -> tuple[Operation, Block]:
     """An `scf.for` and its body, which has a terminator if there is nothing to yield."""
-    types = [init.type for init in inits]
+    types = types_of(inits)
     block = Block([lower.type, *types])
     variable, *carried = block.arguments
     variable.span, variable.location = rewriter.span, rewriter.location
@@ -87,17 +84,17 @@ def _inline_reductions(reduce: Operation, carried: Sequence[Value], rewriter: Co
     """Puts the body of each reduction before `reduce`, erases that and returns the reduced values."""
     reduced: list[Value] = []
     for value, region, before in zip(list(reduce.operands), list(reduce.regions), carried, strict=True):
-        if region.first is None or reduce.parent is None:
+        if reduce.parent is None:
             continue
-        returned = terminator_of(region.first)
-        reduced.append(returned.operands[0])
+        returned = terminator_of(region.entry)
+        reduced += returned.operands
         rewriter.erase(returned)
-        rewriter.inline_block_before(region.first, reduce.parent, reduce, [before, value])
+        rewriter.inline_block_before(region.entry, reduce.parent, reduce, [before, value])
     rewriter.erase(reduce)
     return reduced
 
 
-def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_forall(op: ForallOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         scf.forall (%i) in (%n) { … }
     becomes
@@ -108,10 +105,7 @@ def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRew
     if op.results:
         return Failure("only a fully bufferized scf.forall, without shared outputs, can be lowered to scf.parallel")
     values = iter(operands)
-    bounds = [
-        _bounds(op.properties.get(name), values, rewriter)
-        for name in ("staticLowerBound", "staticUpperBound", "staticStep")
-    ]
+    bounds = [_bounds(each, values, rewriter) for each in (op.staticLowerBound, op.staticUpperBound, op.staticStep)]
     rank = len(bounds[0])
     region = Region()
     parallel = rewriter.create(
@@ -120,11 +114,9 @@ def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRew
         properties={"operandSegmentSizes": segment_sizes(rank, rank, rank, 0)},
         regions=[region],
     )
-    rewriter.inline_region_before(op.regions[0], region, None)
-    if region.last is None:
-        return Failure("the loop has no body")
-    terminator = terminator_of(region.last)
-    rewriter.set_insertion_to_end(region.last)
+    rewriter.inline_region_before(op.region, region, None)
+    terminator = terminator_of(region.entry)
+    rewriter.set_insertion_to_end(region.entry)
     rewriter.create("scf.reduce")
     rewriter.erase(terminator)
     rewriter.set_insertion_before(parallel)
@@ -132,7 +124,7 @@ def convert_forall(op: Operation, operands: list[Value], rewriter: ConversionRew
     return None
 
 
-def _bounds(static: Attribute | None, operands: Iterator[Value], rewriter: ConversionRewriter) -> list[Value]:
+def _bounds(static: DenseArrayAttr, operands: Iterator[Value], rewriter: ConversionRewriter) -> list[Value]:
     """The bounds of each dimension: a constant, or the next operand where it is only known at run time."""
     return [constant(rewriter, bound) if isinstance(bound, int) else bound for bound in mixed(static, operands)]
 

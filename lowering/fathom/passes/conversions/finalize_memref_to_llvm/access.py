@@ -9,11 +9,12 @@ from fathom.ir.attributes import TRUE, Attribute, i32_attr
 from fathom.ir.types import MemRefType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
-from fathom.passes.to_llvm.patterns import Lower, integer
+from fathom.passes.to_llvm.patterns import Lower
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops import memref as ops
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -25,14 +26,14 @@ def memref_type(value: Value) -> MemRefType:
     return type
 
 
-def access_of(op: Operation) -> dict[str, Attribute]:
+def access_of(op: ops.LoadOp | ops.StoreOp) -> dict[str, Attribute]:
     """The attributes of a load or a store that say how memory is accessed."""
-    return emit.access(nontemporal=op.attribute("nontemporal") == TRUE, alignment=op.attribute("alignment"))
+    return emit.access(nontemporal=op.nontemporal == TRUE, alignment=op.alignment)
 
 
 @named("LoadOpLowering")
 def load(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.LoadOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A load from the address of the element.
 
@@ -42,15 +43,16 @@ def load(
         %p = llvm.getelementptr inbounds|nuw %m[1][%a] : f32
         %0 = llvm.load %p : !llvm.ptr -> f32
     """
-    type = memref_type(op.operands[0])
-    pointer = element_address(rewriter, types, operands[0], type, operands[1:], in_bounds=True)
+    descriptor, *indices = operands
+    type = memref_type(op.memref)
+    pointer = element_address(rewriter, types, descriptor, type, indices, in_bounds=True)
     rewriter.replace(op, [emit.load(rewriter, element(types, type), pointer, access_of(op))])
     return None
 
 
 @named("StoreOpLowering")
 def store(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.StoreOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A store to the address of the element.
 
@@ -60,7 +62,7 @@ def store(
         llvm.store %v, %p : f32, !llvm.ptr
     """
     value, descriptor, *indices = operands
-    pointer = element_address(rewriter, types, descriptor, memref_type(op.operands[1]), indices, in_bounds=True)
+    pointer = element_address(rewriter, types, descriptor, memref_type(op.memref), indices, in_bounds=True)
     emit.store(rewriter, value, pointer, access_of(op))
     rewriter.erase(op)
     return None
@@ -68,7 +70,7 @@ def store(
 
 @named("PrefetchOpLowering")
 def prefetch(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.PrefetchOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A hint to the cache; the address may lie outside the buffer.
 
@@ -76,11 +78,12 @@ def prefetch(
     ->
         "llvm.intr.prefetch"(%p) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
     """
-    pointer = element_address(rewriter, types, operands[0], memref_type(op.operands[0]), operands[1:])
+    descriptor, *indices = operands
+    pointer = element_address(rewriter, types, descriptor, memref_type(op.memref), indices)
     properties: dict[str, Attribute] = {
-        "cache": i32_attr(integer(op, "isDataCache") or 0),
-        "hint": i32_attr(integer(op, "localityHint") or 0),
-        "rw": i32_attr(integer(op, "isWrite") or 0),
+        "cache": i32_attr(op.isDataCache.value),
+        "hint": i32_attr(op.localityHint.value),
+        "rw": i32_attr(op.isWrite.value),
     }
     rewriter.create("llvm.intr.prefetch", [pointer], (), properties)
     rewriter.erase(op)
@@ -89,7 +92,7 @@ def prefetch(
 
 @named("AssumeAlignmentOpLowering")
 def assume_alignment(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.AssumeAlignmentOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A promise about the address of the first element.
 
@@ -98,10 +101,9 @@ def assume_alignment(
         llvm.intr.assume %true ["align"(%m[1], %16 : !llvm.ptr, i64)] : i1,   %m for %0
     """
     (descriptor,) = operands
-    type = memref_type(op.operands[0])
-    pointer = element_address(rewriter, types, descriptor, type, [])
+    pointer = element_address(rewriter, types, descriptor, memref_type(op.memref), [])
     condition = emit.true(rewriter)
-    alignment = emit.index_constant(rewriter, types.index, integer(op, "alignment") or 0)
+    alignment = emit.index_constant(rewriter, types.index, op.alignment.value)
     emit.assume(rewriter, condition, "align", [pointer, alignment])
     rewriter.replace(op, [descriptor])
     return None
@@ -109,7 +111,7 @@ def assume_alignment(
 
 @named("DistinctObjectsOpLowering")
 def distinct_objects(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.DistinctObjectsOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A promise that buffers do not overlap.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType, Type
+from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
     ALLOCATED,
@@ -22,6 +23,7 @@ from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.memref import DeallocOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -78,8 +80,7 @@ def bytes_of(rewriter: ConversionRewriter, types: LLVMTypeConverter, type: MemRe
 
 def new_buffer_type(op: Operation, types: LLVMTypeConverter) -> MemRefType | Failure:
     """The type of the buffer, if it is one that is contiguous."""
-    type = op.results[0].type
-    assert isinstance(type, MemRefType)
+    type = memref_type(op.result)
     if type.layout is not None:
         return Failure(f"the layout {type.layout} is not the identity; allocate '{type}' without one and view it")
     if types.convert(type) is None:
@@ -225,7 +226,7 @@ def alloca(
 
 @named("DeallocOpLowering")
 def dealloc(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: DeallocOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A call of `free` with the pointer that `malloc` gave.
 
@@ -233,8 +234,7 @@ def dealloc(
     ->
         llvm.call @free(%m[0]) : (!llvm.ptr) -> ()
     """
-    type = op.operands[0].type
-    assert isinstance(type, MemRefType)
+    type = memref_type(op.memref)
     (descriptor,) = operands
     if type.shape is not None and get_space(types, type):
         return Failure(f"'free' takes a pointer in address space 0, but '{type}' is in {type.space}")

@@ -14,11 +14,12 @@ from fathom.irdl.groups import SEGMENTS
 from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, element_address
-from fathom.passes.to_llvm.patterns import Lower, integer
+from fathom.passes.to_llvm.patterns import Lower
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops.memref import AtomicRmwOp, GenericAtomicRmwOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -48,7 +49,7 @@ FALSE_OPERAND: Final = DenseArrayAttr(I32, (1, 0, 1))
 
 @named("AtomicRMWOpLowering")
 def atomic_rmw(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: AtomicRmwOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """One instruction, ordered as acquire and release.
 
@@ -56,11 +57,11 @@ def atomic_rmw(
     ->
         %0 = llvm.atomicrmw fadd %p, %v acq_rel : !llvm.ptr, f32
     """
-    instruction = ATOMIC_KINDS.get(integer(op, "kind") or 0)
+    instruction = ATOMIC_KINDS.get(op.kind.value)
     if instruction is None:
         return Failure("LLVM has no atomic multiplication; --memref-expand makes a loop of it")
     value, descriptor, *indices = operands
-    pointer = element_address(rewriter, types, descriptor, memref_type(op.operands[1]), indices)
+    pointer = element_address(rewriter, types, descriptor, memref_type(op.memref), indices)
     properties: dict[str, Attribute] = {
         "bin_op": i64_attr(ATOMIC_OPERATIONS[instruction]),
         "ordering": i64_attr(ORDERINGS["acq_rel"]),
@@ -71,7 +72,7 @@ def atomic_rmw(
 
 @named("GenericAtomicRMWOpLowering")
 def generic_atomic_rmw(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: GenericAtomicRmwOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """What is computed is written if the element is still what it was computed from; if not, it is done again.
 
@@ -85,12 +86,12 @@ def generic_atomic_rmw(
           llvm.cond_br %ok, ^end, ^loop(%0)
         ^end:
     """
-    before, body = op.parent, op.regions[0].first
-    terminator = body.terminator if body is not None else None
-    if before is None or before.parent is None or body is None or terminator is None:
-        return Failure("it has no body")
+    before, body = op.parent, op.atomic_body.entry
+    terminator = body.end
+    if before is None or before.parent is None:
+        return Failure("it stands in no function")
     descriptor, *indices = operands
-    type = memref_type(op.operands[0])
+    type = memref_type(op.memref)
     loop = rewriter.split_block(before, op)
     (old,) = rewriter.add_arguments(loop, [element(types, type)])
     end = rewriter.split_block(loop, op.next)
@@ -102,7 +103,7 @@ def generic_atomic_rmw(
     for each in body:
         if each is not terminator:
             rewriter.clone(each, values)
-    new = values.get(terminator.operands[0])
+    new = next((values.get(given) for given in terminator.operands), None)
     if new is None:
         return Failure("result not defined in region", said_of=op)
     properties = {name: i64_attr(ORDERINGS[ordering]) for name, ordering in EXCHANGE.items()}

@@ -37,6 +37,7 @@ from fathom.rewriting.pattern import Failure, named
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+    from fathom.ops.memref import ReinterpretCastOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -45,7 +46,8 @@ POINTER_BYTES: Final = 8
 
 def source_and_result(op: Operation) -> tuple[MemRefType, MemRefType]:
     """The types that a cast goes from and to, both memrefs."""
-    return memref_type(op.operands[0]), memref_type(op.results[0])
+    source, *_ = op.operands
+    return memref_type(source), memref_type(op.result)
 
 
 @named("MemRefCastOpLowering")
@@ -166,7 +168,7 @@ def _pointers_at(rewriter: ConversionRewriter, ranked: Value, pointer: Type) -> 
 
 @named("MemRefReinterpretCastOpLowering")
 def reinterpret_cast(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ReinterpretCastOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The pointers stay; offset, sizes and strides are those given.
 
@@ -177,7 +179,7 @@ def reinterpret_cast(
     source, result = source_and_result(op)
     parts = groups(op, operands)
     descriptor = start(rewriter, types, result)
-    allocated, aligned = pointers_of(rewriter, types, operands[0], source)
+    allocated, aligned = pointers_of(rewriter, types, parts["source"][0], source)
     descriptor = put(rewriter, descriptor, allocated, ALLOCATED)
     descriptor = put(rewriter, descriptor, aligned, ALIGNED)
 
@@ -186,10 +188,10 @@ def reinterpret_cast(
             return put_constant(rewriter, types, descriptor, entry, *position)
         return put(rewriter, descriptor, entry, *position)
 
-    for offset in mixed(op.attribute("static_offsets"), parts["offsets"]):
+    for offset in mixed(op.static_offsets, parts["offsets"]):
         descriptor = set(descriptor, offset, OFFSET)
-    sizes = mixed(op.attribute("static_sizes"), parts["sizes"])
-    strides = mixed(op.attribute("static_strides"), parts["strides"])
+    sizes = mixed(op.static_sizes, parts["sizes"])
+    strides = mixed(op.static_strides, parts["strides"])
     for i, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
         descriptor = set(descriptor, size, SIZES, i)
         descriptor = set(descriptor, stride, STRIDES, i)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.types import PTR, struct_of
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import MemRefType
+from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import ALIGNED, OFFSET, SIZES, element, get, layout_of, pack_unranked
 from fathom.passes.to_llvm.runtime_functions import declare
@@ -15,6 +16,7 @@ from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.memref import CopyOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -24,7 +26,7 @@ MEMREF_COPY: Final = "memrefCopy"
 
 @named("MemRefCopyOpLowering")
 def copy(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: CopyOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """Contiguous buffers are copied at once; others by the run-time library.
 
@@ -32,9 +34,7 @@ def copy(
     ->
         "llvm.intr.memcpy"(%n[1] + %n[2], %m[1] + %m[2], 1 * %m[3, 0] * sizeof f32) <{isVolatile = false}>
     """
-    source, target = (operand.type for operand in op.operands)
-    assert isinstance(source, MemRefType)
-    assert isinstance(target, MemRefType)
+    source, target = memref_type(op.source), memref_type(op.target)
     if is_contiguous(source) and is_contiguous(target):
         _copy_bytes(source, target, operands, rewriter, types)
     else:

@@ -13,7 +13,6 @@ from fathom.ir.attributes import (
     DenseElementsAttr,
     FloatAttr,
     IntegerAttr,
-    StringAttr,
     SymbolRefAttr,
     TypeAttr,
     UnitAttr,
@@ -22,6 +21,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Region
 from fathom.ir.types import I64, FloatType, MemRefType, Type
+from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.conversions.finalize_memref_to_llvm.allocation import bytes_of, sizes_of
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element, from_sizes
@@ -30,7 +30,8 @@ from fathom.rewriting.allowance import too_deep
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops.memref import GetGlobalOp, GlobalOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -48,7 +49,7 @@ def array_type(types: LLVMTypeConverter, type: MemRefType) -> Type:
 
 @named("GlobalMemrefOpLowering")
 def global_(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: GlobalOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A global array. What is `uninitialized` is undefined; what has no value is defined elsewhere.
 
@@ -57,38 +58,35 @@ def global_(
         llvm.mlir.global private constant @g(dense<[1.0, 2.0]> : tensor<2xf32>) {addr_space = 0 : i32}
             : !llvm.array<2 x f32>
     """
-    type_attr = op.properties.get("type")
-    type = type_attr.type if isinstance(type_attr, TypeAttr) else None
+    type = op.type.type
     if isinstance(type, MemRefType) and (refused := too_deep(op, len(type.ranked_shape))) is not None:
         return refused
     if not isinstance(type, MemRefType) or types.convert(type) is None or type.layout or not type.has_static_shape:
         return Failure(f"only a memref with a static shape and the identity layout can be a global, not '{type}'")
     array = array_type(types, type)
-    initial = op.properties.get("initial_value")
-    visibility = op.properties.get("sym_visibility")
-    is_public = not isinstance(visibility, StringAttr) or visibility.value == "public"
+    initial, visibility = op.initial_value, op.sym_visibility
+    is_public = visibility is None or visibility.value == "public"
     properties: dict[str, Attribute] = {
         "addr_space": i32_attr(types.address_space(type.space) or 0),
         "global_type": TypeAttr(array),
         "linkage": EXTERNAL if is_public else linkage("private"),
-        "sym_name": op.properties["sym_name"],
+        "sym_name": op.sym_name,
         "visibility_": i64_attr(0),
     }
-    if "constant" in op.properties:
+    if op.constant is not None:
         properties["constant"] = UNIT
-    alignment = op.properties.get("alignment")
-    if alignment is not None:
-        properties["alignment"] = alignment
+    if op.alignment is not None:
+        properties["alignment"] = op.alignment
     if isinstance(initial, DenseElementsAttr) and not type.ranked_shape:
         initial = scalar_of(initial)
     uninitialised = isinstance(initial, UnitAttr)
     if initial is not None and not uninitialised:
         properties["value"] = initial
     region = Region()
-    new = rewriter.create("llvm.mlir.global", (), (), properties, regions=[region])
+    rewriter.create("llvm.mlir.global", (), (), properties, regions=[region])
     if uninitialised:
         with rewriter.elsewhere():
-            rewriter.create_block(new.regions[0])
+            rewriter.create_block(region)
             undefined = rewriter.create("llvm.mlir.undef", (), [array]).result
             rewriter.create("llvm.return", [undefined])
     rewriter.erase(op)
@@ -107,7 +105,7 @@ def scalar_of(value: DenseElementsAttr) -> Attribute:
 
 @named("GetGlobalMemrefOpLowering")
 def get_global(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: GetGlobalOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The descriptor of a global array.
 
@@ -116,9 +114,7 @@ def get_global(
         %p = llvm.getelementptr (llvm.mlir.addressof @g)[0, 0] : !llvm.array<2 x f32>
         %0 = { 0xdeadbeef, %p, 0, [2], [1] }
     """
-    type = op.results[0].type
-    name = op.properties.get("name")
-    assert isinstance(type, MemRefType)
+    type, name = memref_type(op.result), op.properties["name"]
     assert isinstance(name, SymbolRefAttr)
     if (refused := too_deep(op, len(type.ranked_shape))) is not None:
         return refused

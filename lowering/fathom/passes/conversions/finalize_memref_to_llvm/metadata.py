@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR
-from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.to_llvm import emit
@@ -29,18 +28,19 @@ from fathom.passes.to_llvm.descriptors import (
     start,
 )
 from fathom.passes.to_llvm.patterns import Lower
-from fathom.rewriting.folding import constant_value
+from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops import memref as ops
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
 @named("DimOpLowering")
 def dim(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.DimOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A size: a constant if the type says it, else a field; by an index that is not constant, an element of the array
     of sizes, which goes to the stack for that.
@@ -52,18 +52,16 @@ def dim(
         %p = llvm.alloca 1 x !llvm.array<2 x i64>,  llvm.store %m[3], %p
         %0 = llvm.load (llvm.getelementptr %p[0, %i] : !llvm.array<2 x i64>)
     """
-    type = op.operands[0].type
-    if not isinstance(type, MemRefType):
-        return Failure("the value whose size is asked for is no memref")
+    type = memref_type(op.source)
     descriptor, index = operands
     if type.shape is None:
         rewriter.replace(op, [_unranked_dim(descriptor, index, type, rewriter, types)])
         return None
-    constant = constant_value(op.operands[1])
-    if isinstance(constant, IntegerAttr) and 0 <= constant.value < len(type.shape):
-        extent = type.shape[constant.value]
+    number = integer_constant(op.index)
+    if number is not None and 0 <= number < len(type.shape):
+        extent = type.shape[number]
         if extent == DYNAMIC:
-            rewriter.replace(op, [get(rewriter, descriptor, SIZES, constant.value)])
+            rewriter.replace(op, [get(rewriter, descriptor, SIZES, number)])
         else:
             rewriter.replace(op, [emit.index_constant(rewriter, types.index, extent)])
         return None
@@ -90,12 +88,13 @@ def _unranked_dim(
 
 @named("RankOpLowering")
 def rank(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.RankOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """%0 = memref.rank %m : memref<*xf32>   ->   %0 = llvm.extractvalue %m[0];  of a ranked one, a constant."""
-    type = memref_type(op.operands[0])
+    (descriptor,) = operands
+    type = memref_type(op.memref)
     if type.shape is None:
-        rewriter.replace(op, [get(rewriter, operands[0], RANK)])
+        rewriter.replace(op, [get(rewriter, descriptor, RANK)])
     else:
         rewriter.replace(op, [emit.index_constant(rewriter, types.index, len(type.shape))])
     return None
@@ -103,7 +102,7 @@ def rank(
 
 @named("ExtractStridedMetadataOpLowering")
 def extract_strided_metadata(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ExtractStridedMetadataOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The fields of the descriptor, and a descriptor without sizes of the same buffer.
 
@@ -112,8 +111,7 @@ def extract_strided_metadata(
         %b = { %m[0], %m[1], 0 },   %o = %m[2],   %n = %m[3, 0],   %s = %m[4, 0]
     """
     (descriptor,) = operands
-    base_type, dims = op.results[0].type, range(len(memref_type(op.operands[0]).ranked_shape))
-    assert isinstance(base_type, MemRefType)
+    base_type, dims = memref_type(op.base_buffer), range(len(memref_type(op.source).ranked_shape))
     if len(op.results) != 2 + 2 * len(dims):
         return Failure("the memref has another rank than the results say")
     allocated = get(rewriter, descriptor, ALLOCATED)
@@ -130,7 +128,10 @@ def extract_strided_metadata(
 
 @named("ConvertExtractAlignedPointerAsIndex")
 def extract_aligned_pointer(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ops.ExtractAlignedPointerAsIndexOp,
+    operands: Sequence[Value],
+    rewriter: ConversionRewriter,
+    types: LLVMTypeConverter,
 ) -> Failure | None:
     """The aligned pointer as a number.
 
@@ -139,7 +140,7 @@ def extract_aligned_pointer(
         %0 = llvm.ptrtoint %m[1] : !llvm.ptr to i64
     """
     (descriptor,) = operands
-    type = memref_type(op.operands[0])
+    type = memref_type(op.source)
     if type.shape is None:
         pointer = types.pointer(type) or PTR
         ranked = get(rewriter, descriptor, RANKED_DESCRIPTOR)

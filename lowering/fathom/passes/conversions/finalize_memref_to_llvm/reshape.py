@@ -10,6 +10,7 @@ from fathom.dialects.llvm.types import PTR, struct_of
 from fathom.ir.attributes import i64_attr
 from fathom.ir.types import DYNAMIC, I1, I8, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
+from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
 from fathom.passes.conversions.finalize_memref_to_llvm.casts import pointers_and_offset, pointers_of
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
@@ -33,15 +34,16 @@ from fathom.rewriting.pattern import Failure, named
 from fathom.rewriting.type_converter import CAST
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.ir.types import Type
+    from fathom.ops.memref import ReshapeOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 
 @named("MemRefReshapeOpLowering")
 def reshape(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ReshapeOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """A descriptor of the same buffer, with the sizes in `%shape` and the strides that follow from them.
 
@@ -52,15 +54,13 @@ def reshape(
 
     A stride that the type says is a constant.
     """
-    source, shape, result = op.operands[0].type, op.operands[1].type, op.results[0].type
-    assert isinstance(source, MemRefType)
-    assert isinstance(shape, MemRefType)
-    assert isinstance(result, MemRefType)
+    source, shape, result = memref_type(op.source), memref_type(op.shape), memref_type(op.result)
+    memref, sizes = operands
     if result.shape is None:
         _to_unranked(op, source, shape, result, operands, rewriter, types)
         return None
     descriptor = start(rewriter, types, result)
-    allocated, aligned = pointers_of(rewriter, types, operands[0], source)
+    allocated, aligned = pointers_of(rewriter, types, memref, source)
     descriptor = put(rewriter, descriptor, allocated, ALLOCATED)
     descriptor = put(rewriter, descriptor, aligned, ALIGNED)
     strides, offset = layout_of(result)
@@ -71,7 +71,7 @@ def reshape(
     for i in reversed(range(len(result.shape))):
         if stride is None or strides[i] != DYNAMIC:
             stride = emit.index_constant(rewriter, types.index, 1 if strides[i] == DYNAMIC else strides[i])
-        size = _size(i, result.shape[i], shape, operands[1], rewriter, types)
+        size = _size(i, result.shape[i], shape, sizes, rewriter, types)
         descriptor = put(rewriter, descriptor, size, SIZES, i)
         descriptor = put(rewriter, descriptor, stride, STRIDES, i)
         stride = emit.mul(rewriter, stride, size)
@@ -94,7 +94,7 @@ def _size(
 
 
 def _to_unranked(
-    op: Operation,
+    op: ReshapeOp,
     source: MemRefType,
     shape: MemRefType,
     result: MemRefType,
@@ -139,7 +139,7 @@ def _to_unranked(
 
 
 def _loop(
-    op: Operation,
+    op: ReshapeOp,
     last: Value,
     one: Value,
     entries: Value,
