@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import FALSE, TRUE
+from fathom.ir.attributes import FALSE, TRUE, StringAttr
 from fathom.irdl.declared import CustomDirective, CustomSyntax
 
 if TYPE_CHECKING:
@@ -44,7 +44,17 @@ def either(no: str, yes: str, message: str) -> CustomDirective:
     return CustomDirective(parse, write)
 
 
-# ---- types and regions
+# ---- names, types and regions
+
+
+def _parse_name(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.attributes[arguments[0]] = parser.symbol_attribute()
+
+
+def _print_name(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    name = op.properties.get(arguments[0])
+    if isinstance(name, StringAttr):
+        p.symbol(name.value)
 
 
 def _parse_arrow(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -86,9 +96,11 @@ CLAUSES: Final[Mapping[str, CustomDirective]] = {
     "Arrow": CustomDirective(_parse_arrow, _print_arrow, lambda parser: parser.at("->"), spaced=True),
     "Results": CustomDirective(_parse_arrow, _print_results, lambda parser: parser.at("->"), spaced=True),
     "Body": CustomDirective(_parse_region, _print_body),
+    "Name": CustomDirective(_parse_name, _print_name, lambda parser: parser.at_kind("symbol")),
     "Unlabelled": CustomDirective(_parse_region, _print_unlabelled),
 }
 """The clauses that all forms may have: `custom<Arrow>(type($results))`, ` -> f32` or nothing;
 `custom<Results>(type($results))`, the same, printed ` -> (f32)`; `custom<Body>($region)`,
 without the arguments of its entry block, which are named elsewhere, and without a terminator that says nothing;
-`custom<Unlabelled>($region)`, with its terminator."""
+`custom<Unlabelled>($region)`, with its terminator; `custom<Name>($sym_name)`, `@name` for a string that no constraint
+says to be the name of a symbol."""

@@ -9,14 +9,13 @@ from typing import Final
 
 from fathom.dialects import description_of
 from fathom.dialects.spirv import (
-    arithmetic,
     composites,
     constants,
     control,
     functions,
-    graphs,
     images,
     memory,
+    numbers,
     words,
     wrapped,
 )
@@ -29,20 +28,19 @@ from fathom.records import replace
 
 CODE: Final = DialectCode(
     operations={
-        **arithmetic.CODE,
         **composites.CODE,
         **constants.CODE,
         **control.CODE,
         **functions.CODE,
-        **graphs.CODE,
         **memory.CODE,
+        **numbers.CODE,
         **wrapped.CODE,
     },
     predicates=PREDICATES,
     type_functions=TYPE_FUNCTIONS,
     matches=MATCHES,
     relations=RELATIONS,
-    directives={**images.DIRECTIVES, **words.DIRECTIVES},
+    directives={**control.DIRECTIVES, **images.DIRECTIVES, **words.DIRECTIVES},
 )
 
 

@@ -1,23 +1,35 @@
-"""Constants, those that are known when a module is specialised among them.
+"""Constants, those that are known when a module is specialised among them, and what refers to them by name.
 
 Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's parsers and verifiers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.spirv.types import (
     ArrayType,
     CooperativeMatrixType,
     TensorArmType,
+    count_of,
     is_composite,
     is_scalar,
+    may_be_same,
     part_of,
 )
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, TypeAttr
+from fathom.ir.attributes import (
+    ArrayAttr,
+    Attribute,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    SymbolRefAttr,
+)
+from fathom.ir.property_values import type_property
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import symbol_name
@@ -27,7 +39,10 @@ from fathom.ops import spirv as ops
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.symbols import Lookup
+
 
 # ---- spirv.Constant
 
@@ -188,41 +203,95 @@ def _value_type(value: Attribute | None) -> Type | None:
     return found if isinstance(found, Type) else None
 
 
-# ---- spirv.SpecConstantComposite
+# ---- names of variables and constants
 
 
-def _parse_composite(parser: OpParser, parsed: ParsedOp) -> list[Node]:
-    """`@name (@a, @b) : !spirv.array<2 x i32>`."""
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    parser.expect("(")
-    found = [parser.attribute()]
-    while parser.accept(","):
-        found.append(parser.attribute())
-    parser.expect(")")
-    parser.expect(":")
-    parsed.types["type"] = [parser.type()]
-    return found
+Check: TypeAlias = "Callable[[Operation, Lookup], Iterator[str]]"
+
+_CONSTANTS: Final = ("spirv.SpecConstant", "spirv.SpecConstantComposite")
 
 
-def _resolve_composite(resolver: Resolver, parsed: ParsedOp, parts: list[Node]) -> None:
-    found = tuple(resolver.attribute(each) for each in parts)
-    if parsed.name == "spirv.SpecConstantComposite":
-        resolver.properties["constituents"] = ArrayAttr(found)
-    else:
-        resolver.properties["constituent"] = found[0]
-    resolver.properties["type"] = TypeAttr(resolver.type(parsed.types["type"][0]))
+def _named(op: Operation, name: str, lookup: Lookup) -> Operation | None:
+    """The operation that a property refers to."""
+    symbol = op.properties.get(name)
+    return lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
 
 
-def _print_composite(op: ops.EXTSpecConstantCompositeReplicateOp | ops.SpecConstantCompositeOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.symbol(symbol_name(op))
-    parts = op.constituents.elements if isinstance(op, ops.SpecConstantCompositeOp) else (op.constituent,)
-    p.write(" (")
+def _constant_type(op: Operation | None) -> Type | None:
+    """The type of a constant that is known when a module is specialised; None for what is none."""
+    if op is None or op.name not in _CONSTANTS:
+        return None
+    if isinstance(op, ops.SpecConstantCompositeOp):
+        return type_property(op)
+    found = getattr(op.properties.get("default_value"), "type", None)
+    return found if isinstance(found, Type) else None
+
+
+@verifies("spirv.mlir.addressof", symbols=True)
+def _address(op: ops.MlirAddressofOp, lookup: Lookup) -> Complaint:
+    variable = _named(op, "variable", lookup)
+    if not isinstance(variable, ops.GlobalVariableOp):
+        return "expected spirv.GlobalVariable symbol"
+    elif type_property(variable) != op.result.type:
+        return "result type mismatch with the referenced global variable's type"
+    return None
+
+
+@verifies("spirv.mlir.referenceof", symbols=True)
+def _reference(op: ops.MlirReferenceofOp, lookup: Lookup) -> Complaint:
+    constant = _named(op, "spec_const", lookup)
+    if constant is None or constant.name not in _CONSTANTS:
+        return "expected spirv.SpecConstant or spirv.SpecConstantComposite symbol"
+    elif _constant_type(constant) != op.result.type:
+        return "result type mismatch with the referenced specialization constant's type"
+    return None
+
+
+@verifies("spirv.GlobalVariable", symbols=True)
+def _initializer(op: ops.GlobalVariableOp, lookup: Lookup) -> Complaint:
+    if op.initializer is None:
+        return None
+    found = _named(op, "initializer", lookup)
+    if found is None or found.name not in _CONSTANTS:
+        return "initializer must be result of a spirv.SpecConstant or spirv.SpecConstantCompositeOp op"
+    return None
+
+
+@verifies("spirv.SpecConstantComposite", symbols=True, bare=True)
+def _composite(op: ops.SpecConstantCompositeOp, lookup: Lookup) -> Complaint:
+    type, parts = op.type.type, op.constituents.elements
+    if not is_composite(type):
+        return f"result type must be a composite type, but provided '{type}'"
+    if isinstance(type, CooperativeMatrixType):
+        return f"unsupported composite type  '{type}'"
+    count = count_of(type)
+    if count is None:
+        return None
+    if len(parts) != count:
+        return f"has incorrect number of operands: expected {count}, but provided {len(parts)}"
     for index, each in enumerate(parts):
-        p.write(", " if index else "")
-        p.attribute(each)
-    p.write(") : ")
-    p.attribute(op.type)
+        given = _constant_type(lookup(each)) if isinstance(each, SymbolRefAttr) else None
+        wanted = part_of(type, index)
+        if given is not None and wanted is not None and not may_be_same(given, wanted):
+            return f"has incorrect types of operands: expected '{wanted}', but provided '{given}'"
+    return None
+
+
+@verifies("spirv.EXT.SpecConstantCompositeReplicate", symbols=True, bare=True)
+def _replicate(op: ops.EXTSpecConstantCompositeReplicateOp, lookup: Lookup) -> Complaint:
+    type, constituent = type_property(op), _named(op, "constituent", lookup)
+    if type is None:
+        return None
+    if not is_composite(type):
+        return f"result type must be a composite type, but provided '{type}'"
+    if constituent is None:
+        return "splat spec constant reference defining constituent not found"
+    elif not isinstance(constituent, ops.SpecConstantOp):
+        return "constituent is not a spec constant"
+    given, wanted = _constant_type(constituent), part_of(type)
+    if given is not None and wanted is not None and not may_be_same(given, wanted):
+        return f"constituent has incorrect type: expected '{wanted}', but provided '{given}'"
+    return None
 
 
 CODE: Final = {
@@ -230,8 +299,8 @@ CODE: Final = {
         custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant), result_names=_constant_names
     ),
     "EXT.SpecConstantCompositeReplicate": OpCode(
-        custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)
+        custom=two_way("custom<Name>($sym_name) ` ` `(` $constituent `)` `:` $type")
     ),
     "SpecConstant": OpCode(custom=CustomSyntax(_parse_spec_constant, _print_spec_constant)),
-    "SpecConstantComposite": OpCode(custom=CustomSyntax(_parse_composite, _print_composite, _resolve_composite)),
+    "SpecConstantComposite": OpCode(custom=two_way("custom<Name>($sym_name) custom<Parts>($constituents) `:` $type")),
 }

@@ -5,95 +5,68 @@ Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, DenseElementsAttr, IntegerAttr, TypeAttr
 from fathom.ir.traversal import closest
-from fathom.ir.types import I1, I32, FunctionType
+from fathom.ir.types import I32, FunctionType
 from fathom.irdl.checking import all_of
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.interfaces import branch_by_groups
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
     from fathom.irdl.symbols import Lookup
 
 
-def _structured(enumeration: str, name: str) -> CustomSyntax[None]:
-    """`control(Unroll) -> f32 {…}`."""
-
-    def parse(parser: OpParser, parsed: ParsedOp) -> None:
-        number = 0
-        if parser.accept("control"):
-            parser.expect("(")
-            number = parse_word(parser, parsed.name, enumeration, name)
-            parser.expect(")")
-        parsed.attributes[name] = attribute_of(enumeration, number)
-        parsed.types["results"] = parser.type_list() if parser.accept("->") else []
-        parser.region(parsed)
-
-    return CustomSyntax(parse, _printer(enumeration, name))
+def _parse_control(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`control(Unroll)`, or nothing."""
+    name, enumeration = arguments
+    number = 0
+    if parser.accept("control"):
+        parser.expect("(")
+        number = parse_word(parser, parsed.name, enumeration, name)
+        parser.expect(")")
+    parsed.attributes[name] = attribute_of(enumeration, number)
 
 
-def _printer(enumeration: str, name: str) -> Callable[[ops.MlirLoopOp | ops.MlirSelectionOp, OpPrinter], None]:
-    def write(op: ops.MlirLoopOp | ops.MlirSelectionOp, p: OpPrinter) -> None:
-        control = spelling(op, name, enumeration)
-        if control != "None":
-            p.write(f" control({control})")
-        if op.results:
-            p.write(" -> ")
-            p.types([result.type for result in op.results])
-        p.write(" ")
-        p.region(op.body, entry_arguments=False)
+def _print_control(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    control = spelling(op, *arguments)
+    p.write(f" control({control})" if control != "None" else "")
 
-    return write
+
+def _structured(form: str) -> CustomSyntax[None]:
+    return two_way(f"custom<Control>({form}) (`->` type($results)^)? custom<Unlabelled>($body)")
 
 
 # ---- spirv.BranchConditional
 
 
-def _parse_branch(parser: OpParser, parsed: ParsedOp) -> list[Node]:
-    """`%c [5, 10], ^bb1(%a : i32), ^bb2`."""
-    parsed.operands["condition"] = [parser.value_use()]
-    weights: list[Node] = []
+def _parse_weights(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`[5, 10]`, or nothing."""
     if parser.accept("["):
-        weights.append(parser.attribute(I32))
+        nodes = [parser.attribute(I32)]
         parser.expect(",")
-        weights.append(parser.attribute(I32))
+        nodes.append(parser.attribute(I32))
         parser.expect("]")
-    for _ in range(2):
-        parser.expect(",")
-        parser.successor(parsed)
-    return weights
+        parsed.attributes[arguments[0]] = parser.composed_attribute(
+            lambda _, attribute: ArrayAttr(tuple(attribute(each, I32) for each in nodes))
+        )
 
 
-def _resolve_branch(resolver: Resolver, parsed: ParsedOp, weights: list[Node]) -> None:
-    resolver.operands = [resolver.operand(parsed.operands["condition"][0], I1)]
-    resolver.resolve_successors()
-    if weights:
-        resolver.properties["branch_weights"] = ArrayAttr(tuple(resolver.attribute(each, I32) for each in weights))
-    sizes = (1, *(len(successor.operands) for successor in parsed.successors))
-    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
-
-
-def _print_branch(op: ops.BranchConditionalOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.condition)
-    weights = op.branch_weights
-    if weights is not None:
-        listed = [str(each.value) for each in weights.elements if isinstance(each, IntegerAttr)]
+def _print_weights(op: ops.BranchConditionalOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if op.branch_weights is not None:
+        listed = [str(each.value) for each in op.branch_weights.elements if isinstance(each, IntegerAttr)]
         p.write(f" [{', '.join(listed)}]")
-    for block, operands in (op.trueTarget, op.trueTargetOperands), (op.falseTarget, op.falseTargetOperands):
-        p.write(", ")
-        p.successor(block, operands)
 
 
 def _weights(op: ops.BranchConditionalOp) -> Complaint:
@@ -245,15 +218,23 @@ def _function_around(op: Operation) -> Operation | None:
     return around if around is not None and isinstance(around.properties.get("function_type"), TypeAttr) else None
 
 
+DIRECTIVES: Final = {
+    "Control": CustomDirective(_parse_control, _print_control, lambda parser: parser.at("control"), spaced=True),
+    "Weights": CustomDirective(_parse_weights, _print_weights, lambda parser: parser.at("["), spaced=True),
+}
 CODE: Final = {
     "Branch": OpCode(interfaces=(branch_by_groups("targetOperands"),)),
     "BranchConditional": OpCode(
-        custom=CustomSyntax(_parse_branch, _print_branch, _resolve_branch),
+        custom=two_way(
+            "$condition custom<Weights>($branch_weights) "
+            "`,` $trueTarget (`(` $trueTargetOperands^ `:` type($trueTargetOperands) `)`)? "
+            "`,` $falseTarget (`(` $falseTargetOperands^ `:` type($falseTargetOperands) `)`)?"
+        ),
         interfaces=(branch_by_groups("trueTargetOperands", "falseTargetOperands"),),
     ),
     "Switch": OpCode(custom=switch_syntax("selector", "literals"), interfaces=(BRANCH_BY_CASE,)),
-    "mlir.loop": OpCode(custom=_structured("LoopControl", "loop_control")),
-    "mlir.selection": OpCode(custom=_structured("SelectionControl", "selection_control")),
+    "mlir.loop": OpCode(custom=_structured('$loop_control, "LoopControl"')),
+    "mlir.selection": OpCode(custom=_structured('$selection_control, "SelectionControl"')),
 }
 
 

@@ -1,4 +1,4 @@
-"""Modules and functions of SPIR-V, and what says how a module is entered.
+"""Modules, functions and graphs of SPIR-V, and what says how a module is entered.
 
 Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's parsers and verifiers.
 """
@@ -9,51 +9,30 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
-from fathom.dialects.spirv.types import ArrayType, PointerType, cases
-from fathom.dialects.spirv.words import attribute_of, number, parse_string, parse_word, spelling
-from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from fathom.dialects.spirv.types import ArrayType, PointerType, TensorArmType, cases
+from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
+from fathom.ir.attributes import ArrayAttr, DictAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I32, Type
+from fathom.ir.traversal import closest
+from fathom.ir.types import FunctionType, Type, UnknownType
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import spirv as ops
+from fathom.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.verifying import Complaint
+
 
 # ---- spirv.module
-
-
-def _parse_module(parser: OpParser, parsed: ParsedOp) -> None:
-    """`@name Logical GLSL450 requires #spirv.vce<…> attributes {…} {…}`."""
-    if parser.at_kind("symbol"):
-        parsed.attributes["sym_name"] = parser.symbol_attribute()
-    for enumeration, name in (("AddressingModel", "addressing_model"), ("MemoryModel", "memory_model")):
-        parsed.attributes[name] = attribute_of(enumeration, parse_word(parser, parsed.name, enumeration, name))
-    if parser.accept("requires"):
-        parsed.attributes["vce_triple"] = parser.attribute()
-    parser.attr_dict_with_keyword(parsed)
-    parser.region(parsed)
-
-
-def _print_module(op: ops.ModuleOp, p: OpPrinter) -> None:
-    if isinstance(op.sym_name, StringAttr):
-        p.write(" ")
-        p.symbol(symbol_name(op))
-    p.write(f" {spelling(op, 'addressing_model', 'AddressingModel')} {spelling(op, 'memory_model', 'MemoryModel')}")
-    triple = op.vce_triple
-    if triple is not None:
-        p.write(" requires ")
-        p.attribute(triple)
-    p.attributes_but(op, ("sym_name", "addressing_model", "memory_model", "vce_triple"), keyword=True)
-    p.write(" ")
-    p.region(op._region0)
 
 
 @verifies("spirv.module", regions=True)
@@ -191,77 +170,97 @@ def _entry(op: ops.FuncOp) -> Complaint:
 # ---- spirv.EntryPoint and spirv.ExecutionMode
 
 
-def _parse_entry_point(parser: OpParser, parsed: ParsedOp) -> list[Node]:
-    """`"GLCompute" @f, @variable`."""
-    model = parse_string(parser, parsed.name, "ExecutionModel", "execution_model")
-    parsed.attributes["execution_model"] = attribute_of("ExecutionModel", model)
-    return parse_entered(parser, parsed)
-
-
-def parse_entered(parser: OpParser, parsed: ParsedOp) -> list[Node]:
-    """`@f, @a, @b`: what is entered, and its variables."""
-    parsed.attributes["fn"] = parser.attribute()
-    variables: list[Node] = []
-    while parser.accept(","):
-        variables.append(parser.attribute())
-    return variables
-
-
-def resolve_entered(resolver: Resolver, parsed: ParsedOp, variables: list[Node]) -> None:
-    found = tuple(resolver.attribute(each) for each in variables)
-    for each in (resolver.properties.get("fn"), *found):
+def _resolve_entered(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    """What is entered, and its variables, are named by symbols."""
+    resolver.resolve_by_rules()
+    variables = resolver.properties.get("interface")
+    for each in (resolver.properties.get("fn"), *(variables.elements if isinstance(variables, ArrayAttr) else ())):
         if not isinstance(each, SymbolRefAttr) or each.nested:
             resolver.fail(f"custom op '{parsed.name}' invalid kind of attribute specified")
-    resolver.properties["interface"] = ArrayAttr(found)
 
 
-def _print_entry_point(op: ops.EntryPointOp, p: OpPrinter) -> None:
-    p.write(f' "{spelling(op, "execution_model", "ExecutionModel")}" ')
-    print_entered(op, p)
+# ---- graphs of tensors, as the extension `SPV_ARM_graph` has them
 
 
-def print_entered(op: ops.ARMGraphEntryPointOp | ops.EntryPointOp, p: OpPrinter) -> None:
-    """`@f, @a, @b`: what is entered, and its variables."""
-    _print_function_name(op, p)
-    variables = op.properties.get("interface")
-    for each in variables.elements if isinstance(variables, ArrayAttr) else ():
-        p.write(", ")
-        p.attribute(each)
+@record
+class GraphType(FunctionType):
+    """The type of a graph, which is written as that of a function is."""
 
 
-def _print_function_name(op: ops.ARMGraphEntryPointOp | ops.EntryPointOp | ops.ExecutionModeOp, p: OpPrinter) -> None:
-    p.symbol(op.fn.root)
+# ---- spirv.ARM.Graph
 
 
-def _parse_execution_mode(parser: OpParser, parsed: ParsedOp) -> list[Node]:
-    """`@f "LocalSize", 3, 4, 5`."""
-    parsed.attributes["fn"] = parser.attribute()
-    mode = parse_string(parser, parsed.name, "ExecutionMode", "execution_mode")
-    parsed.attributes["execution_mode"] = attribute_of("ExecutionMode", mode)
-    values: list[Node] = []
-    while parser.accept(","):
-        values.append(parser.attribute(I32))
-    return values
+def _parse_graph(parser: OpParser, parsed: ParsedOp) -> None:
+    """`@f(%a: !spirv.arm.tensor<4xf32>) -> !spirv.arm.tensor<4xf32> attributes {…} {…}`."""
+    parsed.attributes["sym_name"] = parser.symbol_attribute()
+    parser.signature(parsed)
+    parse_rest(parser, parsed)
 
 
-def _resolve_execution_mode(resolver: Resolver, parsed: ParsedOp, values: list[Node]) -> None:
-    resolver.properties["values"] = ArrayAttr(tuple(resolver.attribute(each, I32) for each in values))
+def _resolve_graph(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    resolve_signature(resolver, parsed, GraphType)
 
 
-def _print_execution_mode(op: ops.ExecutionModeOp, p: OpPrinter) -> None:
+def _print_graph(op: ops.ARMGraphOp, p: OpPrinter) -> None:
     p.write(" ")
-    _print_function_name(op, p)
-    p.write(f' "{spelling(op, "execution_mode", "ExecutionMode")}"')
-    for each in op.values.elements:
-        p.write(f", {each.value}" if isinstance(each, IntegerAttr) else ", ")
+    p.symbol(symbol_name(op))
+    print_signature(op, p, entry_arguments(op))
+    p.attributes_but(op, ("sym_name", "function_type", "arg_attrs", "res_attrs"), keyword=True)
+    print_body(op, p)
+
+
+def _graph_type_problem(op: Operation) -> str | None:
+    return None if function_type(op).results else "there should be at least one result"
+
+
+@verifies("spirv.ARM.Graph")
+def _graph(op: ops.ARMGraphOp) -> Complaint:
+    type = function_type(op)
+    for noun, types in (("argument", type.inputs), ("result", type.results)):
+        for index, each in enumerate(types):
+            if not isinstance(each, (TensorArmType, UnknownType)):
+                return f"type of {noun} #{index} must be a TensorArmType, but got '{each}'"
+    return entry_problems(op, "graph")
+
+
+@verifies("spirv.ARM.GraphOutputs")
+def _outputs(op: ops.ARMGraphOutputsOp) -> Complaint:
+    graph = closest(op, ops.ARMGraphOp)
+    if graph is None:
+        return None
+    wanted, given = function_type(graph).results, [value.type for value in op.operands]
+    if len(wanted) != len(given):
+        requires = f"but enclosing spirv.ARM.Graph requires {len(wanted)} result(s)"
+        return f"is returning {len(given)} value(s) {requires}"
+    for index, (type, expected) in enumerate(zip(given, wanted, strict=False)):
+        if type != expected:
+            return bare(f"type of return operand {index} ('{type}') doesn't match graph result type ('{expected}')")
+    return None
 
 
 CODE: Final = {
-    "EntryPoint": OpCode(custom=CustomSyntax(_parse_entry_point, _print_entry_point, resolve_entered)),
-    "ExecutionMode": OpCode(custom=CustomSyntax(_parse_execution_mode, _print_execution_mode, _resolve_execution_mode)),
+    "EntryPoint": OpCode(
+        custom=two_way(
+            'custom<Quoted>($execution_model, "ExecutionModel") $fn custom<Further>($interface)', _resolve_entered
+        )
+    ),
+    "ExecutionMode": OpCode(
+        custom=two_way('$fn custom<Quoted>($execution_mode, "ExecutionMode") custom<Further>($values, "i32")')
+    ),
     "func": OpCode(
         custom=CustomSyntax(_parse_function, _print_function, _resolve_function),
         interfaces=(FunctionLike(type_problem=_type_problem),),
     ),
-    "module": OpCode(custom=CustomSyntax(_parse_module, _print_module)),
+    "module": OpCode(
+        custom=two_way(
+            '(custom<Name>($sym_name)^)? custom<Word>($addressing_model, "AddressingModel") '
+            'custom<Word>($memory_model, "MemoryModel") '
+            "(`requires` $vce_triple^)? attr-dict-with-keyword $_region0"
+        )
+    ),
+    "ARM.Graph": OpCode(
+        custom=CustomSyntax(_parse_graph, _print_graph, _resolve_graph),
+        interfaces=(FunctionLike(type_problem=_graph_type_problem),),
+    ),
+    "ARM.GraphEntryPoint": OpCode(custom=two_way("$fn custom<Further>($interface)", _resolve_entered)),
 }

@@ -1,4 +1,4 @@
-"""What the invocations of a group do together.
+"""What the invocations of a group do together, and the order in which they see memory.
 
 Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22's verifiers.
 """
@@ -8,16 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.attributes import target_version
-from fathom.dialects.spirv.types import cases, count_of
+from fathom.dialects.spirv.types import PointerType, cases, count_of
 from fathom.dialects.spirv.words import number
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.types import IntegerType
-from fathom.irdl.checking import all_of
-from fathom.irdl.verifying import Checks, Complaint, verifies
+from fathom.ir.types import FloatType, IntegerType, Type, UnknownType
+from fathom.irdl.checking import all_of, bare
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.irdl.verifying import Complaint
 
 
 def _names(text: str, prefix: str) -> list[str]:
@@ -108,6 +109,41 @@ _REDUCTIONS: Final = (
     "FAdd FMax FMin FMul IAdd IMul SMax SMin UMax UMin BitwiseAnd BitwiseOr BitwiseXor LogicalAnd LogicalOr LogicalXor"
 )
 
+
+# ---- atomic operations and barriers
+
+
+def _ordered(name: str) -> Check:
+    """Of the memory semantics that a property is: orders of which there is one at most."""
+
+    def check(op: Operation) -> Complaint:
+        words, given = cases("MemorySemantics"), number(op, name) or 0
+        if sum(bool(given & words[each]) for each in _ORDERS) > 1:
+            orders = "`Acquire`, `Release`,`AcquireRelease` or `SequentiallyConsistent`"
+            return bare(f"expected at most one of these four memory constraints to be set: {orders}")
+        return None
+
+    return check
+
+
+_ORDERS: Final = ("Acquire", "Release", "AcquireRelease", "SequentiallyConsistent")
+
+
+def _points_to(kind: type[Type], noun: str) -> Check:
+    def check(op: Operation) -> Complaint:
+        pointer = op.operands[0].type
+        if isinstance(pointer, PointerType) and not isinstance(pointer.pointee, (kind, UnknownType)):
+            return f"pointer operand must point to an {noun} value, found '{pointer.pointee}'"
+        return None
+
+    return check
+
+
+_INTEGER: Final = [
+    f"spirv.Atomic{name}" for name in "And IAdd IDecrement IIncrement ISub Or SMax SMin UMax UMin Xor".split()
+]
+
+
 VERIFY: Final[Checks] = {
     "spirv.GroupBroadcast": all_of(_scope, _broadcast),
     "spirv.GroupNonUniformBroadcast": all_of(_scope, _broadcast_id),
@@ -116,4 +152,8 @@ VERIFY: Final[Checks] = {
         _names("Shuffle ShuffleDown ShuffleUp ShuffleXor", "spirv.GroupNonUniform"), all_of(_scope, _shuffle)
     ),
     **dict.fromkeys(_names(_REDUCTIONS, "spirv.GroupNonUniform"), all_of(_scope, _reduce)),
+    "spirv.EXT.AtomicFAdd": all_of(_points_to(FloatType, "float"), _ordered("semantics")),
+    "spirv.ControlBarrier": _ordered("memory_semantics"),
+    "spirv.MemoryBarrier": _ordered("memory_semantics"),
+    **dict.fromkeys(_INTEGER, all_of(_points_to(IntegerType, "integer"), _ordered("semantics"))),
 }

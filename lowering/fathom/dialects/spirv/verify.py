@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 PARTS: Final = (
-    "arithmetic",
-    "atomics",
-    "casts",
     "composites",
     "constants",
     "control",
     "functions",
-    "graphs",
     "groups",
     "images",
-    "matrices",
     "memory",
     "numbers",
     "pointers",
-    "symbols",
     "wrapped",
 )

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.spirv.types import cases
+from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.types import I32
 from fathom.irdl.definition import CustomDirective
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.ir.types import Type
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 
 def attribute_of(enumeration: str, value: int) -> Attribute:
@@ -77,6 +80,50 @@ def parse_string(parser: OpParser, op_name: str, enumeration: str, attribute: st
     return found
 
 
+def _of_case(parse: Callable[[OpParser, str, str, str], int], form: str) -> CustomDirective:
+    """The code behind `custom<Word>($property, "Enumeration")`, and behind `custom<Quoted>(…)`."""
+
+    def read(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+        name, enumeration = arguments
+        parsed.attributes[name] = attribute_of(enumeration, parse(parser, parsed.name, enumeration, name))
+
+    return CustomDirective(read, lambda op, p, arguments: p.write(form.format(spelling(op, *arguments))))
+
+
+def _parse_list(
+    parser: OpParser, parsed: ParsedOp, name: str, first: Sequence[Node] = (), type: Type | None = None
+) -> None:
+    """Reads the rest of a list of attributes: `, @a, @b`."""
+    nodes = [*first]
+    while parser.accept(","):
+        nodes.append(parser.attribute(type))
+    parsed.attributes[name] = parser.composed_attribute(
+        lambda _, attribute: ArrayAttr(tuple(attribute(node, type) for node in nodes))
+    )
+
+
+def _elements(op: Operation, name: str) -> str:
+    """The elements of an array, without their types."""
+    found = op.properties.get(name)
+    listed = found.elements if isinstance(found, ArrayAttr) else ()
+    return ", ".join(str(each.value) if isinstance(each, IntegerAttr) else str(each) for each in listed)
+
+
+def _parse_further(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    _parse_list(parser, parsed, arguments[0], type=I32 if "i32" in arguments else None)
+
+
+def _print_further(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if text := _elements(op, arguments[0]):
+        p.write(f", {text}")
+
+
+def _parse_parts(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parser.expect("(")
+    _parse_list(parser, parsed, arguments[0], [parser.attribute()])
+    parser.expect(")")
+
+
 def _parse_pair(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     pair = parse_pair(parser, parsed.name)
     parsed.operands.update((name, [token]) for name, token in zip(arguments, pair, strict=True))
@@ -86,7 +133,14 @@ def _print_pair(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     p.values([op.one_of(name) for name in arguments])
 
 
-DIRECTIVES: Final = {"Pair": CustomDirective(_parse_pair, _print_pair)}
+DIRECTIVES: Final = {
+    "Further": CustomDirective(_parse_further, _print_further, lambda parser: parser.at(","), spaced=True),
+    "Pair": CustomDirective(_parse_pair, _print_pair),
+    "Quoted": _of_case(parse_string, '"{}"'),
+    "Word": _of_case(parse_word, "{}"),
+    "Parts": CustomDirective(_parse_parts, lambda op, p, arguments: p.write(f"({_elements(op, arguments[0])})")),
+}
+"""`custom<Further>($array)` is `, @a, @b`, of numbers with `"i32"`; `custom<Parts>($array)` is `(@a, @b)`."""
 
 
 def parse_pair(parser: OpParser, op_name: str) -> list[Ref]:
