@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fathom.dialects.llvm.getelementptr import spell_gep_flags
+from fathom.dialects.llvm.memory import spell_gep_flags
 from fathom.dialects.llvm.types import PTR, LLVMStructType
 from fathom.elaborate import load
 from tests.dialects.messages import first_error

@@ -1,14 +1,19 @@
-"""The LLVM dialect's operations on memory.
+"""The LLVM dialect's operations on memory, atomic ones among them, and addresses of parts of what a pointer points to.
 
 Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the instruction of the same name in LLVM IR.
 """
 
 from __future__ import annotations
 
+from typing import Final
+from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
+from fathom.dialects.llvm.constraints import is_float
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
+from fathom.irdl.verifying import Check, Complaint, verifies
+from fathom.ops import llvm as ops
 from typing import TYPE_CHECKING, Final
-
 from fathom.dialects.llvm.attributes import ORDERINGS, i64
-from fathom.dialects.llvm.checks import verify_atomic_access
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMTargetExtType, lies_in_memory, struct_of
 from fathom.ir.attributes import UNIT, IntegerAttr
 from fathom.ir.types import I1, Type
@@ -18,11 +23,97 @@ from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAlloc
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
+from typing import TYPE_CHECKING, Final
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, i32, i32_array
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from fathom.ir.operation import Value
+from fathom.ir.types import Type, VectorType
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.verifying import Complaint, verifies
+from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
+
+# ---- atomic accesses
+
+
+def is_atomic(type: Type) -> bool:
+    """Whether memory is accessed as this type at once: a scalar of whole bytes, a power of two of them."""
+    match type:
+        case LLVMPointerType():
+            return True
+        case IntegerType(width):
+            return width >= 8 and width & (width - 1) == 0
+        case FloatType():
+            return is_float(type) and type.width & (type.width - 1) == 0
+        case _:
+            return False
+
+
+def verify_atomic_access(*unsupported: str) -> Check:
+    """The check of a load or store, for which these orderings make no sense."""
+    numbers = {ORDERINGS[name]: name for name in unsupported}
+
+    def verify(op: ops.LoadOp | ops.StoreOp) -> Complaint:
+        ordering = op.ordering.value
+        if ordering == ORDERINGS["not_atomic"]:
+            return "expected syncscope to be null for non-atomic access" if op.syncscope is not None else None
+        accessed = op.value.type if isinstance(op, ops.StoreOp) else op.result.type
+        if not is_atomic(accessed):
+            return f"unsupported type '{accessed}' for atomic access"
+        if ordering in numbers:
+            return f"unsupported ordering '{numbers[ordering]}'"
+        return "expected alignment for atomic access" if op.alignment is None else None
+
+    return verify
+
+
+FLOAT_OPERATIONS: Final = frozenset(("fadd", "fsub", "fmax", "fmin", "fmaximum", "fminimum"))
+
+
+@verifies("llvm.atomicrmw")
+def verify_atomicrmw(op: ops.AtomicrmwOp) -> Complaint:
+    kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == op.bin_op.value), "")
+    type = op.val.type
+    if kind in FLOAT_OPERATIONS:
+        if not is_float(element_type(type)):
+            of_vector = " for vector element" if isinstance(type, VectorType) else ""
+            return f"expected LLVM IR floating point type{of_vector}"
+    elif kind == "xchg":
+        if not is_atomic(type):
+            return "unexpected LLVM IR type for 'xchg' bin_op"
+    elif not isinstance(type, IntegerType) or type.width not in (8, 16, 32, 64):
+        return "expected LLVM IR integer type"
+    if op.ordering.value < ORDERINGS["monotonic"]:
+        return "expected at least 'monotonic' ordering"
+    return None
+
+
+@verifies("llvm.cmpxchg")
+def verify_cmpxchg(op: ops.CmpxchgOp) -> Complaint:
+    type = op.val.type
+    if not is_atomic(type):
+        return "unexpected LLVM IR type"
+    success, failure = op.success_ordering.value, op.failure_ordering.value
+    if min(success, failure) < ORDERINGS["monotonic"]:
+        return "ordering must be at least 'monotonic'"
+    if failure in (ORDERINGS["release"], ORDERINGS["acq_rel"]):
+        return "failure ordering cannot be 'release' or 'acq_rel'"
+    return None
+
+
+@verifies("llvm.fence")
+def verify_fence(op: ops.FenceOp) -> Complaint:
+    weak = [ORDERINGS[name] for name in ("not_atomic", "unordered", "monotonic")]
+    if op.ordering.value in weak:
+        return "can be given only acquire, release, acq_rel, and seq_cst orderings"
+    return None
+
 
 # ---- alloca
 
@@ -106,6 +197,119 @@ def compare_exchange_result(types: list[Type]) -> list[Type] | None:
     return [struct_of(type, I1) for type in types]
 
 
+# ---- getelementptr
+
+
+INBOUNDS_ALONE: Final = "inbounds_flag"
+"""The bit of `inbounds` without the one that it implies, which can be read, but not be meant."""
+
+
+def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
+    flags = 0
+    while (word := cursor.optional_keyword((*GEP_FLAGS, INBOUNDS_ALONE))) is not None:
+        flags |= GEP_FLAGS.get(word, 1)
+        cursor.accept("|")
+    parsed.attributes["noWrapFlags"] = i32(flags)
+    parsed.operands["base"] = [cursor.value_use()]
+    cursor.expect("[")
+    indices: list[int] = []
+    dynamic: list[int] = []
+    while True:
+        if cursor.at_kind("integer") or cursor.at_any(("-", "true", "false")):
+            indices.append(cursor.integer_literal())
+        else:
+            dynamic.append(cursor.value_use())
+            indices.append(DYNAMIC_GEP_INDEX)
+        if not cursor.accept(","):
+            break
+    cursor.expect("]")
+    parsed.attributes["rawConstantIndices"] = i32_array(*indices)
+    parsed.operands["dynamicIndices"] = dynamic
+    cursor.attr_dict(parsed)
+    cursor.expect(":")
+    at = cursor.here()
+    if not cursor.at("("):
+        return at, cursor.type()
+    inputs, results = cursor.functional_type()
+    if len(inputs) != len(dynamic) + 1:
+        counts = f"got {len(dynamic) + 1} operands and {len(inputs)} types"
+        cursor.fail(f"custom op '{parsed.name}' number of operands and types do not match: {counts}", parsed.name_token)
+    parsed.types["base"], parsed.types["dynamicIndices"], parsed.types["res"] = inputs[:1], inputs[1:], results
+    cursor.expect(",")
+    parsed.attributes["elem_type"] = cursor.type()
+    return None
+
+
+def _resolve_gep(resolver: Resolver, parsed: ParsedOp, no_function: tuple[Ref, Node] | None) -> None:
+    """The types at the end are those of a function."""
+    if no_function is not None:
+        at, node = no_function
+        expected = f"expected builtin.function, but found '{resolver.type(node)}'"
+        resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified: {expected}", at)
+    resolver.resolve_by_rules()
+
+
+def gep_indices(op: ops.GetelementptrOp) -> list[int | Value]:
+    """The indices of a `getelementptr`, in order: numbers and operands."""
+    dynamic, raw = iter(op.dynamicIndices), op.rawConstantIndices.values
+    return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw]
+
+
+def _print_gep(op: ops.GetelementptrOp, p: OpPrinter) -> None:
+    if op.noWrapFlags.value:
+        p.write(f" {spell_gep_flags(op.noWrapFlags.value)}")
+    p.write(" ")
+    p.value(op.base)
+    p.write("[")
+    for position, index in enumerate(gep_indices(op)):
+        p.write(", " if position else "")
+        if isinstance(index, int):
+            p.write(str(index))
+        else:
+            p.value(index)
+    p.write("]")
+    p.attr_dict(op, elide=("rawConstantIndices", "elem_type", "noWrapFlags"))
+    p.write(" : ")
+    p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
+    p.write(", ")
+    p.type(op.elem_type.type)
+
+
+def spell_gep_flags(number: int) -> str:
+    """`inbounds|nuw`; `nusw` is not named where `inbounds` implies it."""
+    names: list[str] = []
+    for name, bits in GEP_FLAGS.items():
+        if number & bits == bits:
+            names.append(name)
+            number &= ~bits
+    return "|".join(names)
+
+
+@verifies("llvm.getelementptr")
+def _verify_gep(op: ops.GetelementptrOp) -> Complaint:
+    if op.rawConstantIndices.values.count(DYNAMIC_GEP_INDEX) != len(op.dynamicIndices):
+        return "expected as many dynamic indices as specified in 'rawConstantIndices'"
+    if op.noWrapFlags.value == 1:
+        return f"'{INBOUNDS_ALONE}' cannot be used directly."
+    return _walk_gep(op.elem_type.type, gep_indices(op)[1:])
+
+
+def _walk_gep(type: Type, indices: list[int | Value]) -> Complaint:
+    """Follows the indices after the first into the element type."""
+    for position, index in enumerate(indices, start=1):
+        if isinstance(type, LLVMStructType):
+            if not isinstance(index, int):
+                return f"expected index {position} indexing a struct to be constant"
+            if not 0 <= index < len(type.body or ()):
+                return f"index {position} indexing a struct is out of bounds"
+            type = type.field(index)
+        elif isinstance(type, (LLVMArrayType, VectorType)):
+            type = type.element
+        else:
+            return f"type '{type}' cannot be indexed (index #{position})"
+    return None
+
+
 VERIFY: Final[Checks] = {
     "llvm.store": verify_atomic_access("acquire", "acq_rel"),
 }
@@ -117,4 +321,5 @@ CODE: Final = {
     ),
     "load": OpCode(interfaces=(_access(EffectKind.READ),)),
     "store": OpCode(interfaces=(_access(EffectKind.WRITE),)),
+    "getelementptr": OpCode(custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep)),
 }

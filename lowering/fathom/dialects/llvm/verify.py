@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 PARTS: Final = (
-    "aggregates",
-    "aliases",
-    "arithmetic",
+    "values",
     "calls",
-    "checks",
-    "constant_checks",
     "constants",
     "control",
     "exceptions",
     "functions",
-    "getelementptr",
-    "global_checks",
+    "globals",
     "intrinsics",
     "memory",
     "symbol_checks",
-    "vectors",
 )
