@@ -7,32 +7,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
-from fathom.dialects.llvm.attributes import LINKAGES, UNNAMED_ADDRESSES, VISIBILITIES, i64, linkage
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMTargetExtType, has_zero
-from fathom.ir.attributes import UNIT, Attribute, EnumAttr, IntegerAttr, StringAttr, TypeAttr
-from fathom.ir.operation import Operation
-from fathom.ir.types import I8
-from fathom.irdl.checking import bare
-from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
-from fathom.irdl.verifying import Complaint, verifies
-from fathom.ops import llvm as ops
-from fathom.text.encodings import utf8
 from math import prod
-from typing import Final
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, LLVMTargetExtType
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.llvm.attributes import LINKAGES, UNNAMED_ADDRESSES, VISIBILITIES, i64, linkage
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, LLVMTargetExtType, has_zero
 from fathom.ir.attributes import (
+    UNIT,
     ArrayAttr,
     Attribute,
     DenseElementsAttr,
     DenseResourceAttr,
+    EnumAttr,
     FloatAttr,
     IntegerAttr,
     SparseElementsAttr,
     StringAttr,
+    TypeAttr,
 )
+from fathom.ir.operation import Operation
 from fathom.ir.types import I8, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
+from fathom.irdl.checking import bare
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import llvm as ops
 from fathom.text.encodings import utf8
@@ -142,8 +139,6 @@ def _case(cases: Mapping[str, int]) -> CustomDirective:
         p.write(f" {word}" if word else "")
 
     return CustomDirective(parse, write, spaced=True)
-
-
 
 
 def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:

@@ -8,25 +8,27 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, verify_branch
+from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, edges_of, verify_branch
 from fathom.dialects.cf.verify import verify_weighted_branch, weights_problem
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
-from fathom.ir.operation import Operation, Value
-from fathom.ir.property_values import numbers_property
+from fathom.ir.operation import Value
 from fathom.ir.types import I1
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 @verifies("llvm.return")
@@ -52,74 +54,55 @@ def _verify_return(op: ops.ReturnOp) -> Complaint:
 # ---- switch
 
 
-def case_operands(op: ops.SwitchOp) -> list[list[Value]]:
-    """The operands of each case's successor."""
-    values = op.caseOperands
-    result: list[list[Value]] = []
-    start = 0
-    for size in numbers_property(op, "case_operand_segments"):
-        result.append(values[start : start + size])
-        start += size
-    return result
-
-
-def _print_switch(op: ops.SwitchOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.value)
-    p.write(" : ")
-    p.type(op.value.type)
-    p.write(", ")
-    p.successor(op.defaultDestination, op.defaultOperands)
-    p.write(" [")
-    cases = list(zip(case_values(op), case_operands(op), strict=False))
-    for position, (number, operands) in enumerate(cases, start=1):
-        p.newline()
-        # As a signed number, the set bit is -1.
-        p.write(f"  {-number if op.value.type == I1 else number}: ")
-        p.successor(op.successors[position], operands)
-        p.write("," if position < len(cases) else "")
-    p.newline()
-    p.write("]")
-    p.attr_dict(op, elide=("case_values", "case_operand_segments", "operandSegmentSizes"))
-
-
-def _parse_switch(cursor: OpParser, parsed: ParsedOp) -> list[int]:
-    parsed.operands["value"] = [cursor.value_use()]
-    cursor.expect(":")
-    parsed.types["value"] = [cursor.type()]
-    cursor.expect(",")
-    cursor.successor(parsed)
-    default = parsed.successors[-1]
-    parsed.operands["defaultOperands"], parsed.types["defaultOperands"] = default.operands, default.types
+def _parse_targets(
+    cursor: OpParser, parsed: ParsedOp, group: str, sizes: str, label: Callable[[], None] | None = None
+) -> None:
+    """`[^bb1(%a : i32), ^bb2]`, each behind a label if there are such, into a group of groups of operands."""
+    first = len(parsed.successors)
     cursor.expect("[")
-    numbers: list[int] = []
-    sizes: list[int] = []
-    operands: list[Ref] = []
-    types: list[Node] = []
-    while numbers or not cursor.at("]"):
-        numbers.append(cursor.integer_literal(f"custom op '{parsed.name}' expected integer value"))
-        cursor.expect(":")
+    while len(parsed.successors) > first or not cursor.at("]"):
+        if label is not None:
+            label()
         cursor.successor(parsed)
-        case = parsed.successors[-1]
-        operands.extend(case.operands)
-        types.extend(case.types)
-        sizes.append(len(case.operands))
         if not cursor.accept(","):
             break
     cursor.expect("]")
-    parsed.operands["caseOperands"], parsed.types["caseOperands"] = operands, types
-    parsed.attributes["case_operand_segments"] = i32_array(*sizes)
-    for successor in parsed.successors:
-        successor.operands, successor.types = [], []
-    cursor.attr_dict(parsed)
-    return numbers
+    found = parsed.successors[first:]
+    parsed.operands[group] = [value for each in found for value in each.operands]
+    parsed.types[group] = [type for each in found for type in each.types]
+    parsed.attributes[sizes] = i32_array(*(len(each.operands) for each in found))
+    for each in found:
+        each.operands, each.types = [], []
 
 
-def _resolve_switch(resolver: Resolver, parsed: ParsedOp, numbers: list[int]) -> None:
-    resolver.resolve_by_rules()
+def _parse_cases(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    values, group, sizes = arguments
+    numbers: list[int] = []
+
+    def label() -> None:
+        numbers.append(cursor.integer_literal(f"custom op '{parsed.name}' expected integer value"))
+        cursor.expect(":")
+
+    def cases(flag: Type) -> Attribute:
+        return dense_cases([case_value(number, flag) for number in numbers], flag)
+
+    _parse_targets(cursor, parsed, group, sizes, label)
+    (node,) = parsed.types["value"]
     if numbers:
-        flag = resolver.operands[0].type
-        resolver.properties["case_values"] = dense_cases([case_value(number, flag) for number in numbers], flag)
+        parsed.attributes[values] = cursor.composed_attribute(lambda type, _: cases(type(node)))
+
+
+def _print_cases(op: ops.SwitchOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.write("[")
+    cases = list(zip(case_values(op), edges_of(op)[1:], strict=False))
+    for position, (number, edge) in enumerate(cases, start=1):
+        p.newline()
+        # As a signed number, the set bit is -1.
+        p.write(f"  {-number if op.value.type == I1 else number}: ")
+        p.successor(edge.target, edge.passed)
+        p.write("," if position < len(cases) else "")
+    p.newline()
+    p.write("]")
 
 
 @verifies("llvm.switch")
@@ -140,54 +123,31 @@ def _verify_switch(op: ops.SwitchOp) -> Complaint:
 # ---- indirectbr
 
 
-def _print_indirectbr(op: ops.IndirectbrOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.addr)
-    p.write(" : ")
-    p.type(op.addr.type)
-    p.write(", [")
-    start = 1
-    for position, size in enumerate(op.indbr_operand_segments.values):
+def _print_targets(op: ops.IndirectbrOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.write("[")
+    for position, edge in enumerate(edges_of(op)):
         p.write("," if position else "")
         p.newline()
-        p.successor(op.successors[position], op.operands[start : start + size])
-        start += size
+        p.successor(edge.target, edge.passed)
     if op.successors:
         p.newline()
     p.write("]")
-    p.attr_dict(op, elide=("indbr_operand_segments",))
 
 
-def _parse_indirectbr(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.operands["addr"] = [cursor.value_use()]
-    cursor.expect(":")
-    parsed.types["addr"] = [cursor.type()]
-    cursor.expect(",")
-    cursor.expect("[")
-    operands: list[Ref] = []
-    types: list[Node] = []
-    sizes: list[int] = []
-    while not cursor.at("]"):
-        cursor.successor(parsed)
-        successor = parsed.successors[-1]
-        operands.extend(successor.operands)
-        types.extend(successor.types)
-        sizes.append(len(successor.operands))
-        successor.operands, successor.types = [], []
-        if not cursor.accept(","):
-            break
-    cursor.expect("]")
-    parsed.operands["succOperands"], parsed.types["succOperands"] = operands, types
-    parsed.attributes["indbr_operand_segments"] = i32_array(*sizes)
-    cursor.attr_dict(parsed)
+DIRECTIVES: Final = {
+    "Cases": CustomDirective(_parse_cases, _print_cases),
+    "Targets": CustomDirective(
+        lambda parser, parsed, names: _parse_targets(parser, parsed, names[0], names[1]), _print_targets
+    ),
+}
 
 
-def _indirect_ranges(op: Operation) -> list[range]:
-    ends = [*accumulate(numbers_property(op, "indbr_operand_segments"), initial=1)]
+def _indirect_ranges(op: ops.IndirectbrOp) -> list[range]:
+    ends = [*accumulate(op.indbr_operand_segments.values, initial=1)]
     return [range(start, end) for start, end in pairwise(ends)]
 
 
-def _change_indirect(op: Operation, passed: Mapping[int, Sequence[Value]]) -> None:
+def _change_indirect(op: ops.IndirectbrOp, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _indirect_ranges(op)
     replace_ranges(op, {ranges[index]: operands for index, operands in passed.items()})
     sizes = [len(passed.get(index, each)) for index, each in enumerate(ranges)]
@@ -204,9 +164,16 @@ VERIFY: Final[Checks] = {
 CODE: Final = {
     "br": OpCode(interfaces=(branch_by_groups("destOperands"),)),
     "cond_br": OpCode(interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),)),
-    "switch": OpCode(interfaces=(BRANCH_BY_CASE,), custom=CustomSyntax(_parse_switch, _print_switch, _resolve_switch)),
+    "switch": OpCode(
+        interfaces=(BRANCH_BY_CASE,),
+        custom=two_way(
+            "$value `:` type($value) `,` "
+            "$defaultDestination (`(` $defaultOperands^ `:` type($defaultOperands) `)`)? "
+            "custom<Cases>($case_values, $caseOperands, $case_operand_segments) attr-dict"
+        ),
+    ),
     "indirectbr": OpCode(
         interfaces=(Branch(_indirect_ranges, _change_indirect),),
-        custom=CustomSyntax(_parse_indirectbr, _print_indirectbr),
+        custom=two_way("$addr `:` type($addr) `,` custom<Targets>($succOperands, $indbr_operand_segments) attr-dict"),
     ),
 }

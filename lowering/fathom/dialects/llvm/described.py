@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.llvm import (
-    aggregates,
-    aliases,
-    arithmetic,
     attributes,
     calls,
     constants,
@@ -17,10 +14,10 @@ from fathom.dialects.llvm import (
     control,
     exceptions,
     functions,
-    getelementptr,
+    globals,
     intrinsics,
     memory,
-    vectors,
+    values,
 )
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
@@ -160,18 +157,15 @@ def _is(value: object, name: str) -> bool:
 
 
 _FAMILIES: Final = (
-    aggregates,
-    aliases,
-    arithmetic,
     calls,
     constants,
     control,
     exceptions,
     functions,
-    getelementptr,
+    globals,
     intrinsics,
     memory,
-    vectors,
+    values,
 )
 CODE: Final = DialectCode(
     operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
@@ -185,7 +179,7 @@ CODE: Final = DialectCode(
         "LLVM_TBAATagArrayAttr": TBAA_TAGS,
         "TBAANodeAttr": TBAA_NODE,
     },
-    directives=constants.DIRECTIVES,
+    directives={**constants.DIRECTIVES, **control.DIRECTIVES, **intrinsics.DIRECTIVES, **values.DIRECTIVES},
     bodies={"ConstantRangeAttr": CustomBody(("type", "lower", "upper"), _read_range, _spell_range)},
     customs={
         "Members": CustomParameters(_read_members, _spell_members, "::llvm::ArrayRef<TBAAMemberAttr>"),

@@ -6,11 +6,13 @@ Source of the rules: *'llvm' Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+
 from fathom.dialects.llvm.constraints import is_outer_compatible
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
     LLVMLabelType,
     LLVMMetadataType,
+    LLVMPointerType,
     LLVMTargetExtType,
     LLVMTokenType,
     LLVMVoidType,
@@ -31,19 +33,13 @@ from fathom.ir.property_values import elements_property
 from fathom.ir.types import I8, Type, UnknownType
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import OpCode
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.ops import llvm as ops
 from fathom.text.encodings import utf8
-from typing import Final
-from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.irdl.cases import word_of
-from fathom.irdl.checking import bare
-from fathom.irdl.clauses import two_way
-from fathom.irdl.code import OpCode
-from fathom.irdl.verifying import Check, Checks, Complaint, verifies
-from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
@@ -172,9 +168,6 @@ def verify_module_level(op: Operation) -> Complaint:
     return "must appear at the module level"
 
 
-VERIFY: Final[Checks] = {f"llvm.mlir.global_{kind}": verify_structors(kind) for kind in ("ctors", "dtors")}
-
-
 VERIFY_SYMBOLS: Final[SymbolChecks] = {
     f"llvm.mlir.global_{kind}": verify_structor_symbols(kind) for kind in ("ctors", "dtors")
 }
@@ -225,6 +218,7 @@ def _verify_alias(op: ops.MlirAliasOp) -> Complaint:
 
 
 VERIFY: Final[Checks] = {
+    **{f"llvm.mlir.global_{kind}": verify_structors(kind) for kind in ("ctors", "dtors")},
     "llvm.mlir.ifunc": _verify_linkage(
         "ifuncs", "private, internal, linkonce, weak, linkonce_odr, weak_odr, or external linkage"
     ),

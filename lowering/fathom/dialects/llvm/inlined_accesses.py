@@ -9,28 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Final
+
 from fathom.dialects.llvm.described import DESCRIPTION
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DistinctAttr, StringAttr, SymbolRefAttr
-from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.dialect_values import DialectAttr, Parameter
+from fathom.ir.locations import CallSiteLoc, FusedLoc, LocationAttr, fused
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
-from fathom.irdl.interfaces import Branch
+from fathom.ir.traversal import closest_with
+from fathom.irdl.interfaces import Branch, FunctionLike
 from fathom.ops import llvm as ops
+from fathom.records import replace
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Operations
 from fathom.rewriting.region_branches import inputs_by_source, sources_by_input
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
-from fathom.ir.dialect_values import DialectAttr, Parameter
-from fathom.ir.locations import CallSiteLoc, FusedLoc, LocationAttr, fused
-from fathom.ir.traversal import closest_with
-from fathom.irdl.interfaces import FunctionLike
-from fathom.records import replace
 
 if TYPE_CHECKING:
-    from fathom.rewriting.rewriter import Rewriter
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation
+    from fathom.rewriting.rewriter import Rewriter
 
 
 # ---- alias scopes

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.dlti import EntriesAttr
-from fathom.dialects.llvm.inlined_accesses import COPY, append_to, finish_scopes
 from fathom.dialects.llvm.data_layout import DataLayout
-from fathom.dialects.llvm.inlined_accesses import relocate_loops
+from fathom.dialects.llvm.inlined_accesses import COPY, append_to, finish_scopes, relocate_loops
 from fathom.dialects.llvm.types import PTR, LLVMFunctionType
 from fathom.ir.attributes import (
     FALSE,

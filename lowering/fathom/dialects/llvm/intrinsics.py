@@ -5,23 +5,18 @@ Source of the rules: *'llvm' Dialect*, "Operations for LLVM IR Intrinsics"; the 
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
+
 from fathom.dialects.llvm.attributes import i32_array
-from fathom.dialects.llvm.constraints import same
+from fathom.dialects.llvm.constraints import same, vector_element
 from fathom.dialects.llvm.types import LLVMStructType, struct_of
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.types import I1, Type, VectorType
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, TypeRule
-from fathom.irdl.verifying import Complaint, verifies
-from fathom.ops import llvm as ops
-from math import prod
-from typing import Final
-from fathom.dialects.llvm.constraints import vector_element
-from fathom.ir.types import Type, VectorType
-from fathom.irdl.code import OpCode
-from fathom.irdl.definition import TypeRule
+from fathom.irdl.definition import CustomDirective, TypeRule
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 from fathom.records import replace
@@ -119,23 +114,14 @@ def verify_bundles(op: WithBundles) -> Complaint:
 BUNDLE_NAMES: Final = ("op_bundle_sizes", "op_bundle_tags")
 
 
-def _parse_assume(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.operands["cond"] = [cursor.value_use()]
-    parse_bundles(cursor, parsed)
-    cursor.expect(":")
-    parsed.types["cond"] = [cursor.type()]
-    cursor.attr_dict(parsed)
-
-
-def _print_assume(op: ops.IntrAssumeOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.cond)
-    print_bundles(op, p)
-    p.write(" : ")
-    p.type(op.cond.type)
-    p.attr_dict(op, elide=BUNDLE_NAMES)
-
-
+DIRECTIVES: Final = {
+    "Bundles": CustomDirective(
+        lambda parser, parsed, _: parse_bundles(parser, parsed), lambda op, p, _: print_bundles(op, p), spaced=True
+    )
+}
+_ASSUME: Final = (
+    "$cond custom<Bundles>($op_bundle_operands, $op_bundle_sizes, $op_bundle_tags) `:` type($cond) attr-dict"
+)
 _OVERFLOWS: Final = OpCode(rules=(TypeRule("res", ("lhs",), _overflow_result, ""),))
 
 
@@ -202,8 +188,6 @@ def _verify_interleave(op: ops.IntrVectorInterleave2Op) -> Complaint:
     return None
 
 
-
-
 def _reduces(operand: str) -> OpCode:
     return OpCode(rules=(TypeRule("res", (operand,), vector_element, ""),))
 
@@ -211,7 +195,7 @@ def _reduces(operand: str) -> OpCode:
 CODE: Final = {
     **{f"intr.{name}.with.overflow": _OVERFLOWS for name in WITH_OVERFLOW},
     "intr.abs": OpCode(rules=(TypeRule("res", ("in",), same, ""),)),
-    "intr.assume": OpCode(custom=CustomSyntax(_parse_assume, _print_assume)),
+    "intr.assume": OpCode(custom=two_way(_ASSUME)),
     **{f"intr.vector.reduce.{name}": _reduces("in") for name in (*INTEGER_REDUCTIONS, *FLOAT_REDUCTIONS)},
     **{f"intr.vector.reduce.{name}": _reduces("input") for name in ORDERED_REDUCTIONS},
 }

@@ -5,37 +5,39 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from typing import Final
-from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
-from fathom.dialects.llvm.constraints import is_float
-from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type
-from fathom.irdl.verifying import Check, Complaint, verifies
-from fathom.ops import llvm as ops
 from typing import TYPE_CHECKING, Final
-from fathom.dialects.llvm.attributes import ORDERINGS, i64
-from fathom.dialects.llvm.types import LLVMPointerType, LLVMTargetExtType, lies_in_memory, struct_of
+
+from fathom.dialects.llvm.attributes import (
+    ATOMIC_OPERATIONS,
+    DYNAMIC_GEP_INDEX,
+    GEP_FLAGS,
+    ORDERINGS,
+    i32,
+    i32_array,
+    i64,
+)
+from fathom.dialects.llvm.constraints import is_float
+from fathom.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMTargetExtType,
+    lies_in_memory,
+    struct_of,
+)
 from fathom.ir.attributes import UNIT, IntegerAttr
-from fathom.ir.types import I1, Type
+from fathom.ir.operation import Value
+from fathom.ir.types import I1, FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.verifying import Checks, Complaint, verifies
-from fathom.ops import llvm as ops
-from typing import TYPE_CHECKING, Final
-from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, i32, i32_array
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from fathom.ir.operation import Value
-from fathom.ir.types import Type, VectorType
-from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.verifying import Complaint, verifies
+from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
+
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 

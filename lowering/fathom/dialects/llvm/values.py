@@ -5,61 +5,50 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
-from fathom.dialects.llvm.attributes import FCMP_PREDICATES, ICMP_PREDICATES, NO_FASTMATH, i64
+
+from fathom.dialects.llvm.attributes import FCMP_PREDICATES, ICMP_PREDICATES, i64
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
+from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective, TypeRule
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import llvm as ops
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
-from typing import TYPE_CHECKING, Final
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
-from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.types import Type, VectorType
-from fathom.irdl.code import OpCode
-from fathom.irdl.definition import TypeRule
-from fathom.irdl.verifying import Complaint, verifies
-from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-    from fathom.irdl.protocols import ParsedOp, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
-def _parse_compare(cases: Mapping[str, int]) -> Callable[[OpParser, ParsedOp], None]:
-    def parse(cursor: OpParser, parsed: ParsedOp) -> None:
+def _predicate(cases: Mapping[str, int]) -> CustomDirective:
+    """The code behind `custom<Predicate>($predicate)`: a case in quotes."""
+
+    def parse(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
         if any(map(cursor.at_kind, ("symbol", "integer", "float"))):
             cursor.fail(f"custom op '{parsed.name}' invalid kind of attribute specified")
         if not cursor.at_kind("string"):
             cursor.fail("expected attribute value")
-        predicate = cursor.text(cursor.string()).strip('"')
-        if predicate not in cases:
-            cursor.fail(f"custom op '{parsed.name}' '{predicate}' is an incorrect value of the 'predicate' attribute")
-        parsed.attributes["predicate"] = i64(cases[predicate])
-        parsed.operands["lhs"] = [cursor.value_use()]
-        cursor.expect(",")
-        parsed.operands["rhs"] = [cursor.value_use()]
-        cursor.attr_dict(parsed)
-        cursor.expect(":")
-        parsed.types["lhs"] = [cursor.type()]
+        word = cursor.text(cursor.string()).strip('"')
+        if word not in cases:
+            cursor.fail(f"custom op '{parsed.name}' '{word}' is an incorrect value of the 'predicate' attribute")
+        parsed.attributes[arguments[0]] = i64(cases[word])
 
-    return parse
-
-
-def _print_compare(cases: Mapping[str, int]) -> Callable[[ops.FcmpOp | ops.IcmpOp, OpPrinter], None]:
-    def print_(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter) -> None:
+    def write(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter, arguments: Sequence[str]) -> None:
         number = op.predicate.value
-        p.write(f' "{next((name for name, value in cases.items() if value == number), number)}" ')
-        p.values(op.operands)
-        default = isinstance(op, ops.FcmpOp) and op.fastmathFlags == NO_FASTMATH
-        p.attr_dict(op, elide=("predicate", "fastmathFlags") if default else ("predicate",))
-        p.write(" : ")
-        p.type(op.lhs.type)
+        p.write(f'"{next((word for word, value in cases.items() if value == number), number)}"')
 
-    return print_
+    return CustomDirective(parse, write)
+
+
+DIRECTIVES: Final = {
+    "FloatPredicate": _predicate(FCMP_PREDICATES),
+    "IntegerPredicate": _predicate(ICMP_PREDICATES),
+}
+_COMPARE: Final = "custom<{}>($predicate) $lhs `,` $rhs attr-dict `:` type($lhs)"
 
 
 @verifies("llvm.sext", "llvm.zext")
@@ -179,8 +168,8 @@ def _verify_shuffle(op: ops.ShufflevectorOp) -> Complaint:
 
 
 CODE: Final = {
-    "icmp": OpCode(custom=CustomSyntax(_parse_compare(ICMP_PREDICATES), _print_compare(ICMP_PREDICATES))),
-    "fcmp": OpCode(custom=CustomSyntax(_parse_compare(FCMP_PREDICATES), _print_compare(FCMP_PREDICATES))),
+    "icmp": OpCode(custom=two_way(_COMPARE.format("IntegerPredicate"))),
+    "fcmp": OpCode(custom=two_way(_COMPARE.format("FloatPredicate"))),
     "udiv": OpCode(interfaces=(UNSIGNED_DIVISION,)),
     "sdiv": OpCode(interfaces=(SIGNED_DIVISION,)),
     "extractvalue": OpCode(
