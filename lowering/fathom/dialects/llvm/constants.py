@@ -47,61 +47,44 @@ def _verify_zero(op: ops.MlirZeroOp) -> Complaint:
 
 # ---- global variables
 
-HEADER: Final = (
-    "sym_name",
-    "global_type",
-    "constant",
-    "value",
-    "linkage",
-    "unnamed_addr",
-    "thread_local_",
-    "visibility_",
-    "comdat",
-)
+HEADER: Final = "sym_name global_type constant value linkage unnamed_addr thread_local_ visibility_ comdat".split()
 """The properties of a global that stand outside its dictionary."""
 
 
-def spell_case(attribute: Attribute | None, cases: Mapping[str, int]) -> str:
+def spell_case(attribute: IntegerAttr | None, cases: Mapping[str, int]) -> str:
     """The keyword of a plain enumeration, empty for its default."""
-    number = attribute.value if isinstance(attribute, IntegerAttr) else 0
-    return next((name for name, value in cases.items() if value == number), "")
+    return next((name for name, value in cases.items() if attribute is not None and value == attribute.value), "")
 
 
 def _print_global(op: ops.MlirGlobalOp, p: OpPrinter) -> None:
-    properties = op.properties
-    link = properties.get("linkage")
     words = [
-        link.word if isinstance(link, EnumAttr) else "",
-        spell_case(properties.get("visibility_"), VISIBILITIES),
-        "thread_local" if "thread_local_" in properties else "",
-        spell_case(properties.get("unnamed_addr"), UNNAMED_ADDRESSES),
-        "constant" if "constant" in properties else "",
+        op.linkage.word,
+        spell_case(op.visibility_, VISIBILITIES),
+        "thread_local" if op.thread_local_ is not None else "",
+        spell_case(op.unnamed_addr, UNNAMED_ADDRESSES),
+        "constant" if op.constant is not None else "",
     ]
     p.write("".join(f" {word}" for word in words if word) + " ")
-    name, value, type = properties["sym_name"], properties.get("value"), properties["global_type"]
-    assert isinstance(name, StringAttr)
-    assert isinstance(type, TypeAttr)
-    p.symbol(name.value)
+    p.symbol(op.sym_name.value)
     p.write("(")
-    if value is not None:
-        p.attribute(value)
+    if op.value is not None:
+        p.attribute(op.value)
     p.write(")")
     print_comdat(op, p)
     p.attr_dict(op, elide=HEADER)
-    if isinstance(value, StringAttr):
+    if isinstance(op.value, StringAttr):
         return
     p.write(" : ")
-    p.type(type.type)
-    if op.regions and not op.initializer.is_empty:
+    p.attribute(op.global_type)
+    if not op.initializer.is_empty:
         p.write(" ")
         p.region(op.initializer, entry_arguments=False)
 
 
 def print_comdat(op: ops.FuncOp | ops.MlirGlobalOp, p: OpPrinter) -> None:
-    comdat = op.comdat
-    if comdat is not None:
+    if op.comdat is not None:
         p.write(" comdat(")
-        p.attribute(comdat)
+        p.attribute(op.comdat)
         p.write(")")
 
 
@@ -135,7 +118,8 @@ def _case(cases: Mapping[str, int]) -> CustomDirective:
         parse_case(parser, parsed, arguments[0], cases)
 
     def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-        word = spell_case(op.properties.get(arguments[0]), cases)
+        found = op.properties.get(arguments[0])
+        word = spell_case(found, cases) if isinstance(found, IntegerAttr) else ""
         p.write(f" {word}" if word else "")
 
     return CustomDirective(parse, write, spaced=True)

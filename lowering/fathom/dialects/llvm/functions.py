@@ -76,16 +76,7 @@ def print_results(types: list[Type], op: Operation, p: OpPrinter) -> None:
 # ---- llvm.func
 
 HEADER: Final = (
-    "sym_name",
-    "function_type",
-    "arg_attrs",
-    "res_attrs",
-    "linkage",
-    "CConv",
-    "visibility_",
-    "unnamed_addr",
-    "comdat",
-    "vscale_range",
+    "sym_name function_type arg_attrs res_attrs linkage CConv visibility_ unnamed_addr comdat vscale_range".split()
 )
 """The properties of a function that stand outside its dictionary."""
 
