@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, overload
 
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr
 from fathom.irdl.declared import Problem
-from fathom.irdl.verifying import Check, Complaint
+from fathom.irdl.verifying import Check, Complaint, SymbolCheck
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -45,9 +45,13 @@ def cast_incompatible(op: Operation) -> str:
     return f"{noun} {given} and result type '{op.result.type}' are cast incompatible"
 
 
-def all_of(*checks: Check) -> Check:
+@overload
+def all_of(*checks: Check) -> Check: ...
+@overload
+def all_of(*checks: SymbolCheck) -> SymbolCheck: ...
+def all_of(*checks: Callable[..., Complaint]) -> Callable[..., Complaint]:
     """The first of several that has something to say."""
-    return lambda op: next((found for check in checks if (found := check(op))), None)
+    return lambda *given: next((found for check in checks if (found := check(*given))), None)
 
 
 def group(op: Operation, name: str) -> Sequence[Value]:

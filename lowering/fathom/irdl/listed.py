@@ -48,6 +48,13 @@ def print_list(p: OpPrinter, items: Iterable[T], write: Callable[[T], None]) -> 
         write(item)
 
 
+def typed_value(parser: OpParser, parsed: ParsedOp, group: str) -> None:
+    """`%a : i32`, one more of a group of operands."""
+    parsed.operands.setdefault(group, []).append(parser.value_use())
+    parser.expect(":")
+    parsed.types.setdefault(group, []).append(parser.type())
+
+
 def typed(p: OpPrinter, value: Value, colon: str = " : ") -> None:
     """Writes a value with its type."""
     p.value(value)

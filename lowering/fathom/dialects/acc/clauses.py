@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.acc.common import attribute, is_pointer_like, pointee
-from fathom.dialects.acc.device_clauses import DEVICE_CLAUSES, typed_value
+from fathom.dialects.acc.device_clauses import DEVICE_CLAUSES
 from fathom.ir.attributes import UNIT, TypeAttr
 from fathom.irdl.cases import word
 from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.listed import listed, print_list, typed
+from fathom.irdl.listed import listed, print_list, typed, typed_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation

@@ -17,7 +17,7 @@ from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I32
 from fathom.irdl.cases import word_of
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import array_of, listed, print_list, typed
+from fathom.irdl.listed import array_of, listed, print_list, typed, typed_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -54,13 +54,6 @@ def print_opened(p: OpPrinter, keyword_only: Sequence[Attribute], devices: Seque
 
 
 # ---- values
-
-
-def typed_value(parser: OpParser, parsed: ParsedOp, group: str) -> None:
-    """`%a : i32`."""
-    parsed.operands.setdefault(group, []).append(parser.value_use())
-    parser.expect(":")
-    parsed.types.setdefault(group, []).append(parser.type())
 
 
 def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:

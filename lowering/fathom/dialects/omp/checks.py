@@ -7,44 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
 from fathom.dialects.omp.clauses import flag_bits
 from fathom.dialects.omp.names import applied_by, generated_by, generator_of
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr, TypeAttr
-from fathom.ir.property_values import elements_property, integer_property
+from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import MemRefType, Type, UnknownType
 from fathom.irdl.cases import bits, word
-from fathom.irdl.checking import bare, group
-from fathom.irdl.symbols import Lookup
+from fathom.irdl.checking import all_of, as_many, bare, group, is_given, only_with
+from fathom.irdl.symbols import Lookup, meant
 from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
+from fathom.ops import func, llvm
 from fathom.ops import omp as ops
-from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-
-
-def all_of_symbols(*checks: SymbolCheck) -> SymbolCheck:
-    return lambda op, lookup: next((found for check in checks if (found := check(op, lookup))), None)
+    from fathom.ir.operation import Operation, Region, Value
 
 
 def argument_type(recipe: Operation) -> Type | None:
     """The type of the arguments of a recipe's regions; None where there are none."""
-    for region in recipe.regions:
-        if region.first is not None and region.first.arguments:
-            return region.first.arguments[0].type
-    return None
+    return next((type for region in recipe.regions if (type := _first_argument([region])) is not None), None)
+
+
+def _first_argument(regions: Sequence[Region]) -> Type | None:
+    """The type of the first argument of the first region, if there are such."""
+    block = regions[0].first if regions else None
+    return block.arguments[0].type if block is not None and block.arguments else None
 
 
 # ---- numbers
-
-
-def allocators(op: Operation) -> Complaint:
-    if len(op.all_of("allocate_vars")) == len(op.all_of("allocator_vars")):
-        return None
-    return bare("expected equal sizes for allocate and allocator variables")
 
 
 def may_be_pointer(type: object) -> bool:
@@ -85,19 +78,13 @@ def depend(op: Operation) -> Complaint:
 def reduction(clause: str = "reduction") -> Check:
     """What can be said of a reduction without looking its symbols up."""
     symbols, variables, byref = f"{clause}_syms", f"{clause}_vars", f"{clause}_byref"
-
-    def check(op: Operation) -> Complaint:
-        values = group(op, variables)
-        if not values:
-            return "unexpected reduction symbol references" if symbols in op.properties else None
-        if len(elements_property(op, symbols)) != len(values):
-            return "expected as many reduction symbol references as reduction variables"
-        flags = op.properties.get(byref)
-        if isinstance(flags, DenseArrayAttr) and len(flags.values) != len(values):
-            return bare("expected as many reduction variable by reference attributes as reduction variables")
-        return None
-
-    return check
+    as_flags = bare("expected as many reduction variable by reference attributes as reduction variables")
+    as_symbols = "expected as many reduction symbol references as reduction variables"
+    return all_of(
+        only_with("unexpected reduction symbol references", symbols, variables),
+        as_many(as_symbols, variables, symbols),
+        lambda op: as_many(as_flags, byref, variables)(op) if is_given(op, variables) else None,
+    )
 
 
 def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
@@ -109,23 +96,16 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
             if any(value == each for each in seen):
                 return "accumulator variable used more than once"
             seen.append(value)
-            found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-            if not isinstance(found, ops.DeclareReductionOp):
+            found = meant(lookup, symbol, ops.DeclareReductionOp)
+            if found is None:
                 return f"expected symbol reference {symbol} to point to a reduction declaration"
-            type = _accumulator(found)
+            type = _first_argument(found.regions[3:])
             if type is not None and type != value.type:
                 declared = f"('{value.type}') to be the same type as reduction declaration ('{type}')"
                 return f"expected accumulator {declared}"
         return None
 
     return check
-
-
-def _accumulator(declaration: Operation) -> Type | None:
-    """The type of the arguments of the region that reduces atomically."""
-    regions = declaration.regions
-    block = regions[3].first if len(regions) > 3 else None
-    return block.arguments[0].type if block is not None and block.arguments else None
 
 
 def private(op: Operation) -> Complaint:
@@ -138,8 +118,8 @@ def private(op: Operation) -> Complaint:
 
 def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.all_of("private_vars"), elements_property(op, "private_syms"), strict=False):
-        found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if not isinstance(found, ops.PrivateOp):
+        found = meant(lookup, symbol, ops.PrivateOp)
+        if found is None:
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
         type = argument_type(found)
         if type is not None and type != value.type:
@@ -157,14 +137,11 @@ def copyprivate(op: Operation) -> Complaint:
     return f"inconsistent number of copyprivate {counts}, both must be equal"
 
 
-_FUNCTIONS: Final = Operations("func.func", "llvm.func")
-
-
 @verifies("omp.single", symbols=True)
 def copyprivate_symbols(op: ops.SingleOp, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.copyprivate_vars, elements_property(op, "copyprivate_syms"), strict=False):
         found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if found is None or found not in _FUNCTIONS:
+        if not isinstance(found, (func.FuncOp, llvm.FuncOp)):
             return f"expected symbol reference {symbol} to point to a copy function"
         type = found.properties.get("function_type")
         whole = type.type if isinstance(type, TypeAttr) else None
@@ -180,24 +157,23 @@ def copyprivate_symbols(op: ops.SingleOp, lookup: Lookup) -> Complaint:
 
 
 @verifies("omp.atomic.capture", "omp.critical.declare")
-def hint(op: ops.AtomicCaptureOp | ops.CriticalDeclareOp) -> Complaint:
-    found = op.hint.value or 0
-    if found & 3 == 3:
-        both = "omp_sync_hint_uncontended and omp_sync_hint_contended"
-        return f"the hints {both} cannot be combined"
-    if found & 12 == 12:
-        both = "omp_sync_hint_nonspeculative and omp_sync_hint_speculative"
-        return f"the hints {both} cannot be combined."
+def hint(
+    op: ops.AtomicCaptureOp | ops.AtomicReadOp | ops.AtomicUpdateOp | ops.AtomicWriteOp | ops.CriticalDeclareOp,
+) -> Complaint:
+    if op.hint.value & 3 == 3:
+        return "the hints omp_sync_hint_uncontended and omp_sync_hint_contended cannot be combined"
+    if op.hint.value & 12 == 12:
+        return "the hints omp_sync_hint_nonspeculative and omp_sync_hint_speculative cannot be combined."
     return None
 
 
-def aligned(op: Operation) -> Complaint:
-    variables, alignments = op.all_of("aligned_vars"), elements_property(op, "alignments")
-    if not variables:
-        return "unexpected alignment values attribute" if "alignments" in op.properties else None
-    if len(alignments) != len(variables):
+def aligned(op: ops.SimdOp) -> Complaint:
+    alignments = op.alignments.elements if op.alignments is not None else ()
+    if not op.aligned_vars:
+        return "unexpected alignment values attribute" if op.alignments is not None else None
+    if len(alignments) != len(op.aligned_vars):
         return "expected as many alignment values as aligned variables"
-    if _is_repeated(variables):
+    if _is_repeated(op.aligned_vars):
         return "aligned variable used more than once"
     for each in alignments:
         if not isinstance(each, IntegerAttr):
@@ -207,19 +183,12 @@ def aligned(op: Operation) -> Complaint:
     return None
 
 
-def nontemporal(op: Operation) -> Complaint:
-    return "nontemporal variable used more than once" if _is_repeated(op.all_of("nontemporal_vars")) else None
+def nontemporal(op: ops.SimdOp) -> Complaint:
+    return "nontemporal variable used more than once" if _is_repeated(op.nontemporal_vars) else None
 
 
 def _is_repeated(values: Sequence[Value]) -> bool:
     return any(value == other for index, value in enumerate(values) for other in values[:index])
-
-
-def linear(op: Operation) -> Complaint:
-    variables = op.all_of("linear_vars")
-    if not variables or len(elements_property(op, "linear_var_types")) == len(variables):
-        return None
-    return bare("Ill-formed type attributes for linear variables")
 
 
 # ---- maps
@@ -236,11 +205,8 @@ def maps(op: Operation) -> Complaint:
         if info is None:
             return bare("missing map operation")
         if not isinstance(info, ops.MapInfoOp):
-            return (
-                bare("map argument is not a map entry operation")
-                if not isinstance(op, ops.DeclareMapperInfoOp)
-                else None
-            )
+            is_declared = isinstance(op, ops.DeclareMapperInfoOp)
+            return None if is_declared else bare("map argument is not a map entry operation")
         kind = bits(info, "map_type")
         to, from_, delete = (bool(kind & flags[each]) for each in ("to", "from", "delete"))
         if isinstance(op, (ops.TargetDataOp, ops.TargetOp)) and delete:
@@ -277,29 +243,8 @@ def defined_by_maps(clause: str, operands: str) -> Check:
 
 @verifies("omp.map.info", symbols=True)
 def mapper(op: ops.MapInfoOp, lookup: Lookup) -> Complaint:
-    symbol = op.mapper_id
-    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-    if symbol is None or (isinstance(found, ops.DeclareMapperOp)):
-        return None
-    return bare("invalid mapper id")
-
-
-def some_map(op: Operation) -> Complaint:
-    if any(op.all_of(each) for each in ("map_vars", "use_device_ptr_vars", "use_device_addr_vars")):
-        return None
-    return bare("At least one of map, use_device_ptr_vars, or use_device_addr_vars operand must be present")
-
-
-def private_maps(op: Operation) -> Complaint:
-    found = op.properties.get("private_maps")
-    if not isinstance(found, DenseArrayAttr) or len(found.values) == len(op.all_of("private_vars")):
-        return None
-    return bare("sizes of `private` operand range and `private_maps` attribute mismatch")
-
-
-@verifies("omp.map.bounds")
-def bounds(op: ops.MapBoundsOp) -> Complaint:
-    return None if op.all_of("extent") or op.all_of("upper_bound") else bare("expected extent or upperbound.")
+    is_known = op.mapper_id is None or meant(lookup, op.mapper_id, ops.DeclareMapperOp) is not None
+    return None if is_known else bare("invalid mapper id")
 
 
 # ---- critical, allocate_dir, tiles
@@ -321,20 +266,15 @@ def info(op: ops.NewCliOp) -> Complaint:
 @verifies("omp.critical", symbols=True)
 def critical(op: ops.CriticalOp, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("name")
-    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-    if symbol is None or (isinstance(found, ops.CriticalDeclareOp)):
+    if symbol is None or meant(lookup, symbol, ops.CriticalDeclareOp) is not None:
         return None
     return f"expected symbol reference {symbol} to point to a critical declaration"
 
 
 @verifies("omp.allocate_dir")
 def alignment(op: ops.AllocateDirOp) -> Complaint:
-    found = integer_property(op, "align")
-    return (
-        None
-        if found is None or found <= 0 or found & (found - 1) == 0
-        else bare(f"ALIGN value : {found} must be power of 2")
-    )
+    found = op.align.value if op.align is not None else 0
+    return bare(f"ALIGN value : {found} must be power of 2") if found > 0 and found & (found - 1) else None
 
 
 @verifies("omp.tile")

@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.omp.attributes import attribute_named, definition_for
-from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, IntegerAttr, i64_attr
+from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, i64_attr
 from fathom.ir.operation import Value
-from fathom.ir.property_values import elements_property
+from fathom.ir.property_values import elements_property, integer_property, numbers_of
 from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
 from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import any_word, listed, print_list, typed
+from fathom.irdl.listed import any_word, listed, print_list, typed, typed_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 # ---- lists of values
 
@@ -43,21 +43,14 @@ def _parse_depend(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
     variables, _, kinds = arguments
     definition = attribute_named("ClauseTaskDependAttr")
 
-    def read() -> tuple[Attribute, Ref, Node]:
+    def read() -> Attribute:
         at = parser.here()
         kind = case_of(definition, any_word(parser, parsed))
         parser.expect("->")
-        variable = parser.value_use()
-        parser.expect(":")
-        type = parser.type()
-        if kind is None:
-            parser.fail(f"expected one of {', '.join(cases_of(definition))}", at)
-        return kind, variable, type
+        typed_value(parser, parsed, variables)
+        return kind or parser.fail(f"expected one of {', '.join(cases_of(definition))}", at)
 
-    found = listed(parser, read)
-    parsed.attributes[kinds] = ArrayAttr(tuple(each[0] for each in found))
-    parsed.operands[variables] = [each[1] for each in found]
-    parsed.types[variables] = [each[2] for each in found]
+    parsed.attributes[kinds] = ArrayAttr(tuple(listed(parser, read)))
 
 
 def _print_depend(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -71,14 +64,20 @@ def _print_depend(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None
 # ---- words
 
 
+def _accept_case(parser: OpParser, parsed: ParsedOp, prop: str) -> bool:
+    """A word of the enumeration that a property is, if one is next."""
+    definition = definition_for(parsed.name, prop)
+    name = parser.optional_keyword(cases_of(definition))
+    found = case_of(definition, name) if name is not None else None
+    if found is not None:
+        parsed.attributes[prop] = found
+    return found is not None
+
+
 def _parse_word(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    (prop,) = arguments
     at = parser.here()
-    name = any_word(parser, parsed)
-    found = case_of(definition_for(parsed.name, prop), name)
-    if found is None:
-        parser.fail(f"custom op '{parsed.name}' invalid clause value: '{name}'", at)
-    parsed.attributes[prop] = found
+    if not _accept_case(parser, parsed, arguments[0]):
+        parser.fail(f"custom op '{parsed.name}' invalid clause value: '{any_word(parser, parsed)}'", at)
 
 
 def _print_word(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -87,19 +86,9 @@ def _print_word(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 def _parse_order(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`reproducible:concurrent`."""
-    order, modifier = arguments
-    at = parser.here()
-    name = any_word(parser, parsed)
-    modified = case_of(definition_for(parsed.name, modifier), name)
-    if modified is not None:
-        parsed.attributes[modifier] = modified
+    if _accept_case(parser, parsed, arguments[1]):
         parser.expect(":")
-        at = parser.here()
-        name = any_word(parser, parsed)
-    found = case_of(definition_for(parsed.name, order), name)
-    if found is None:
-        parser.fail(f"custom op '{parsed.name}' invalid clause value: '{name}'", at)
-    parsed.attributes[order] = found
+    _parse_word(parser, parsed, arguments)
 
 
 def _print_order(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -112,15 +101,12 @@ def _print_order(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 def _parse_schedule(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`static = %chunk : i32, nonmonotonic, simd`."""
     kind, modifier, simd, chunk, _ = arguments
-    name = any_word(parser, parsed)
-    found = case_of(definition_for(parsed.name, kind), name)
-    if found is None:
+    takes_chunk = any(parser.at(each) for each in ("static", "dynamic", "guided"))
+    if not _accept_case(parser, parsed, kind):
+        any_word(parser, parsed)
         parser.fail(f"custom op '{parsed.name}'  expected schedule kind", parsed.name_token)
-    parsed.attributes[kind] = found
-    if name in ("static", "dynamic", "guided") and parser.accept("="):
-        parsed.operands[chunk] = [parser.value_use()]
-        parser.expect(":")
-        parsed.types[chunk] = [parser.type()]
+    if takes_chunk and parser.accept("="):
+        typed_value(parser, parsed, chunk)
     words: list[str] = []
     while parser.accept(","):
         words.append(any_word(parser, parsed))
@@ -165,17 +151,11 @@ def _granularity(clause: str) -> CustomDirective:
 
     def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
         modifier, size, _ = arguments
-        parser.suggest(cases_of(definition_for(parsed.name, modifier)))
-        name = parser.optional_word()
-        if name is not None:
-            found = case_of(definition_for(parsed.name, modifier), name)
-            if found is None:
-                parser.fail(f"custom op '{parsed.name}' invalid {clause} modifier : '{name}'")
-            parsed.attributes[modifier] = found
+        if _accept_case(parser, parsed, modifier):
             parser.expect(",")
-        parsed.operands[size] = [parser.value_use()]
-        parser.expect(":")
-        parsed.types[size] = [parser.type()]
+        elif (name := parser.optional_word()) is not None:
+            parser.fail(f"custom op '{parsed.name}' invalid {clause} modifier : '{name}'")
+        typed_value(parser, parsed, size)
 
     def print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
         modifier, size, _ = arguments
@@ -192,23 +172,16 @@ HINTS: Final = {"uncontended": 1, "contended": 2, "nonspeculative": 4, "speculat
 
 
 def _parse_hint(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    number = 0
-    if not parser.accept("none"):
-        for each in listed(parser, lambda: _hint(parser, parsed)):
-            number |= each
-    parsed.attributes[arguments[0]] = i64_attr(number)
+    def read() -> int:
+        name = any_word(parser, parsed)
+        return HINTS.get(name) or parser.fail(f"custom op '{parsed.name}' {name} is not a valid hint")
 
-
-def _hint(parser: OpParser, parsed: ParsedOp) -> int:
-    name = any_word(parser, parsed)
-    if name not in HINTS:
-        parser.fail(f"custom op '{parsed.name}' {name} is not a valid hint")
-    return HINTS[name]
+    found = [] if parser.accept("none") else listed(parser, read)
+    parsed.attributes[arguments[0]] = i64_attr(sum({*found}))
 
 
 def _print_hint(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    attribute = op.properties.get(arguments[0])
-    number = attribute.value if isinstance(attribute, IntegerAttr) else 0
+    number = integer_property(op, arguments[0], 0)
     p.write(", ".join(name for name, bit in HINTS.items() if number & bit) if number else "none")
 
 
@@ -252,9 +225,8 @@ def _print_map(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 
 def _parse_capture(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`ByRef`. Another word leaves the attribute out, which is then missing."""
-    found = case_of(definition_for(parsed.name, arguments[0]), any_word(parser, parsed))
-    if found is not None:
-        parsed.attributes[arguments[0]] = found
+    if not _accept_case(parser, parsed, arguments[0]):
+        any_word(parser, parsed)
 
 
 def _parse_members_index(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -271,8 +243,7 @@ def _parse_members_index(parser: OpParser, parsed: ParsedOp, arguments: Sequence
 
 def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     def write(each: Attribute) -> None:
-        numbers = each.elements if isinstance(each, ArrayAttr) else ()
-        p.write(f"[{', '.join(str(n.value) for n in numbers if isinstance(n, IntegerAttr))}]")
+        p.write(f"[{', '.join(map(str, numbers_of(each)))}]")
 
     print_list(p, elements_property(op, arguments[0]), write)
 

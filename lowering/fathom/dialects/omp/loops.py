@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
-from fathom.ir.types import I32, I64, INDEX, Type
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.ir.types import I64, Type
+from fathom.irdl.clauses import clause, two_way
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
 
@@ -181,76 +182,11 @@ def _print_unroll(op: Operation, p: OpPrinter) -> None:
 UNROLL_HEURISTIC: Final = CustomSyntax(_parse_unroll, _print_unroll)
 
 
-def _parse_loops(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """`(%grid, %tile) <- (%cli)`."""
-    generated, applied = arguments
-    parsed.operands[generated] = [] if parser.at("<") else parser.value_list()
-    parser.expect("<")
-    parser.expect("-")
-    parsed.operands[applied] = parser.value_list()
-
-
-def _print_loops(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    generated, applied = map(op.all_of, arguments)
-    if generated:
-        _values(p, generated)
-    if applied:
-        p.write(" <- ")
-        _values(p, applied)
-
-
-LOOPS: Final = CustomDirective(_parse_loops, _print_loops)
+LOOPS: Final = clause("(`(` $0^ `)`)? (`<` `` `-` `(` $1^ `)`)?")
 
 
 # ---- target_allocmem
 
-
-def _parse_allocmem(parser: OpParser, parsed: ParsedOp) -> list[Node]:
-    """`%device : i32, memref<?xi32>(%length : i32), %extent, %extent {attributes}`."""
-    parsed.operands["device"] = [parser.value_use()]
-    parser.expect(":")
-    types = [parser.type()]
-    parser.expect(",")
-    parsed.attributes["in_type"] = parser.type()
-    if parser.accept("("):
-        parsed.operands["typeparams"] = parser.bare_value_list()
-        parser.expect(":")
-        types += parser.type_list()
-        parser.expect(")")
-    if parser.accept(","):
-        parsed.operands["shape"] = parser.bare_value_list()
-    parser.attr_dict(parsed)
-    return types
-
-
-def _resolve_allocmem(resolver: Resolver, parsed: ParsedOp, nodes: list[Node]) -> None:
-    device, *types = resolver.types(nodes)
-    parameters, extents = parsed.operands.get("typeparams", []), parsed.operands.get("shape", [])
-    (token,) = parsed.operands["device"]
-    resolver.operands = [
-        resolver.operand(token, device),
-        *resolver.operand_list(parameters, types),
-        *(resolver.operand(each, INDEX) for each in extents),
-    ]
-    resolver.result_types = [I64]
-    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (1, len(parameters), len(extents)))
-
-
-def _print_allocmem(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.operands[0])
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.write(", ")
-    p.attribute(op.properties["in_type"])
-    if parameters := op.all_of("typeparams"):
-        p.write("(")
-        p.typed_values(parameters)
-        p.write(")")
-    for extent in op.all_of("shape"):
-        p.write(", ")
-        p.value(extent)
-    p.attr_dict(op, ("in_type", "operandSegmentSizes"))
-
-
-TARGET_ALLOCMEM: Final = CustomSyntax(_parse_allocmem, _print_allocmem, _resolve_allocmem)
+TARGET_ALLOCMEM: Final = two_way(
+    "$device `:` type($device) `,` $in_type (`` `(` $typeparams^ `:` type($typeparams) `)`)? (`,` $shape^)? attr-dict"
+)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.property_values import elements_property, integer_property
+from fathom.ir.traversal import ancestors, closest
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare, directly_in
-from fathom.irdl.symbols import Lookup
+from fathom.irdl.symbols import Lookup, meant
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import omp as ops
 
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 WRAPPERS: Final = frozenset(
     f"omp.{name}" for name in ("distribute", "loop", "simd", "taskloop", "workshare.loop_wrapper", "wsloop")
 )
-_MISSING: Final = "'omp.composite' attribute missing from composite wrapper"
-_PRESENT: Final = "'omp.composite' attribute present in non-composite wrapper"
-
-
-def _around(op: Operation, *names: str) -> Operation | None:
-    """The next operation around that has one of these names."""
-    found = op.parent_op
-    while found is not None and found.name not in names:
-        found = found.parent_op
-    return found
 
 
 def _is_composite(op: Operation) -> bool:
@@ -64,68 +54,53 @@ def standalone(op: Operation) -> Complaint:
 
 @verifies("omp.workshare.loop_wrapper")
 def in_workshare(op: ops.WorkshareLoopWrapperOp) -> Complaint:
-    return None if _around(op, "omp.workshare") is not None else "must be nested in an omp.workshare"
+    return None if closest(op, ops.WorkshareOp) is not None else "must be nested in an omp.workshare"
 
 
-def wsloop(op: Operation) -> Complaint:
-    nested, is_leaf = nested_wrapper(op), _in_wrapper(op)
-    if nested is not None:
-        if not _is_composite(op):
-            return bare(_MISSING)
-        return None if isinstance(nested, ops.SimdOp) else bare("only supported nested wrapper is 'omp.simd'")
-    if _is_composite(op) == is_leaf:
+def _composite(op: Operation, *, expected: bool) -> Complaint:
+    """A wrapper says that it is composite if it is, and else does not."""
+    if _is_composite(op) == expected:
         return None
-    return bare(_PRESENT if _is_composite(op) else _MISSING)
+    state = "missing from composite" if expected else "present in non-composite"
+    return bare(f"'omp.composite' attribute {state} wrapper")
 
 
-def taskloop(op: Operation) -> Complaint:
+def _only_simd(nested: Operation | None) -> Complaint:
+    is_one = nested is None or isinstance(nested, ops.SimdOp)
+    return None if is_one else bare("only supported nested wrapper is 'omp.simd'")
+
+
+def wsloop(op: ops.WsloopOp) -> Complaint:
     nested = nested_wrapper(op)
-    if nested is None:
-        return bare(_PRESENT) if _is_composite(op) else None
-    if not _is_composite(op):
-        return bare(_MISSING)
-    return None if isinstance(nested, ops.SimdOp) else bare("only supported nested wrapper is 'omp.simd'")
+    return _composite(op, expected=nested is not None or _in_wrapper(op)) or _only_simd(nested)
 
 
-def distribute_regions(op: Operation) -> Complaint:
+def taskloop(op: ops.TaskloopOp) -> Complaint:
+    nested = nested_wrapper(op)
+    return _composite(op, expected=nested is not None) or _only_simd(nested)
+
+
+def distribute_regions(op: ops.DistributeOp) -> Complaint:
     nested, parent = nested_wrapper(op), op.parent_op
-    if nested is None:
-        return bare(_PRESENT) if _is_composite(op) else None
-    if not _is_composite(op):
-        return bare(_MISSING)
-    if isinstance(nested, ops.WsloopOp):
-        if isinstance(parent, ops.ParallelOp) and _is_composite(parent):
-            return None
-        return bare(
-            "an 'omp.wsloop' nested wrapper is only allowed when a composite 'omp.parallel' is the direct parent"
-        )
-    return (
-        None
-        if isinstance(nested, ops.SimdOp)
-        else bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
-    )
-
-
-def distribute(op: Operation) -> Complaint:
-    if op.all_of("dist_schedule_chunk_size") and "dist_schedule_static" not in op.properties:
-        return "chunk size set without dist_schedule_static being present"
-    return None
-
-
-def simd_lengths(op: Operation) -> Complaint:
-    short, safe = integer_property(op, "simdlen"), integer_property(op, "safelen")
-    if short is None or safe is None or short <= safe:
+    if problem := _composite(op, expected=nested is not None):
+        return problem
+    if isinstance(nested, ops.WsloopOp) and not (isinstance(parent, ops.ParallelOp) and _is_composite(parent)):
+        allowed = "a composite 'omp.parallel' is the direct parent"
+        return bare(f"an 'omp.wsloop' nested wrapper is only allowed when {allowed}")
+    if nested is None or isinstance(nested, (ops.SimdOp, ops.WsloopOp)):
         return None
-    return (
-        "simdlen clause and safelen clause are both present, but the simdlen value is not less than or equal to "
-        "safelen value"
-    )
+    return bare("only supported nested wrappers are 'omp.simd' and 'omp.wsloop'")
 
 
-def simd(op: Operation) -> Complaint:
-    if _is_composite(op) == _in_wrapper(op):
+def simd_lengths(op: ops.SimdOp) -> Complaint:
+    if op.simdlen is None or op.safelen is None or op.simdlen.value <= op.safelen.value:
         return None
-    return bare(_PRESENT if _is_composite(op) else _MISSING)
+    wrong = "the simdlen value is not less than or equal to safelen value"
+    return f"simdlen clause and safelen clause are both present, but {wrong}"
+
+
+def simd(op: ops.SimdOp) -> Complaint:
+    return _composite(op, expected=_in_wrapper(op))
 
 
 def simd_regions(op: Operation) -> Complaint:
@@ -135,8 +110,8 @@ def simd_regions(op: Operation) -> Complaint:
 @verifies("omp.simd", symbols=True)
 def simd_symbols(op: ops.SimdOp, lookup: Lookup) -> Complaint:
     for symbol in elements_property(op, "private_syms"):
-        found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if not isinstance(found, ops.PrivateOp):
+        found = meant(lookup, symbol, ops.PrivateOp)
+        if found is None:
             return bare(f"Cannot find privatizer '{symbol}'")
         if "firstprivate" in word(found, "data_sharing_type"):
             return bare("FIRSTPRIVATE cannot be used with SIMD")
@@ -159,19 +134,15 @@ def parallel_regions(op: ops.ParallelOp) -> Complaint:
     return None
 
 
-def teams(op: Operation) -> Complaint:
-    parent = op.parent_op
-    outer = parent
-    while outer is not None and outer.dialect != "omp":
-        outer = outer.parent_op
-    if outer is not None and (not isinstance(parent, ops.TargetOp)):
+def teams(op: ops.TeamsOp) -> Complaint:
+    if _omp_parent(op) is not None and not isinstance(op.parent_op, ops.TargetOp):
         return bare("expected to be nested inside of omp.target or not nested in any OpenMP dialect operations")
-    lower, upper = op.all_of("num_teams_lower"), op.all_of("num_teams_upper")
-    if not lower:
+    lower, upper = op.num_teams_lower, op.num_teams_upper
+    if lower is None:
         return None
-    if not upper:
+    if upper is None:
         return bare("expected num_teams upper bound to be defined if the lower bound is defined")
-    if lower[0].type != upper[0].type:
+    if lower.type != upper.type:
         return bare("expected num_teams upper bound and lower bound to be the same type")
     return None
 
@@ -189,15 +160,14 @@ def target_regions(op: Operation) -> Complaint:
     return None
 
 
-def taskloop_clauses(op: Operation) -> Complaint:
-    reduced, shared = op.all_of("reduction_vars"), op.all_of("in_reduction_vars")
-    if reduced and "nogroup" in op.properties:
+def taskloop_clauses(op: ops.TaskloopOp) -> Complaint:
+    if op.reduction_vars and op.nogroup is not None:
         return bare(
             "if a reduction clause is present on the taskloop directive, the nogroup clause must not be specified"
         )
-    if any(value == other for value in reduced for other in shared):
+    if any(value == other for value in op.reduction_vars for other in op.in_reduction_vars):
         return bare("the same list item cannot appear in both a reduction and an in_reduction clause")
-    if op.all_of("grainsize") and op.all_of("num_tasks"):
+    if op.grainsize is not None and op.num_tasks is not None:
         return bare(
             "the grainsize clause and num_tasks clause are mutually exclusive and may not appear on the same taskloop "
             "directive"
@@ -225,7 +195,7 @@ def loop_nest(op: ops.LoopNestOp) -> Complaint:
 
 @verifies("omp.canonical_loop")
 def canonical_loop(op: ops.CanonicalLoopOp) -> Complaint:
-    block = op.region.first if op.regions else None
+    block = op.region.first
     if block is None:
         return None
     if len(block.arguments) != 1:
@@ -240,7 +210,7 @@ def canonical_loop(op: ops.CanonicalLoopOp) -> Complaint:
 
 @verifies("omp.ordered.region")
 def ordered_parent(op: ops.OrderedRegionOp) -> Complaint:
-    nest = _around(op, "omp.loop_nest")
+    nest = closest(op, ops.LoopNestOp)
     if nest is None:
         return None if op.regions else "must be nested inside of a loop"
     wrapper = nest.parent_op
@@ -259,17 +229,14 @@ def ordered_parent(op: ops.OrderedRegionOp) -> Complaint:
 
 
 def ordered(op: Operation) -> Complaint:
-    wrapper = _around(op, "omp.wsloop")
+    wrapper = closest(op, ops.WsloopOp)
     if wrapper is not None and integer_property(wrapper, "ordered") == integer_property(op, "doacross_num_loops"):
         return None
     return "number of variables in depend clause does not match number of iteration variables in the doacross loop"
 
 
 def _omp_parent(op: Operation) -> Operation | None:
-    found = op.parent_op
-    while found is not None and found.dialect != "omp":
-        found = found.parent_op
-    return found
+    return next((each for each in ancestors(op) if each.dialect == "omp"), None)
 
 
 def _wrongly_cancelled(op: Operation, what: str) -> Complaint:
@@ -293,21 +260,16 @@ def _wrongly_cancelled(op: Operation, what: str) -> Complaint:
 
 @verifies("omp.cancel")
 def cancel(op: ops.CancelOp) -> Complaint:
-    parent = _omp_parent(op)
+    parent, kind = _omp_parent(op), word(op, "cancel_directive")
     if parent is None:
         return "Orphaned cancel construct"
     if found := _wrongly_cancelled(op, "cancel"):
         return found
-    outer = parent.parent_op
-    kind = word(op, "cancel_directive")
-    if outer is None:
-        return None
-    if kind == "loop" and "nowait" in outer.properties:
-        return bare("A worksharing construct that is canceled must not have a nowait clause")
-    if kind == "loop" and "ordered" in outer.properties:
-        return bare("A worksharing construct that is canceled must not have an ordered clause")
-    if kind == "sections" and "nowait" in outer.properties:
-        return bare("A sections construct that is canceled must not have a nowait clause")
+    clauses = parent.parent_op.properties if parent.parent_op is not None else {}
+    construct = {"loop": "worksharing", "sections": "sections"}.get(kind, "")
+    for clause in ("a nowait", "an ordered") if kind == "loop" else ("a nowait",):
+        if construct and clause.split()[1] in clauses:
+            return bare(f"A {construct} construct that is canceled must not have {clause} clause")
     return None
 
 
@@ -322,8 +284,8 @@ def cancellation_point(op: ops.CancellationPointOp) -> Complaint:
 def scan(op: ops.ScanOp) -> Complaint:
     if bool(op.exclusive_vars) == bool(op.inclusive_vars):
         return bare("Exactly one of EXCLUSIVE or INCLUSIVE clause is expected")
-    for name in ("omp.wsloop", "omp.simd"):
-        around = _around(op, name)
+    for kind in (ops.WsloopOp, ops.SimdOp):
+        around = closest(op, kind)
         if around is not None and word(around, "reduction_mod") == "inscan":
             return None
     return bare(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.checks import argument_type
+from fathom.ir.values import types_of
 from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare
@@ -24,13 +25,13 @@ def _yields(region: Region) -> list[Operation]:
 
 
 def _yields_other(region: Region, type: Type | None) -> bool:
-    return any([value.type for value in each.operands] != [type] for each in _yields(region))
+    return any(types_of(each.operands) != [type] for each in _yields(region))
 
 
 @verifies("omp.declare_reduction", regions=True)
 def declare_reduction(op: ops.DeclareReductionOp) -> Complaint:
-    type = op.type.type
-    allocation, initial, combiner, atomic, cleanup = op.regions[:5]
+    type, allocation, initial, combiner = op.type.type, op.allocRegion, op.initializerRegion, op.reductionRegion
+    atomic, cleanup = op.atomicReductionRegion, op.cleanupRegion
     if _yields_other(allocation, type):
         return "expects alloc region to yield a value of the reduction type"
     if initial.first is None:
@@ -48,19 +49,19 @@ def declare_reduction(op: ops.DeclareReductionOp) -> Complaint:
         return "expects initializer region to yield a value of the reduction type"
     if combiner.first is None:
         return "expects non-empty reduction region"
-    if [each.type for each in combiner.first.arguments] != [type, type]:
+    if types_of(combiner.first.arguments) != [type, type]:
         return "expects reduction region with two arguments of the reduction type"
     if _yields_other(combiner, type):
         return "expects reduction region to yield a value of the reduction type"
     if atomic.first is not None:
-        types = [each.type for each in atomic.first.arguments]
+        types = types_of(atomic.first.arguments)
         if len(types) != 2 or types[0] != types[1]:
             return "expects atomic reduction region with two arguments of the same type"
         pointee = element(types[0])
         is_pointer = pointee is not None or bool(types[0].full_name)
         if not is_pointer or (pointee is not None and pointee != type):
             return "expects atomic reduction region arguments to be accumulators containing the reduction type"
-    if cleanup.first is not None and [each.type for each in cleanup.first.arguments] != [type]:
+    if cleanup.first is not None and types_of(cleanup.first.arguments) != [type]:
         return "expects cleanup region with one argument of the reduction type"
     return None
 
@@ -68,7 +69,7 @@ def declare_reduction(op: ops.DeclareReductionOp) -> Complaint:
 @verifies("omp.private", regions=True)
 def private_recipe(op: ops.PrivateOp) -> Complaint:
     type = argument_type(op)
-    initial, copy, free = op.regions[:3]
+    initial, copy, free = op.init_region, op.copy_region, op.dealloc_region
     for region in op.regions:
         for argument in region.first.arguments if region.first is not None else ():
             if argument.type != type:
@@ -95,7 +96,7 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
             continue
         if not isinstance(last, ops.YieldOp):
             return bare("expected exit block terminator to be an `omp.yield` op.", last)
-        types = [value.type for value in last.operands]
+        types = types_of(last.operands)
         if yielded is None and types:
             return bare("Did not expect any values to be yielded.", last)
         if yielded is not None and types != [yielded]:
@@ -107,7 +108,5 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
 @verifies("omp.declare_mapper", regions=True)
 def declare_mapper(op: ops.DeclareMapperOp) -> Complaint:
     block = op.body.first
-    last = block.last if block is not None else None
-    if isinstance(last, ops.DeclareMapperInfoOp):
-        return None
-    return "expected terminator to be a DeclareMapperInfoOp"
+    is_info = block is not None and isinstance(block.last, ops.DeclareMapperInfoOp)
+    return None if is_info else "expected terminator to be a DeclareMapperInfoOp"
