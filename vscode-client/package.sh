@@ -10,5 +10,5 @@ if [ -f ../pyproject.toml ]; then
   rm -rf server
   "${PYTHON:-python3}" -m build --wheel --no-isolation --outdir server .. >/dev/null
 fi
-npm ci --ignore-scripts --no-audit --no-fund
+test node_modules/.package-lock.json -nt package-lock.json || npm ci --ignore-scripts --no-audit --no-fund
 npm run package

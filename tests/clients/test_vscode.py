@@ -25,7 +25,14 @@ REGISTRY_FAILURES = ("ENOTFOUND", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EA
 
 
 def manifest() -> dict[str, Any]:
-    return json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+    return json.loads((CLIENT / "package.json").read_text(encoding="utf-8"), object_pairs_hook=named_once)
+
+
+def named_once(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, no key of which stands twice: the first would count for nothing, and nobody would say so."""
+    keys = [key for key, _ in entries]
+    assert len(set(keys)) == len(keys), keys
+    return dict(entries)
 
 
 def run(command: list[str], directory: Path) -> str:
@@ -48,7 +55,8 @@ def run(command: list[str], directory: Path) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the client in which `make vsix` was run: the checkout itself stays as it is."""
+    """A copy of the client in which `make vsix` was run: the checkout itself stays as it is, and what `make check`
+    installed there need not be again."""
     require_program("npm")
     checkout = tmp_path_factory.mktemp("vscode")
     left_out = shutil.ignore_patterns("node_modules", "dist", "server", "*.vsix", "LICENSE")
@@ -57,6 +65,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(REPOSITORY / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("LICENSE", "README.md", "pyproject.toml"):
         shutil.copy(REPOSITORY / file, checkout / file)
+    installed, locked = CLIENT / "node_modules", CLIENT / "package-lock.json"
+    listed = installed / ".package-lock.json"
+    if listed.exists() and listed.stat().st_mtime > locked.stat().st_mtime:
+        (checkout / "vscode-client" / "node_modules").symlink_to(installed)
     run(["./package.sh"], checkout / "vscode-client")
     return checkout / "vscode-client"
 
