@@ -21,7 +21,7 @@ from fathom.dialects.vector.common import (
     vector_type,
     without_first,
 )
-from fathom.dialects.vector.extract_folds import is_broadcast_like
+from fathom.dialects.vector.extract_folds import repeated_by
 from fathom.dialects.vector.memory_folds import is_all
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.property_values import numbers_of
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 def of_repetition(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A part of what repeats a vector repeats that."""
-    inner, type = op.source.defining_op, vector(op.result.type)
-    if inner is None or type is None or not is_broadcast_like(inner) or not can_broadcast(inner.operands[0].type, type):
+    repeated, type = repeated_by(op.source.defining_op), vector(op.result.type)
+    if repeated is None or type is None or not can_broadcast(repeated.type, type):
         return NO_MATCH
-    rewriter.replace_with(op, "vector.broadcast", inner.operands[:1], [type])
+    rewriter.replace_with(op, "vector.broadcast", [repeated], [type])
     return None
 
 
