@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from fathom.slices import GivenUp, checkpoint
+from fathom_server.session import turns as turns_of_documents
 from fathom_server.session.turns import Turns
 
 URI = "file:///a.mlir"
@@ -28,12 +30,15 @@ def run(play: Callable[[Turns], Awaitable[None]]) -> None:
     asyncio.run(within())
 
 
-def long_work(log: list[str], seconds: float = 0.1) -> str:
-    """Works for so long in all, at checkpoints all the time."""
-    left = seconds
-    while left > 0:
-        time.sleep(0.001)
-        left -= 0.001
+@pytest.fixture(autouse=True)
+def _short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each slice ends at the first checkpoint, however busy the machine is."""
+    monkeypatch.setattr(turns_of_documents, "SLICE", 0.0)
+
+
+def long_work(log: list[str], steps: int = 50) -> str:
+    """Works in so many slices."""
+    for _ in range(steps):
         checkpoint()
     log.append("worked")
     return "result"
@@ -66,10 +71,10 @@ def test_what_comes_meanwhile_waits_in_order() -> None:
         assert turns.later(URI, lambda: log.append("third"))
         beats = 0
         while turns.is_taken(URI):
-            await asyncio.sleep(0.001)
+            await asyncio.sleep(0)
             beats += 1
         assert log == ["worked", "result", "worked", "result", "second", "third"]
-        assert beats > 4
+        assert beats > 50
 
     run(play)
 
@@ -77,7 +82,7 @@ def test_what_comes_meanwhile_waits_in_order() -> None:
 def test_an_edit_ends_what_may_end_early() -> None:
     async def play(turns: Turns) -> None:
         log: list[str] = []
-        answer = turns.ask(URI, lambda: long_work(log, 5.0))
+        answer = turns.ask(URI, lambda: long_work(log, 5000))
         assert not answer.done()
         assert turns.later(URI, lambda: log.append("edit"), interrupts=True)
         found = await asyncio.gather(answer, return_exceptions=True)
@@ -93,7 +98,7 @@ def test_an_edit_does_not_end_the_edit_before_it_but_the_look_after_that() -> No
 
         def look(result: Callable[[], str]) -> None:
             noted(log, result)
-            turns.take(URI, lambda: long_work(log, 5.0), lambda found: noted(log, found), may_end=True)
+            turns.take(URI, lambda: long_work(log, 5000), lambda found: noted(log, found), may_end=True)
 
         turns.take(URI, lambda: long_work(log), look)
         turns.later(URI, lambda: log.append("edit"), interrupts=True)
@@ -108,7 +113,7 @@ def test_an_edit_does_not_end_the_edit_before_it_but_the_look_after_that() -> No
 def test_what_is_closed_ends_in_any_case() -> None:
     async def play(turns: Turns) -> None:
         log: list[str] = []
-        turns.take(URI, lambda: long_work(log, 5.0), lambda result: noted(log, result))
+        turns.take(URI, lambda: long_work(log, 5000), lambda result: noted(log, result))
         turns.later(URI, lambda: log.append("closed"))
         turns.give_up(URI)
         await turns.until_free(URI)
@@ -121,7 +126,7 @@ def test_what_is_closed_ends_in_any_case() -> None:
 def test_a_cancelled_question_ends() -> None:
     async def play(turns: Turns) -> None:
         log: list[str] = []
-        answer = turns.ask(URI, lambda: long_work(log, 5.0))
+        answer = turns.ask(URI, lambda: long_work(log, 5000))
         assert not answer.done()
         answer.cancel()
         await turns.until_free(URI)
