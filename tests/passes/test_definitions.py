@@ -132,7 +132,7 @@ def listed(output: str) -> dict[str, list[str]]:
         match = re.match(r"      --([\w-]+)\S*\s+-   (.*)", line)
         if match is not None:
             lines = found[match[1]] = []
-        elif (match := re.match(r"\s+(--\S+|=\S+) +-", line)) is not None:
+        elif (match := re.match(r"\s+(--\S+|=\S+)( +-|$)", line)) is not None:
             lines.append(match[1])
         else:
             lines = []

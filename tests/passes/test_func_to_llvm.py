@@ -11,9 +11,7 @@ from tests.passes.running import lower
 
 PASS = "convert-func-to-llvm"
 
-BUFFERIZE = (
-    "mlir-opt has --one-shot-bufferize=bufferize-function-boundaries, which gives tensors memory; Fathom has not"
-)
+BUFFERIZE = "--one-shot-bufferize=bufferize-function-boundaries gives tensors memory"
 """What is said of operations on tensors besides."""
 
 

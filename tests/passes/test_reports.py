@@ -104,8 +104,8 @@ def test_a_branch_that_is_never_reached() -> None:
             "addi",
             (
                 "operand #0: 'tensor<4xi32>' has no memory",
-                "mlir-opt has --convert-elementwise-to-linalg and --one-shot-bufferize=bufferize-function-boundaries, "
-                "which give tensors memory; Fathom has --convert-elementwise-to-linalg only",
+                "--convert-elementwise-to-linalg and --one-shot-bufferize=bufferize-function-boundaries "
+                "give tensors memory",
             ),
         ),
         (

@@ -40,6 +40,8 @@ class PassOfMLIR(Pass):
 def of_mlir(*names: str, what: str = "") -> str:
     """What is said of passes that `mlir-opt` has, with their options, of what they do, and of which Fathom has."""
     here = [name for name in names if find(name.partition("=")[0]) is not None]
+    if len(here) == len(names):
+        return f"--{' and --'.join(names)} {what or 'lowers it'}"
     known = f"--{' and --'.join(here)} only" if here else "not"
     return f"mlir-opt has --{' and --'.join(names)}{f', which {what}' if what else ''}; Fathom has {known}"
 

@@ -66,6 +66,7 @@ def _integer(word: str, lowest: int, highest: int) -> Callable[[str], int]:
 
 BOOL: Final = Kind("", _read_boolean, lambda value: "true" if value else "false")
 UINT: Final = Kind("uint", _integer("uint", 0, 2**32 - 1))
+ULONG: Final = Kind("ulong", _integer("ulong", 0, 2**64 - 1))
 INT: Final = Kind("int", _integer("integer", -(2**31), 2**31 - 1))
 LONG: Final = Kind("long", _integer("long", -(2**63), 2**63 - 1))
 STRING: Final = Kind("string", str, lambda value: f"{{{value}}}" if " " in str(value) else str(value))

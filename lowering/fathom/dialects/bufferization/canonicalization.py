@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.casts import are_cast_compatible
 from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.attributes import IntegerAttr, index_attr
-from fathom.ir.strides import strides_and_offset
+from fathom.ir.memref_casts import always_casts, are_cast_compatible
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import EffectKind
@@ -282,7 +281,7 @@ def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Re
     if source.element != type.element or len(source.ranked_shape) != len(type.shape):
         return NO_MATCH
     rewriter.span, rewriter.location = source_of(buffer)
-    if are_cast_compatible(source, type) and _always_casts(source, type):
+    if are_cast_compatible(source, type) and always_casts(source, type):
         rewriter.replace_with(op, "memref.cast", [buffer], [type])
         return None
     sizes: list[Value] = []
@@ -294,15 +293,6 @@ def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Re
     rewriter.create("memref.copy", [buffer, memory.result])
     rewriter.replace(op, [memory.result])
     return None
-
-
-def _always_casts(source: MemRefType, target: MemRefType) -> bool:
-    """Whether no offset and no stride is stated that was not known."""
-    before, after = strides_and_offset(source), strides_and_offset(target)
-    if before is None or after is None:
-        return False
-    pairs = zip((*before[0], before[1]), (*after[0], after[1]), strict=True)
-    return not any(a == DYNAMIC != b for a, b in pairs)
 
 
 CANONICALIZATION: Final = (

@@ -9,6 +9,7 @@ PARTS: Final = (
     "calls",
     "constants",
     "control",
+    "exceptions",
     "functions",
     "globals",
     "intrinsics",

@@ -8,37 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.dialects.memref.common import check_alike, type_of
+from fathom.ir.memref_casts import are_cast_compatible
 from fathom.ir.strides import is_identity, strides_and_offset
-from fathom.ir.types import DYNAMIC, MemRefType, Type
+from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.checking import bare, cast_incompatible
 from fathom.irdl.slices import verify_slice
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.memref import CastOp, MemorySpaceCastOp, ReinterpretCastOp, ReshapeOp
 from fathom.records import replace
-
-
-def _agree(a: int, b: int) -> bool:
-    return a == b or DYNAMIC in (a, b)
-
-
-def are_cast_compatible(source: Type, target: Type) -> bool:
-    """Whether `memref.cast` may go from one type to the other: what both know must agree."""
-    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
-        return False
-    if source.element != target.element or source.space != target.space:
-        return False
-    if source.shape is None or target.shape is None:
-        return source.shape is not None or target.shape is not None
-    if len(source.shape) != len(target.shape) or not all(map(_agree, source.shape, target.shape)):
-        return False
-    return source.layout == target.layout or _layouts_agree(source, target)
-
-
-def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
-    first, second = strides_and_offset(source), strides_and_offset(target)
-    if first is None or second is None or not _agree(first[1], second[1]):
-        return False
-    return all(_agree(a, b) or (size == 1) for a, b, size in zip(first[0], second[0], source.ranked_shape, strict=True))
 
 
 @verifies("memref.cast")

@@ -45,8 +45,9 @@ def _verify_groups(groups: list[list[int]], expanded: MemRefType, collapsed: Mem
     return None
 
 
-def collapsed_layout(source: MemRefType, groups: list[list[int]]) -> StridedLayoutAttr | None:
-    """The layout after groups of dimensions are joined; None where a group is known not to be contiguous."""
+def collapsed_layout(source: MemRefType, groups: list[list[int]], *, strict: bool = False) -> StridedLayoutAttr | None:
+    """The layout after groups of dimensions are joined; None where a group is known not to be contiguous, and if it is
+    `strict` where it is not known to be."""
     layout = strides_and_offset(source)
     if layout is None:
         return None
@@ -62,6 +63,8 @@ def collapsed_layout(source: MemRefType, groups: list[list[int]]) -> StridedLayo
         for index in reversed(group[1:]):
             stride = times(stride, shape[index])
             outer = strides[index - 1]
+            if strict and DYNAMIC in (stride, outer):
+                return None
             if shape[index - 1] != 1 and DYNAMIC not in (stride, outer) and stride != outer:
                 return None
     return StridedLayoutAttr(tuple(joined), layout[1])

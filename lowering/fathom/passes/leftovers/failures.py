@@ -6,8 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, LINALG_BODY, UNRESOLVED, Diagnostic, Note
-from fathom.passes.leftovers.causes import Cause
+from fathom.diagnostics import (
+    FAILED_TO_LEGALIZE,
+    ILLEGAL_PRODUCT,
+    LINALG_BODY,
+    NOT_BUFFERIZED,
+    UNRESOLVED,
+    Diagnostic,
+    Note,
+)
+from fathom.passes.leftovers.causes import ELEMENTWISE, TO_LINALG, Cause
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rewriters, takers
 from fathom.records import replace
 
@@ -76,11 +84,23 @@ def _half_converted(found: Diagnostic, index: int, history: History) -> Iterator
     yield Cause(found.code, reason, remedy, (Step(failing.name, 0, index, goes=True),))
 
 
+def _without_form(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+    """An operation that computes tensors element by element has no form with memrefs; a loop that does so has one."""
+    if found.op is None or found.op.dialect not in ELEMENTWISE:
+        return
+    loops, steps = rewriters("linalg.generic")[0], [Step(TO_LINALG, index)]
+    if last_of((loops,), history) is None:
+        steps.append(Step(loops, index + 2))
+    remedy = f"run --{TO_LINALG} before it, which makes of it what has a form with memrefs"
+    yield Cause(NOT_BUFFERIZED, "it has no form with memrefs", remedy, tuple(steps))
+
+
 _Explain: TypeAlias = "Callable[[Diagnostic, int, History], Iterator[Cause]]"
 
 _FAILURES: Final[Mapping[str, _Explain]] = MappingProxyType(
     {
         LINALG_BODY: _converted_body,
+        NOT_BUFFERIZED: _without_form,
         FAILED_TO_LEGALIZE: _taken_elsewhere,
         ILLEGAL_PRODUCT: _taken_elsewhere,
         UNRESOLVED: _half_converted,

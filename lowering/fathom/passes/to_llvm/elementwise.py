@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import fastmath_of
 from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMArrayType, is_compatible
@@ -17,16 +17,15 @@ from fathom.ir.attributes import Attribute, EnumAttr, i32_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, Type, element_type
 from fathom.irdl.build import definition_of
-from fathom.ops.arith import ExtfOp, TruncfOp
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, named
+from fathom.rewriting.pattern import Failure, Operations, named
 from fathom.slices import checkpoint
 
 Properties = Mapping[str, Attribute]
 
-Rewrite: TypeAlias = Callable[[Any, list[Value], ConversionRewriter], "Failure | None"]
+Rewrite: TypeAlias = Callable[[Operation, list[Value], ConversionRewriter], "Failure | None"]
 """What a pattern does, with operands of converted types."""
 
 
@@ -63,8 +62,7 @@ def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attr
     properties: dict[str, Attribute] = {}
     attributes: dict[str, Attribute] = {}
     for name, value in op.properties.items():
-        # The counterparts of these have no flags; mlir-opt carries the attribute along as it is.
-        if name == "fastmath" and isinstance(op, (ExtfOp, TruncfOp)):
+        if name == "fastmath" and op in OWN_FASTMATH:
             attributes[name] = value
         elif name == "fastmath":
             properties["fastmathFlags"] = llvm_fastmath(value)
@@ -116,9 +114,9 @@ def for_each_vector(
     """
     if rewriter.types is None or not all(is_compatible(operand.type) for operand in operands):
         return Failure("an operand has no type of the LLVM dialect")
-    result = rewriter.types.convert(op.result.type)
+    result = rewriter.types.convert(op.results[0].type)
     if result is None:
-        return Failure(f"unable to convert result type '{op.result.type}'")
+        return Failure(f"unable to convert result type '{op.results[0].type}'")
     if not operands or not isinstance(operands[0].type, LLVMArrayType):
         rewriter.replace(op, [create(result, operands)])
         return None
@@ -142,3 +140,7 @@ def _innermost(type: Type) -> Type:
     while isinstance(type, LLVMArrayType):
         type = type.element
     return type
+
+
+OWN_FASTMATH: Final = Operations("arith.extf", "arith.truncf")
+"""Their counterparts have no flags; mlir-opt carries the attribute along as it is."""

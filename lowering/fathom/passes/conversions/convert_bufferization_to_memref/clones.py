@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.casts import are_cast_compatible
+from fathom.ir.memref_casts import are_cast_compatible
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import allocate, cast, copy, loop, size_of, store

@@ -1,0 +1,265 @@
+"""One-Shot Analysis: which operands of operations on tensors are written in place.
+
+Operations are looked at one after the other, most often from the last to the first. An operand is in place if no read
+would find what it was not meant to (`conflicts.py`), and nothing is written that may not be. Each decision says which
+values share a buffer from then on, and so what the next ones may do.
+
+Source of the rules: *Bufferization*, "One-Shot Bufferize", and `OneShotAnalysis.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fathom.bufferization.classes import Classes
+from fathom.bufferization.conflicts import Conflicts
+from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
+from fathom.bufferization.options import Options, Refusal, Refusals
+from fathom.bufferization.random import MersenneTwister
+from fathom.bufferization.regions import ancestor_in
+from fathom.bufferization.state import AnalysisState
+from fathom.bufferization.uses import Use, any_tensor, is_tensor, owner_of, tensor_uses, uses_of
+from fathom.ir.operation import Operation, OpResult, Value
+from fathom.ops.bufferization import ToTensorOp
+from fathom.records import record
+from fathom.slices import checkpoint
+
+if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
+
+
+@record(frozen=False)
+class Statistics:
+    """What bufferization counts."""
+
+    allocations: int = 0
+    in_place: int = 0
+    out_of_place: int = 0
+
+
+class OneShotState(AnalysisState):
+    """What the analysis of an operation, with all that is in it, has found so far."""
+
+    def __init__(self, op: Operation, options: Options, context: Definitions) -> None:
+        super().__init__(options, context)
+        self.statistics = Statistics()
+        self.sharing = Classes()
+        """Values that may share a buffer."""
+        self.same = Classes()
+        """Values that have the same buffer."""
+        self.conflicts = Conflicts(self)
+        self._in_place: set[Use] = set()
+        self._undefined: set[Use] = set()
+        self._definitions: dict[Value, dict[Value, None]] = {}
+        for value in _tensors(op):
+            self.sharing.add(value)
+            self.same.add(value)
+        for each, model in self.bufferizable(op):
+            for use in tensor_uses(each):
+                if model.must_be_in_place(use.op, use, self):
+                    self.decide(use, in_place=True)
+
+    # ---- answers
+
+    def is_in_place(self, use: Use) -> bool:
+        return use in self._in_place
+
+    def are_equivalent(self, one: Value, other: Value) -> bool:
+        return self.same.are_one(one, other)
+
+    def may_share(self, one: Value, other: Value) -> bool:
+        """Whether two values may share a buffer."""
+        return self.sharing.are_one(one, other)
+
+    def has_undefined_contents(self, use: Use) -> bool:
+        return use in self._undefined
+
+    def is_written(self, value: Value) -> bool:
+        """Whether the buffer of a value is written in place, under any of its names."""
+        return any(
+            self.is_in_place(use) and self.writes(use) for each in self.sharing.members(value) for use in uses_of(each)
+        )
+
+    def is_writable(self, value: Value) -> bool:
+        """Whether the buffer of a value may be written; not where nobody knows."""
+        model = self.model(owner_of(value))
+        return model.is_writable(owner_of(value), value, self) if model is not None else False
+
+    def definitions_once(self, use: Use) -> dict[Value, None]:
+        """The values that define the contents of an operand, found out once for each value."""
+        found = self._definitions.get(use.value)
+        if found is None:
+            found = self._definitions[use.value] = self.definitions(use)
+        return found
+
+    def forget(self) -> None:
+        """Forgets what is found out once, since operations have changed."""
+        self._definitions.clear()
+        self.conflicts.forget()
+
+    def bufferizable(self, op: Operation) -> list[tuple[Operation, Bufferizable]]:
+        """The operations in one that bufferize, those inside of another first."""
+        models = ((each, self.model(each)) for each in op.walk_postorder())
+        return [(each, model) for each, model in models if model is not None]
+
+    # ---- decisions
+
+    def decide(self, use: Use, *, in_place: bool) -> None:
+        """Takes a decision on an operand."""
+        if not in_place:
+            self.statistics.out_of_place += 1
+            return
+        if use in self._in_place:
+            return
+        self._in_place.add(use)
+        for alias in self.aliases(use):
+            self.sharing.unite(alias.value, use.value)
+        self.statistics.in_place += 1
+
+    def analyze(self, op: Operation) -> None:
+        """Looks at an operation with all that is in it. Raises Refusal."""
+        self._check(op)
+        for each in ordered(op, self):
+            for use in tensor_uses(each):
+                checkpoint()
+                self.decide(use, in_place=not self.conflicts.of(use))
+        self._find_equivalence(op)
+        self._find_undefined(op)
+        refusals: list[Refusal] = []
+        for each, model in self.bufferizable(op):
+            try:
+                model.verify(each, self)
+            except Refusal as refusal:
+                refusals.append(refusal)
+        if refusals:
+            raise Refusals(refusals)
+
+    def _check(self, op: Operation) -> None:
+        """What the analysis cannot do, and what cannot be helped."""
+        known = self.bufferizable(op)
+        for each, model in known:
+            check_blocks(each, model)
+        for each, _ in known:
+            if isinstance(each, ToTensorOp) and each.restrict is None and each.result.uses:
+                raise Refusal(each, "to_tensor ops without `restrict` are not supported by One-Shot Analysis")
+            for use in tensor_uses(each):
+                checkpoint()
+                if self.conflicts.are_there(use):
+                    reason = "cannot avoid RaW conflict"
+                elif self.is_in_place(use) and self.conflicts.writes_what_must_not_be(use, only_decided=True):
+                    reason = "would write to read-only buffer"
+                else:
+                    continue
+                raise Refusal(each, f"not bufferizable under the given constraints: {reason}")
+
+    def _find_equivalence(self, op: Operation) -> None:
+        """Which results have the buffer of an operand."""
+        for each in list(op.walk_postorder()):
+            model = self.model(each) if any_tensor(result.type for result in each.results) else None
+            for result in each.results if model is not None else ():
+                sources = self.sources(result) if is_tensor(result) else []
+                if not sources or model is None:
+                    continue
+                first, all_same = sources[0].use.value, True
+                for source in sources:
+                    value, in_place = source.use.value, self.is_in_place(source.use)
+                    is_same = source.relation is EQUIVALENT and in_place
+                    if is_same and source.is_definite:
+                        self.same.unite(result, value)
+                        all_same = False
+                        break
+                    all_same = all_same and is_same and self.are_equivalent(value, first)
+                # Where it may be one of several that are the same, it is the same.
+                if all_same and not model.allocates(each, result):
+                    self.same.unite(result, first)
+
+    def _find_undefined(self, op: Operation) -> None:
+        """Which operands are tensors to which nothing was written."""
+        for each, _ in self.bufferizable(op):
+            for result in each.results:
+                if is_tensor(result) and result.uses:
+                    uses = list(uses_of(result))
+                    if not self.definitions_once(uses[0]):
+                        self._undefined.update(uses)
+
+
+def check_blocks(op: Operation, model: Bufferizable) -> None:
+    """An operation has one block in each region, if it must. Raises Refusal."""
+    if not model.takes_blocks() and any(not region.is_empty and not region.has_one_block for region in op.regions):
+        raise Refusal(
+            op,
+            "op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one "
+            "region has multiple blocks",
+        )
+
+
+def _tensors(op: Operation) -> Iterator[Value]:
+    """All results and arguments in an operation that are tensors."""
+    for each in op.walk():
+        yield from (result for result in each.results if is_tensor(result))
+        for region in each.regions:
+            for block in region.blocks:
+                yield from (argument for argument in block.arguments if is_tensor(argument))
+
+
+# ---- the order in which operations are looked at
+
+
+def ordered(op: Operation, state: AnalysisState) -> Sequence[Operation]:
+    """The operations on tensors in the order of the heuristic."""
+    heuristic = state.options.analysis_heuristic
+    if heuristic == "bottom-up-from-terminators":
+        return _from_terminators(op, state)
+    found = [each for each in op.walk_postorder() if tensor_has(each, state.context)]
+    if heuristic == "fuzzer":
+        return _shuffled(found, state.options.analysis_fuzzer_seed)
+    return found if heuristic == "top-down" else found[::-1]
+
+
+def _from_terminators(op: Operation, state: AnalysisState) -> list[Operation]:
+    """First, from the end of each region on, what leads to the values that it hands on; then all others, from the last
+    one on."""
+    first: dict[Operation, None] = {}
+    for end in list(op.walk_postorder()):
+        if not is_region_terminator(end) or end in first:
+            continue
+        first[end] = None
+        pending = [each for each in end.operands if is_tensor(each) and isinstance(each, OpResult)]
+        while pending:
+            result = pending.pop()
+            if result.op in first:
+                continue
+            first[result.op] = None
+            if ancestor_in(result.op, end.parent_region) is None:
+                continue
+            behind = (source.use.value for source in state.sources(result))
+            pending += [each for each in behind if is_tensor(each) and isinstance(each, OpResult)]
+    rest = [each for each in _backwards(op) if each not in first and tensor_has(each, state.context)]
+    return [*first, *rest]
+
+
+def is_region_terminator(op: Operation) -> bool:
+    """Whether an operation hands on values at the end of a region (`RegionBranchTerminatorOpInterface`)."""
+    return op.definition is not None and not REGION_TERMINATORS.isdisjoint(op.definition.trait_names)
+
+
+REGION_TERMINATORS: Final = frozenset(("RegionBranchTerminatorOpInterface", "ReturnLike"))
+
+
+def _backwards(op: Operation) -> Iterator[Operation]:
+    """All operations in one, from the last on, each behind what is in it."""
+    for region in reversed(op.regions):
+        for block in reversed(list(region.blocks)):
+            for each in reversed(list(block)):
+                yield from _backwards(each)
+    yield op
+
+
+def _shuffled(ops: list[Operation], seed: int) -> list[Operation]:
+    """In an order that a seed decides, as `llvm::shuffle` has it."""
+    twister, found = MersenneTwister(seed), list(ops)
+    for first in range(len(found) - 1):
+        other = first + twister.next() % (len(found) - first)
+        found[first], found[other] = found[other], found[first]
+    return found

@@ -1,0 +1,201 @@
+"""Conflicts: a read that would find another value than the one that the program says, if an operand were written in its
+own buffer.
+
+    %0 = …                                          the definition
+    %1 = linalg.fill … outs(%0)                     the write that is asked about
+    … = tensor.extract %0[…]                        the read: it is meant to find %0, not %1
+
+Source of the rules: *Bufferization*, "Read-After-Write conflicts", and `OneShotAnalysis.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.bufferization.models import is_inside
+from fathom.bufferization.order import Order
+from fathom.bufferization.regions import ancestor_in
+from fathom.bufferization.subsets import SUBSETS
+from fathom.bufferization.uses import Use, uses_of
+from fathom.ir.operation import OpResult
+from fathom.records import record
+from fathom.slices import checkpoint
+
+if TYPE_CHECKING:
+    from fathom.bufferization.analysis import OneShotState
+    from fathom.ir.operation import Operation, Region, Value
+
+
+@record
+class Conflict:
+    """A read that would find what a write left, and not what was defined. `definition` is the value that it should
+    find. Where a buffer may not be written, `read` is None, and `definition` is what has that buffer."""
+
+    write: Use
+    read: Use | None
+    definition: Value
+
+
+class Conflicts:
+    """What is in the way of writing operands in place."""
+
+    def __init__(self, state: OneShotState) -> None:
+        self._state = state
+        self._order = Order(state)
+        self.found: list[Conflict] = []
+        """All that was found, in this order."""
+
+    def forget(self) -> None:
+        """Forgets what is found out once, since operations have changed."""
+        self._order = Order(self._state)
+
+    def of(self, use: Use) -> bool:
+        """Whether anything is in the way of taking an operand in place."""
+        return self.writes_what_must_not_be(use) or self._are_there(use, is_decided=False)
+
+    def are_there(self, use: Use) -> bool:
+        """Whether what has been decided is in conflict already, around an operand."""
+        return self._are_there(use, is_decided=True)
+
+    def writes_what_must_not_be(self, use: Use, *, only_decided: bool = False) -> bool:
+        """Whether a buffer would be written that may not be."""
+        state = self._state
+        values = [use.value, *(each.value for each in state.aliases(use))]
+        if only_decided or not state.writes(use):
+            writes: dict[Use, None] = {}
+            for value in values:
+                self._note_writes(value, writes)
+            if not writes:
+                return False
+        locked = [each for value in values for each in state.sharing.members(value) if not state.is_writable(each)]
+        self.found += (Conflict(use, None, each) for each in locked)
+        return bool(locked)
+
+    def _are_there(self, use: Use, *, is_decided: bool) -> bool:
+        state = self._state
+        reads: dict[Use, None] = {}
+        writes: dict[Use, None] = {}
+        for value in (use.value, *(each.value for each in state.aliases(use))):
+            self._note_reads(value, reads)
+            self._note_writes(value, writes)
+        if not is_decided and state.writes(use):
+            writes[use] = None
+        return self._interfere(reads, writes)
+
+    def _note_writes(self, value: Value, found: dict[Use, None]) -> None:
+        """Adds the writes in place to what may share a buffer with a value."""
+        state = self._state
+        for each in state.sharing.members(value):
+            for use in uses_of(each):
+                if state.is_in_place(use) and state.writes(use):
+                    found[use] = None
+
+    def _note_reads(self, value: Value, found: dict[Use, None]) -> None:
+        """Adds the reads of what may share a buffer with it: also by way of what is not decided yet."""
+        state = self._state
+        for each in state.sharing.members(value):
+            for use in uses_of(each):
+                if use not in found and (
+                    state.reads(use)
+                    or (not state.writes(use) and any(state.is_read(alias.value) for alias in state.aliases(use)))
+                ):
+                    found[use] = None
+
+    def _interfere(self, reads: dict[Use, None], writes: dict[Use, None]) -> bool:
+        """Whether a read finds what another write left, if all of them have one buffer."""
+        state = self._state
+        if state.options.check_parallel_regions and reads and any(map(self._must_be_private, writes)):
+            return True
+        for read in reads:
+            definitions = state.definitions_once(read)
+            for write in writes if definitions else ():
+                checkpoint()
+                definition = self._conflicting(read, write, definitions)
+                if definition is not None:
+                    self.found.append(Conflict(write, read, definition))
+                    return True
+        return False
+
+    def _must_be_private(self, write: Use) -> bool:
+        """Whether a write is made by several at the same time, in what was defined for all of them."""
+        mine = self._order.parallel_region(write.op.parent_region)
+        behind = self._state.values_behind(write, self._state.value_writes)
+        return any(self._order.parallel_region(_region_of(each)) is not mine for each in behind)
+
+    def _conflicting(self, read: Use, write: Use, definitions: dict[Value, None]) -> Value | None:
+        """The definition that a read does not find any more after a write; None for no conflict."""
+        state, order = self._state, self._order
+        if order.decides(read, write, definitions):
+            if order.is_before(read.op, write.op) or read == write:
+                return None
+            if order.exclude_each_other(read.op, write.op):
+                return None
+            if read.op is write.op and self._is_elementwise(read, write):
+                return None
+        if self._are_apart(read, write):
+            return None
+        for op in dict.fromkeys((read.op, write.op)):
+            model = state.model(op)
+            if model is not None and model.does_not_conflict(op, read, write, state):
+                return None
+        aliases = state.aliases(write)
+        for definition in definitions:
+            if self._is_after(write.op, definition) and not (len(aliases) == 1 and aliases[0].value is definition):
+                return definition
+        return None
+
+    def _is_after(self, op: Operation, definition: Value) -> bool:
+        """Whether an operation may run after a value was defined, and is no part of defining it."""
+        if isinstance(definition, OpResult):
+            maker = definition.op
+            return not self._order.is_before(op, maker) and not (op is not maker and is_inside(op, maker))
+        block = definition.parent_block
+        around = ancestor_in(op, block.parent) if block is not None else None
+        return around is not None and around.parent is block
+
+    def _is_elementwise(self, read: Use, write: Use) -> bool:
+        """Whether an operation reads all that it writes at the same place before."""
+        state = self._state
+        model = state.model(read.op)
+        if model is None or not model.is_elementwise(read.op, (read, write), state):
+            return False
+        return self._comes_from(read, write.value) or self._comes_from(write, read.value)
+
+    def _comes_from(self, use: Use, value: Value) -> bool:
+        """Whether an operand is a value, seen in the same way."""
+        found = self._state.values_behind(
+            use, lambda each: each is value, includes_leaves=False, only_equivalent=True, only_same_type=True
+        )
+        return bool(found)
+
+    # ---- parts of tensors
+
+    def _are_apart(self, read: Use, write: Use) -> bool:
+        """Whether what is read is no part of what is written, or is the same there before and after."""
+        state = self._state
+        subset = SUBSETS.get(read.op.name)
+        if subset is not None:
+            if read.place == subset.destination and self._is_what_is_inserted(write, read.op):
+                return True
+            is_own = read.place == subset.source and write == Use(read.op, subset.destination)
+            if is_own and self._is_what_is_inserted(read, read.op):
+                return True
+        subset = SUBSETS.get(write.op.name)
+        if subset is None or write.place != subset.destination:
+            return False
+        source = Use(write.op, subset.source)
+        return state.are_equivalent(read.value, source.value) and self._is_what_is_inserted(source, write.op)
+
+    def _is_what_is_inserted(self, use: Use, insertion: Operation) -> bool:
+        """Whether an operand comes from the very part of a tensor that an operation writes."""
+        state, subset = self._state, SUBSETS[insertion.name]
+
+        def is_part(value: Value) -> bool:
+            return isinstance(value, OpResult) and subset.is_equivalent(insertion, value, state.are_equivalent)
+
+        return all(map(is_part, state.values_behind(use, is_part)))
+
+
+def _region_of(value: Value) -> Region | None:
+    block = value.parent_block
+    return block.parent if block is not None else None

@@ -1,0 +1,79 @@
+"""What the analysis found, as attributes: for who looks at it alone.
+
+Source of the rules: `test-analysis-only`, `print-conflicts` and `dump-alias-sets` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.bufferization.functions import ACCESS, FUNCTION_ARGUMENTS, with_argument_attribute
+from fathom.bufferization.uses import Use, owner_of
+from fathom.ir.attributes import UNIT, ArrayAttr, StringAttr, i64_attr
+from fathom.ir.operation import BlockArgument, OpResult
+from fathom.ir.types import TensorType
+
+if TYPE_CHECKING:
+    from fathom.bufferization.analysis import OneShotState
+    from fathom.ir.operation import Operation, Value
+
+IN_PLACE = "__inplace_operands_attr__"
+RESULTS = "__opresult_alias_set_attr__"
+ARGUMENTS = "__bbarg_alias_set_attr__"
+
+
+def mark(op: Operation, state: OneShotState) -> None:
+    """Writes what was found on all that is in an operation."""
+    if state.options.print_conflicts:
+        _mark_conflicts(state)
+    for each in op.walk():
+        words = [_word(each, index, state) for index in range(len(each.operands))]
+        if any(word != "none" for word in words):
+            each.attributes[IN_PLACE] = ArrayAttr(tuple(map(StringAttr, words)))
+    if state.functions is not None:
+        _mark_functions(state)
+
+
+def _word(op: Operation, index: int, state: OneShotState) -> str:
+    if not isinstance(op.operands[index].type, TensorType):
+        return "none"
+    return "true" if state.is_in_place(Use(op, index)) else "false"
+
+
+def _mark_functions(state: OneShotState) -> None:
+    assert state.functions is not None, "only where functions bufferize"
+    for function, found in state.functions.found.items():
+        for index in found.tensors:
+            words = {(True, True): "read-write", (True, False): "read", (False, True): "write"}
+            word = words.get((index in found.read, index in found.written), "none")
+            with_argument_attribute(function, index, ACCESS, StringAttr(word))
+        for end, same in found.same_by_return.items():
+            if any(index >= 0 for index in same):
+                end.attributes[FUNCTION_ARGUMENTS] = ArrayAttr(tuple(map(i64_attr, same)))
+
+
+def _mark_conflicts(state: OneShotState) -> None:
+    conflicts = writes = 0
+    for each in state.conflicts.found:
+        if each.read is None:
+            _mark(each.definition, f"W_{writes}[NOT-WRITABLE: {_name(each.definition)}]")
+            writes += 1
+            continue
+        id = f"C_{conflicts}"
+        conflicts += 1
+        each.write.op.attributes[f"{id}[CONFL-WRITE: {each.write.place}]"] = UNIT
+        each.read.op.attributes[f"{id}[READ: {each.read.place}]"] = UNIT
+        _mark(each.definition, f"{id}[DEF: {_name(each.definition)}]")
+
+
+def _name(value: Value) -> str:
+    if isinstance(value, OpResult):
+        return f"result {value.index}"
+    assert isinstance(value, BlockArgument), "a value is a result or an argument"
+    return f"bbArg {value.index}"
+
+
+def _mark(value: Value, name: str) -> None:
+    owner = owner_of(value)
+    if owner is not None:
+        owner.attributes[name] = UNIT

@@ -1,0 +1,142 @@
+"""Operations that write a part of a tensor, and such as take the same part out.
+
+Source of the rules: `SubsetOpInterface` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineSymbol
+from fathom.ir.types import VectorType
+from fathom.irdl.slices import mixed_list
+from fathom.ops.affine import ApplyOp
+from fathom.ops.arith import AddiOp, SubiOp
+from fathom.ops.tensor import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp
+from fathom.ops.vector import TransferReadOp, TransferWriteOp
+from fathom.records import record
+from fathom.rewriting.folding import integer_constant
+
+if TYPE_CHECKING:
+    from fathom.ir.affine import AffineExpr, AffineMap
+    from fathom.ir.operation import Operation, OpResult, Value
+
+    Same: TypeAlias = Callable[[Value, Value], bool]
+    Number: TypeAlias = int | Value
+    Slice: TypeAlias = tuple[Sequence[Number], Sequence[Number], Sequence[Number]]
+
+
+@record
+class Subset:
+    """An insertion: the places of what is inserted and of the tensor that it goes into; and whether a value is that
+    part of an equivalent tensor, `is_equivalent(insertion, value, same)`."""
+
+    source: int
+    destination: int
+    is_equivalent: Callable[[Operation, OpResult, Same], bool]
+
+
+def _slice_of(op: Operation) -> Slice | None:
+    """The part of a tensor that an operation takes or writes, as offsets, sizes and strides."""
+    if isinstance(op, (ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp)):
+        return mixed_list(op, "offsets"), mixed_list(op, "sizes"), mixed_list(op, "strides")
+    if isinstance(op, (TransferReadOp, TransferWriteOp)):
+        return op.indices, _chunk(op, len(op.indices)), [1] * len(op.indices)
+    return None
+
+
+def _chunk(op: TransferReadOp | TransferWriteOp, rank: int) -> list[int]:
+    """How many elements a transfer takes in each dimension of the tensor."""
+    vector = op.result.type if isinstance(op, TransferReadOp) else op.valueToStore.type
+    sizes = [1] * rank
+    if isinstance(vector, VectorType):
+        for expression, size in zip(op.permutation_map.map.results, vector.ranked_shape, strict=False):
+            match expression:
+                case AffineDim(position):
+                    sizes[position] = size
+                case _:
+                    pass
+    return sizes
+
+
+def _container(op: Operation) -> Value | None:
+    """The tensor of which an operation takes a part out."""
+    return op.operands[0] if isinstance(op, (ExtractSliceOp, TransferReadOp)) else None
+
+
+def _same_slice(insertion: Operation, value: OpResult, same: Same) -> bool:
+    container, mine, other = _container(value.op), _slice_of(insertion), _slice_of(value.op)
+    destination = insertion.operands[SUBSETS[insertion.name].destination]
+    if container is None or mine is None or other is None or not same(destination, container):
+        return False
+    return all(
+        len(left) == len(right) and all(map(_is_same_number, left, right))
+        for left, right in zip(mine, other, strict=True)
+    )
+
+
+def _whole(insertion: Operation, value: OpResult, same: Same) -> bool:
+    """All of a tensor is written."""
+    return same(value, insertion.operands[SUBSETS[insertion.name].destination])
+
+
+SUBSETS: Final[Mapping[str, Subset]] = {
+    "bufferization.materialize_in_destination": Subset(0, 1, _whole),
+    "linalg.copy": Subset(0, 1, _whole),
+    "tensor.insert_slice": Subset(0, 1, _same_slice),
+    "tensor.parallel_insert_slice": Subset(0, 1, _same_slice),
+    "vector.transfer_write": Subset(0, 1, _same_slice),
+}
+
+
+# ---- numbers
+
+
+def _is_same_number(one: Number, other: Number) -> bool:
+    if one is other or one == other:
+        return True
+    return _sum_of(one) == _sum_of(other)
+
+
+def _sum_of(number: Number) -> dict[Value | None, int]:
+    """A number as a sum of values, each so many times; None stands for one."""
+    if isinstance(number, int):
+        return {None: number} if number else {}
+    constant = integer_constant(number)
+    if constant is not None:
+        return {None: constant} if constant else {}
+    op = number.defining_op
+    if isinstance(op, (AddiOp, SubiOp)):
+        return _plus(_sum_of(op.lhs), _sum_of(op.rhs), 1 if isinstance(op, AddiOp) else -1)
+    if isinstance(op, ApplyOp):
+        return _of_expression(op.map.map.results[0], op.map.map, op) or {number: 1}
+    return {number: 1}
+
+
+def _of_expression(expression: AffineExpr, map: AffineMap, op: Operation) -> dict[Value | None, int] | None:
+    match expression:
+        case AffineConstant(value):
+            return {None: value} if value else {}
+        case AffineDim(position):
+            return _sum_of(op.operands[position])
+        case AffineSymbol(position):
+            return _sum_of(op.operands[map.dims + position])
+        case AffineBinary("+", lhs, rhs):
+            left, right = _of_expression(lhs, map, op), _of_expression(rhs, map, op)
+            return _plus(left, right, 1) if left is not None and right is not None else None
+        case AffineBinary("*", lhs, AffineConstant(factor)):
+            left = _of_expression(lhs, map, op)
+            return {each: count * factor for each, count in left.items() if factor} if left is not None else None
+        case _:
+            return None
+
+
+def _plus(left: dict[Value | None, int], right: dict[Value | None, int], sign: int) -> dict[Value | None, int]:
+    found = {each: left.get(each, 0) + sign * right.get(each, 0) for each in {**left, **right}}
+    return {each: count for each, count in found.items() if count}
+
+
+def is_number(number: Number, wanted: int) -> bool:
+    """Whether a number is known to be this one."""
+    return number == wanted if isinstance(number, int) else integer_constant(number) == wanted

@@ -1,0 +1,58 @@
+"""Parts of buffers, for parts of tensors.
+
+Source of the rules: `memref::SubViewOp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.dialects.memref.views import subview_type
+from fathom.ir.attributes import StridedLayoutAttr
+from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.index_lists import separated
+from fathom.irdl.slices import LISTS, mixed_list
+
+if TYPE_CHECKING:
+    from fathom.bufferization.rewriting import Bufferizer
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+
+Lists: TypeAlias = "tuple[Sequence[int | Value], Sequence[int | Value], Sequence[int | Value]]"
+"""Offsets, sizes and strides."""
+
+
+def lists_of(op: Operation) -> Lists:
+    """The offsets, sizes and strides of an operation."""
+    return mixed_list(op, "offsets"), mixed_list(op, "sizes"), mixed_list(op, "strides")
+
+
+def part_type(source: MemRefType, lists: Lists, shape: Sequence[int]) -> MemRefType:
+    """The type of a part of a buffer that has this shape, which may lack dimensions of size one."""
+    numbers = [[each if isinstance(each, int) else DYNAMIC for each in values] for values in lists]
+    full = subview_type(source, *numbers)
+    assert full is not None and isinstance(full.layout, StridedLayoutAttr), "a buffer has strides"
+    if len(full.ranked_shape) == len(shape):
+        return full
+    kept: list[int] = []
+    for index, size in enumerate(full.ranked_shape):
+        if len(kept) < len(shape) and size == shape[len(kept)]:
+            kept.append(index)
+    strides = tuple(full.layout.strides[index] for index in kept)
+    return MemRefType(tuple(shape), full.element, StridedLayoutAttr(strides, full.layout.offset), full.space)
+
+
+def part_of(run: Bufferizer, source: Value, lists: Lists, type: MemRefType) -> Value:
+    """`memref.subview`."""
+    properties: dict[str, Attribute] = {}
+    operands: list[Value] = [source]
+    counts = [1]
+    for name, values in zip(LISTS, lists, strict=True):
+        dynamic, static = separated(values)
+        operands += dynamic
+        counts.append(len(dynamic))
+        properties[f"static_{name}"] = static
+    properties["operandSegmentSizes"] = segment_sizes(*counts)
+    return run.create("memref.subview", operands, [type], properties).result
