@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.arith.elements import integer_value
-from fathom.ir.attributes import FALSE, ArrayAttr, IntegerAttr
+from fathom.ir.attributes import FALSE, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.property_values import numbers_of
 from fathom.ir.types import MemRefType, ShapedType, TensorType, Type, VectorType, element_type
+from fathom.irdl.checking import bare
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import Problem, TypeRule
+from fathom.irdl.definition import TypeRule
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import ptr as ops
+from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,12 +46,7 @@ def _sum_type(base: list[Type], offset: list[Type]) -> list[Type] | None:
 
 
 def _metadata_of(types: list[Type]) -> list[Type] | None:
-    made = DESCRIPTION.types["PtrMetadataType"].make(type=types[0])
-    return [made] if isinstance(made, Type) else None
-
-
-def _bare(message: str) -> Complaint:
-    return Problem(message, bare=True)
+    return [DESCRIPTION.types["PtrMetadataType"].make_type(type=types[0])]
 
 
 def _space(type: Type) -> Attribute | None:
@@ -61,20 +59,20 @@ def _space(type: Type) -> Attribute | None:
 @verifies("ptr.from_ptr")
 def _verify_from(op: ops.FromPtrOp) -> Complaint:
     if _is_pointer(op.result.type):
-        return _bare("the result type cannot be `!ptr.ptr`")
+        return bare("the result type cannot be `!ptr.ptr`")
     return _space_problem(op.result.type, op.ptr.type)
 
 
 @verifies("ptr.to_ptr")
 def _verify_to(op: ops.ToPtrOp) -> Complaint:
     if _is_pointer(op.ptr.type):
-        return _bare("the input value cannot be of type `!ptr.ptr`")
+        return bare("the input value cannot be of type `!ptr.ptr`")
     return _space_problem(op.ptr.type, op.result.type)
 
 
 def _space_problem(type: Type, pointer: Type) -> Complaint:
     if isinstance(type, MemRefType) and _is_pointer(pointer) and _space(type) != _space(pointer):
-        return _bare("expected the input and output to have the same memory space")
+        return bare("expected the input and output to have the same memory space")
     return None
 
 
@@ -82,7 +80,7 @@ def _space_problem(type: Type, pointer: Type) -> Complaint:
 def _verify_difference(op: ops.PtrDiffOp) -> Complaint:
     left, result = op.lhs.type, op.result.type
     if isinstance(left, ShapedType) and type(left) is not type(result):
-        return _bare("expected the result to have the same container type as the operands when operands are shaped")
+        return bare("expected the result to have the same container type as the operands when operands are shaped")
     return None
 
 
@@ -94,9 +92,7 @@ _RESTRICTED: Final = ("llvm.address_space", "nvvm.memory_space")
 
 
 def _alignment(op: Operation) -> int | None:
-    found = op.properties.get("alignment")
-    first = found.elements[0] if isinstance(found, ArrayAttr) and found.elements else None
-    return first.value if isinstance(first, IntegerAttr) else None
+    return next(iter(numbers_of(op.properties.get("alignment"))), None)
 
 
 def _space_refuses(space: Attribute | None, type: Type) -> Complaint:
@@ -104,7 +100,7 @@ def _space_refuses(space: Attribute | None, type: Type) -> Complaint:
         return None
     from fathom.dialects.llvm.constraints import has_size
 
-    return None if has_size(type) else _bare(f"type must be LLVM type with size, but got '{type}'")
+    return None if has_size(type) else bare(f"type must be LLVM type with size, but got '{type}'")
 
 
 def _effects(pointer: str, value: str) -> MemoryEffects:
@@ -133,18 +129,14 @@ def _access(pointer: str, value: str, unsupported: Sequence[str] = ()) -> Check:
         if problems := _space_refuses(space, held):
             return problems
         if alignment is not None and alignment <= 0:
-            return _bare("alignment must be positive")
+            return bare("alignment must be positive")
         if alignment is not None and alignment & (alignment - 1):
-            return _bare("alignment must be a power of 2")
-        return _atomic(op, alignment) if unsupported else None
-
-    def _atomic(op: Operation, alignment: int | None) -> Complaint:
-        found = op.properties.get("ordering")
-        number = found.value if isinstance(found, IntegerAttr) else 0
-        ordering = _ORDERINGS[number] if 0 <= number < len(_ORDERINGS) else ""
-        if not number:
-            no_scope = "expected syncscope to be null for non-atomic access"
-            return no_scope if "syncscope" in op.properties else None
+            return bare("alignment must be a power of 2")
+        if not isinstance(op, (ops.LoadOp, ops.StoreOp)):
+            return None
+        if not op.ordering.value:
+            return "expected syncscope to be null for non-atomic access" if op.syncscope is not None else None
+        ordering = _ORDERINGS[op.ordering.value]
         if ordering in unsupported:
             return f"unsupported ordering '{ordering}'"
         return "expected alignment for atomic access" if alignment is None else None
@@ -168,10 +160,9 @@ def _resolve_sum(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.resolve_by_rules()
 
 
-@verifies("ptr.ptr_add")
+@verifies("ptr.ptr_add", bare=True)
 def _verify_sum(op: ops.PtrAddOp) -> Complaint:
-    problem = _sum_problem(op.base.type, op.offset.type)
-    return _bare(problem) if problem is not None else None
+    return _sum_problem(op.base.type, op.offset.type)
 
 
 _BITS: Final = 8
@@ -194,34 +185,26 @@ def _spec_problem(parameters: Mapping[str, Parameter]) -> str | None:
 def _fold_from(op: ops.FromPtrOp, constants: Constants) -> Folded:
     """What was made a pointer and comes back as what it was, also by way of several such steps."""
     found: Value | None = None
-    back: Operation | None = op
+    back: ops.FromPtrOp | None = op
     while back is not None:
-        there = back.operands[0].defining_op
-        if not isinstance(there, ops.ToPtrOp) or there.ptr.type != back.result.type:
+        there = defined_by(back.ptr, ops.ToPtrOp)
+        if there is None or there.ptr.type != back.result.type:
             break
-        whole = there.ptr
-        metadata = back.operands[1].defining_op if len(back.operands) > 1 else None
-        if isinstance(whole.type, MemRefType):
-            is_same = isinstance(metadata, ops.GetMetadataOp) and metadata.ptr is whole
-            found = whole if is_same else found
-        else:
-            found = whole
-        inner = found.defining_op if found is not None else None
-        back = inner if inner is not None and inner.name == op.name and inner is not back else None
+        metadata = defined_by(back.metadata, ops.GetMetadataOp) if back.metadata is not None else None
+        if isinstance(there.ptr.type, MemRefType) and (metadata is None or metadata.ptr is not there.ptr):
+            break
+        found = there.ptr
+        back = defined_by(found, ops.FromPtrOp)
     return [found] if found is not None else None
 
 
 def _fold_to(op: ops.ToPtrOp, constants: Constants) -> Folded:
     """The pointer that something was made of."""
     found: Value | None = None
-    there: Operation | None = op
-    while there is not None:
-        back = there.operands[0].defining_op
-        if not isinstance(back, ops.FromPtrOp):
-            break
+    there: ops.ToPtrOp | None = op
+    while there is not None and (back := defined_by(there.ptr, ops.FromPtrOp)) is not None:
         found = back.ptr
-        inner = found.defining_op
-        there = inner if inner is not None and inner.name == op.name else None
+        there = defined_by(found, ops.ToPtrOp)
     return [found] if found is not None else None
 
 

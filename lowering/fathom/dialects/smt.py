@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final, cast
 
 from fathom.dialects import description_of
 from fathom.dialects.scf.common import terminator_of
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import types_of
+from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import POISON, IntegerType, Type
 from fathom.irdl.checking import check_inferred
 from fathom.irdl.code import DialectCode, OpCode
@@ -34,9 +35,7 @@ _WIDEST: Final = 63
 
 
 def _type(class_name: str, **parameters: Parameter) -> DialectType:
-    found = DESCRIPTION.types[class_name].make(**parameters)
-    assert isinstance(found, DialectType), "the definition is one of a type"
-    return found
+    return DESCRIPTION.types[class_name].make_type(**parameters)
 
 
 def width_of(type: Type | None) -> int | None:
@@ -174,7 +173,7 @@ def _resolve_integer(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 def _signed(op: Operation) -> int:
     value = op.properties.get("value")
     number, width = (
-        _integer(value),
+        integer_property(op, "value", 0),
         value.type.width if isinstance(value, IntegerAttr) and isinstance(value.type, IntegerType) else 64,
     )
     return number - (1 << width) if number >> (width - 1) & 1 and number > 0 else number
@@ -183,10 +182,6 @@ def _signed(op: Operation) -> int:
 def _print_integer(op: Operation, p: OpPrinter) -> None:
     p.write(f" {_signed(op)}")
     p.attr_dict(op, elide=("value",))
-
-
-def _integer(value: Attribute | None) -> int:
-    return value.value if isinstance(value, IntegerAttr) else 0
 
 
 # ---- names of results
@@ -208,8 +203,7 @@ def _resolve_bits(resolver: Resolver, parsed: ParsedOp) -> None:
 
 
 def _declared_names(op: Operation) -> list[str]:
-    prefix = op.properties.get("namePrefix")
-    return [prefix.value if isinstance(prefix, StringAttr) else ""]
+    return [text_property(op, "namePrefix") or ""]
 
 
 def _joined(lhs: Sequence[Type], rhs: Sequence[Type]) -> list[Type]:
@@ -237,14 +231,13 @@ def _verify_bits(op: ops.BvConstantOp) -> Complaint:
 
 @verifies("smt.eq", "smt.distinct")
 def _verify_several(op: ops.DistinctOp | ops.EqOp) -> Complaint:
-    if len(op.operands) < 2:
-        return f"'inputs' must have at least size 2, but got {len(op.operands)}"
-    return None
+    count = len(op.inputs)
+    return f"'inputs' must have at least size 2, but got {count}" if count < 2 else None
 
 
 @verifies("smt.bv.extract")
 def _verify_extract(op: ops.BvExtractOp) -> Complaint:
-    low = _integer(op.lowBit)
+    low = op.lowBit.value
     width, whole = width_of(op.result.type), width_of(op.input.type)
     if width is None or whole is None or low + width <= whole:
         return None
@@ -252,14 +245,14 @@ def _verify_extract(op: ops.BvExtractOp) -> Complaint:
     return f"range to be extracted is too big, expected range {counts}, but the input width is only {whole}"
 
 
-def _yielded(op: Operation, region: int) -> list[Type]:
-    last = terminator_of(op.regions[region])
+def _yielded(region: Region) -> list[Type]:
+    last = terminator_of(region)
     return types_of(last.operands) if last is not None else []
 
 
 @verifies("smt.solver", regions=True)
 def _verify_solver(op: ops.SolverOp) -> Complaint:
-    if _yielded(op, 0) != types_of(op.results):
+    if _yielded(op.bodyRegion) != types_of(op.results):
         return "types of yielded values must match return values"
     entry = op.bodyRegion.first
     if entry is not None and types_of(entry.arguments) != types_of(op.operands):
@@ -269,8 +262,8 @@ def _verify_solver(op: ops.SolverOp) -> Complaint:
 
 @verifies("smt.check", regions=True)
 def _verify_check(op: ops.CheckOp) -> Complaint:
-    for index, name in enumerate(("sat", "unknown", "unsat")):
-        if index < len(op.regions) and _yielded(op, index) != types_of(op.results):
+    for name, region in (("sat", op.satRegion), ("unknown", op.unknownRegion), ("unsat", op.unsatRegion)):
+        if _yielded(region) != types_of(op.results):
             return f"types of yielded values in '{name}' region must match return values"
     return None
 
@@ -282,31 +275,26 @@ def _is_value(type: object) -> bool:
 
 @verifies("smt.forall", "smt.exists", regions=True)
 def _verify_quantifier(op: ops.ExistsOp | ops.ForallOp) -> Complaint:
-    body, *patterns = op.regions
-    arguments = body.first.arguments if body.first is not None else []
-    names = op.boundVarNames
-    if isinstance(names, ArrayAttr) and len(names.elements) != len(arguments):
+    arguments = op.body.first.arguments if op.body.first is not None else []
+    if op.boundVarNames is not None and len(op.boundVarNames.elements) != len(arguments):
         return "number of bound variable names must match number of block arguments"
     if not all(_is_value(argument.type) for argument in arguments):
         return "bound variables must by any non-function SMT value"
-    yielded = _yielded(op, 0)
+    yielded = _yielded(op.body)
     if len(yielded) != 1:
         return "must have exactly one yielded value"
     if yielded[0] != _type("BoolType"):
         return "yielded value must be of '!smt.bool' type"
-    return _verify_patterns(op, patterns)
+    return _verify_patterns(op, types_of(arguments))
 
 
-def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> Complaint:
+def _verify_patterns(op: ops.ExistsOp | ops.ForallOp, expected: Sequence[Type]) -> Complaint:
     """The patterns of a quantifier are about its variables, and bind none of their own."""
-    body = op.regions[0].first
-    expected = types_of(body.arguments) if body is not None else []
-    for index, region in enumerate(patterns):
+    for index, region in enumerate(op.patterns):
         entry = region.first
         if (types_of(entry.arguments) if entry is not None else []) != expected:
-            which = f"'body' and 'patterns' region #{index}"
-            return f"block argument number and types of the {which} must match"
-        if not _yielded(op, index + 1):
+            return f"block argument number and types of the 'body' and 'patterns' region #{index} must match"
+        if not _yielded(region):
             return f"'patterns' region #{index} must have at least one yielded value"
         for each in region.walk():
             if not each.name.startswith("smt."):
@@ -320,9 +308,8 @@ def _verify_patterns(op: Operation, patterns: Sequence[Region]) -> Complaint:
 
 @verifies("smt.forall", "smt.exists")
 def _verify_hint(op: ops.ExistsOp | ops.ForallOp) -> Complaint:
-    if "noPattern" in op.properties and len(op.regions) > 1:
-        return "patterns and the no_pattern attribute must not be specified at the same time"
-    return None
+    both = "patterns and the no_pattern attribute must not be specified at the same time"
+    return both if op.noPattern is not None and op.patterns else None
 
 
 # ---- parameters of types
@@ -359,10 +346,8 @@ def _verify_function(values: Mapping[str, Parameter]) -> str | None:
 
 
 def _verify_sort(values: Mapping[str, Parameter]) -> str | None:
-    parameters = values["sortParams"]
-    return (
-        None if not parameters or _are_values(parameters) else "sort parameter types must be any non-function SMT type"
-    )
+    is_one = not values["sortParams"] or _are_values(values["sortParams"])
+    return None if is_one else "sort parameter types must be any non-function SMT type"
 
 
 _SEVERAL: Final = OpCode(custom=SAME)
@@ -378,7 +363,7 @@ CODE: Final = DialectCode(
             result_names=lambda op: [f"c{_signed(op)}"],
         ),
         "constant": OpCode(
-            result_names=lambda op: ["true" if _integer(op.properties.get("value")) else "false"],
+            result_names=lambda op: ["true" if integer_property(op, "value") else "false"],
         ),
         "declare_fun": OpCode(result_names=_declared_names),
     },

@@ -117,6 +117,18 @@ class Parametric:
             return DialectType(self.dialect, self.mnemonic, parameters, self)
         return DialectAttr(self.dialect, self.mnemonic, parameters, self)
 
+    def make_type(self, **values: Parameter) -> DialectType:
+        """The type, where this is the definition of one."""
+        made = self.make(**values)
+        assert isinstance(made, DialectType), "the definition is one of a type"
+        return made
+
+    def make_attribute(self, **values: Parameter) -> DialectAttr:
+        """The attribute, where this is the definition of one."""
+        made = self.make(**values)
+        assert isinstance(made, DialectAttr), "the definition is one of an attribute"
+        return made
+
     def read(self, reader: ParameterReader) -> DialectType | DialectAttr:
         """What follows the mnemonic, or stands alone where the definition is known."""
         values: Values = {}

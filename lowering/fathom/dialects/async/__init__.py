@@ -12,7 +12,7 @@ from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectType, Parameter
-from fathom.ir.types import I32, POISON, Speller, Type
+from fathom.ir.types import I32, POISON, Type
 from fathom.irdl.clauses import clause
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -43,14 +43,8 @@ def _read_value(reader: ParameterReader) -> Sequence[Parameter]:
     return (type,)
 
 
-def _spell_value(values: Sequence[Parameter], of: Speller) -> str:
-    return f"<{of(cast('Type', values[0]))}>"
-
-
 def _token() -> Type:
-    made = DESCRIPTION.types["TokenType"].make()
-    assert isinstance(made, Type), "the definition is one of a type"
-    return made
+    return DESCRIPTION.types["TokenType"].make_type()
 
 
 # ---- execute
@@ -124,9 +118,6 @@ def _resolve_await(resolver: Resolver, parsed: ParsedOp) -> None:
     resolver.result_types = [] if inside is None else [inside]
 
 
-# ---- functions
-
-
 CODE: Final = DialectCode(
     operations={
         "await": OpCode(resolve=_resolve_await),
@@ -134,7 +125,9 @@ CODE: Final = DialectCode(
         "func": OpCode(custom=FUNCTION_SYNTAX),
     },
     directives={"AwaitResultType": clause("qualified(type($0))")},
-    bodies={"ValueType": CustomBody(("valueType",), _read_value, _spell_value)},
+    bodies={
+        "ValueType": CustomBody(("valueType",), _read_value, lambda values, of: f"<{of(cast('Type', values[0]))}>")
+    },
 )
 DESCRIPTION: Final = description_of("async", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

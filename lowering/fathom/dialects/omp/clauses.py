@@ -208,9 +208,7 @@ def _parse_map(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> 
     number = 0
     for name in listed(parser, lambda: any_word(parser, parsed)):
         number |= flags.get(name, 0)
-    made = attribute_named("ClauseMapFlagsAttr").make(value=number)
-    assert isinstance(made, Attribute), "the definition is one of an attribute"
-    parsed.attributes[arguments[0]] = made
+    parsed.attributes[arguments[0]] = attribute_named("ClauseMapFlagsAttr").make_attribute(value=number)
 
 
 def _print_map(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
-from fathom.ir.types import I64, Type
+from fathom.ir.types import I64
 from fathom.irdl.clauses import clause, two_way
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
@@ -116,13 +116,6 @@ LOOP_NEST: Final = CustomSyntax(_parse_nest, _print_nest, _resolve_nest)
 # ---- canonical loops
 
 
-def _info_type() -> Type:
-    """The type of what stands for a loop that is to be transformed."""
-    made = own_description("omp").types["CanonicalLoopInfoType"].make()
-    assert isinstance(made, Type), "the definition is one of a type"
-    return made
-
-
 def _parse_canonical(parser: OpParser, parsed: ParsedOp) -> Argument:
     """`(%cli) %i : i32 in range(%count) {…} {attributes}`."""
     if parser.accept("("):
@@ -142,7 +135,8 @@ def _parse_canonical(parser: OpParser, parsed: ParsedOp) -> Argument:
 def _resolve_canonical(resolver: Resolver, parsed: ParsedOp, variable: Argument) -> None:
     (count,) = parsed.operands["tripCount"]
     resolver.operands = [resolver.operand(count, resolver.argument_type(variable))]
-    resolver.operands += [resolver.operand(token, _info_type()) for token in parsed.operands.get("cli", ())]
+    info = own_description("omp").types["CanonicalLoopInfoType"].make_type()
+    resolver.operands += [resolver.operand(token, info) for token in parsed.operands.get("cli", ())]
 
 
 def _print_canonical(op: Operation, p: OpPrinter) -> None:

@@ -5,16 +5,16 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from fathom.dialects import own_description
 from fathom.dialects.vector.common import combines, flags, kind_of, rank, vector, vector_of, vector_type
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DictAttr, StringAttr
-from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property
 from fathom.ir.types import I1, IntegerType, Type, VectorType, element_type
+from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
@@ -65,9 +65,7 @@ def _parse_contract(parser: OpParser, parsed: ParsedOp) -> Contraction:
     return Contraction(dictionary, at, values, types, result)
 
 
-def _resolve_contract(
-    resolver: Resolver, parsed: ParsedOp, found: Contraction, iterator: Callable[[int], Attribute]
-) -> None:
+def _resolve_contract(resolver: Resolver, parsed: ParsedOp, found: Contraction) -> None:
     def refuse(message: str, at: Ref = found.at) -> NoReturn:
         resolver.fail(f"custom op '{parsed.name}' {message}", at)
 
@@ -85,11 +83,11 @@ def _resolve_contract(
     iterators = resolver.properties.get("iterator_types")
     if not isinstance(iterators, ArrayAttr):
         refuse('expected "iterator_types" array attribute')
-    made: list[Attribute] = []
+    definition, made = own_description("vector").attributes["IteratorTypeAttr"], list[Attribute]()
     for each in iterators.elements:
         if isinstance(each, StringAttr) and each.value not in ITERATORS:
             refuse(f"unexpected iterator_type ({each.value})")
-        made.append(iterator(ITERATORS.index(each.value)) if isinstance(each, StringAttr) else each)
+        made.append((case_of(definition, each.value) if isinstance(each, StringAttr) else None) or each)
     resolver.properties["iterator_types"] = ArrayAttr(tuple(made))
     masks = found.values[3:]
     if len(masks) not in (0, 2):
@@ -99,17 +97,11 @@ def _resolve_contract(
         resolver.operands.append(resolver.operand(token, mask))
 
 
-def iterator_of(attribute: Attribute) -> str:
-    """What a loop is: parallel or a reduction; nothing where an attribute does not say."""
-    value = attribute.parameters[0] if isinstance(attribute, DialectAttr) and attribute.parameters else None
-    return ITERATORS[value] if isinstance(value, int) and 0 <= value < len(ITERATORS) else ""
-
-
 def _print_contract(op: Operation, p: OpPrinter) -> None:
     entries = [(name, value) for name, value in op.properties.items() if name in NAMES]
     for index, (name, value) in enumerate(entries):
         if name == "iterator_types" and isinstance(value, ArrayAttr):
-            words = tuple(StringAttr(word) for each in value.elements if (word := iterator_of(each)))
+            words = tuple(StringAttr(word) for each in value.elements if (word := word_of(each)))
             entries[index] = name, ArrayAttr(words)
     p.write(f" {{{p.spell_entries(entries)}}} ")
     p.values(op.operands)
@@ -126,7 +118,7 @@ def maps_of(op: Operation) -> list[AffineMap]:
 
 
 def iterators_of(op: ContractOp) -> list[str]:
-    return [iterator_of(each) for each in op.iterator_types.elements]
+    return list(map(word_of, op.iterator_types.elements))
 
 
 def _places(map: AffineMap) -> dict[int, int]:
@@ -233,14 +225,9 @@ def contract_mask(op: ContractOp) -> Type | None:
     return vector_of([extent for extent, _ in ordered], I1, [flag for _, flag in ordered])
 
 
-def contract(iterator: Callable[[int], Attribute]) -> OpCode:
-    """`vector.contract`; `iterator` makes the attribute that says what a loop is, by its number."""
-
-    def resolve(resolver: Resolver, parsed: ParsedOp, found: Contraction) -> None:
-        _resolve_contract(resolver, parsed, found, iterator)
-
-    custom = CustomSyntax(_parse_contract, _print_contract, resolve, strings={"iterator_types": ITERATORS})
-    return OpCode(custom=custom)
+CONTRACT: Final = OpCode(
+    custom=CustomSyntax(_parse_contract, _print_contract, _resolve_contract, strings={"iterator_types": ITERATORS})
+)
 
 
 # ---- outerproduct
