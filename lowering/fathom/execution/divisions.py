@@ -24,7 +24,8 @@ _INDEX_WIDTH: Final = 64
 def check_unsigned(op: Operation, checks: RuntimeChecks) -> None:
     """The divisor is not zero. Divisions of vectors are not checked."""
     if isinstance(op.result.type, (IntegerType, IndexType)):
-        checks.check(_differs(op.operands[1], 0, checks), "division by zero")
+        _, divisor = op.operands
+        checks.check(_differs(divisor, 0, checks), "division by zero")
 
 
 def check_signed(op: Operation, checks: RuntimeChecks) -> None:

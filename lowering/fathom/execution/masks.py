@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import RUN, Diagnostic
 from fathom.dialects.vector.memory_folds import is_all
+from fathom.ir.operation import types_of
 from fathom.ir.types import ShapedType
-from fathom.irdl.interfaces import Masking
+from fathom.irdl.checking import group
+from fathom.ops.vector import MaskOp
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -29,8 +31,8 @@ def combine_masks(module: Operation, context: Context) -> tuple[Diagnostic, ...]
     """Takes accesses with a mask of their own out of the masks around them, and says of each that it did."""
     rewriter = Rewriter(context)
     combined: list[Diagnostic] = []
-    for masking in [op for op in module.walk() if op.interface(Masking) is not None]:
-        access = next((op for op in masking.regions[0].operations() if _has_mask(op)), None)
+    for masking in [op for op in module.walk() if isinstance(op, MaskOp)]:
+        access = next((op for op in masking.maskRegion.operations() if group(op, "mask")), None)
         if access is not None and _combine(masking, access, rewriter):
             message = (
                 f"'{access.name}' op has a mask of its own under a 'vector.mask'; this run goes by both, "
@@ -40,20 +42,17 @@ def combine_masks(module: Operation, context: Context) -> tuple[Diagnostic, ...]
     return tuple(combined)
 
 
-def _has_mask(op: Operation) -> bool:
-    return op.definition is not None and "mask" in op.definition.operand_groups(op) and bool(op.all_of("mask"))
-
-
-def _combine(masking: Operation, access: Operation, rewriter: Rewriter) -> bool:
+def _combine(masking: MaskOp, access: Operation, rewriter: Rewriter) -> bool:
     """Whether that had to be done, and could be."""
-    (own,), outer, passthru = access.all_of("mask"), masking.one_of("mask"), masking.all_of("passthru")
+    (own,), outer = group(access, "mask"), masking.mask
+    passthru = [masking.passthru] if masking.passthru is not None else []
     if is_all(own) or own.type != outer.type or any(_shape(each.type) != _shape(outer.type) for each in passthru):
         return False
     with rewriter.standing_in(access):
         rewriter.set_insertion_before(masking)
         both = rewriter.create("arith.andi", [outer, own], [own.type]).result
         operands = [both if each is own else each for each in access.operands]
-        types = [result.type for result in access.results]
+        types = types_of(access.results)
         made = rewriter.create(access.name, operands, types, access.properties, access.attributes).results
         chosen = [
             rewriter.create("arith.select", [outer, result, other], [result.type]).result

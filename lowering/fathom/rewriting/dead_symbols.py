@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom.diagnostics import LOWERING, Diagnostic
-from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr, UnknownAttr
+from fathom.ir.attributes import Attribute, SymbolRefAttr, UnknownAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import text_property
 from fathom.ir.symbol_references import elements_in
+from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import SYMBOL_TABLE
 
 UNKNOWN_TABLE: Final = (
@@ -26,7 +28,7 @@ def erase_dead_symbols(table: Operation) -> list[Diagnostic]:
     if not table.has(SYMBOL_TABLE):
         message = f"'{table.name}' op  was scheduled to run under SymbolDCE, but does not define a symbol table"
         return [Diagnostic(message, table.span, code=LOWERING, op=table)]
-    hidden = table.parent_op is None or not name_of(table) or visibility_of(table) == "private"
+    hidden = table.parent_op is None or not symbol_name(table) or visibility_of(table) == "private"
     live = _LiveSymbols()
     live.visit_table(table, hidden=hidden)
     if live.problem is not None:
@@ -34,21 +36,14 @@ def erase_dead_symbols(table: Operation) -> list[Diagnostic]:
     for each in list(table.walk()):
         if each.has(SYMBOL_TABLE):
             for op in list(each.regions[0].operations()):
-                if name_of(op) and op not in live.symbols:
+                if symbol_name(op) and op not in live.symbols:
                     op.erase()
     return []
 
 
-def name_of(op: Operation) -> str:
-    """The name that an operation gives itself, without `@`; empty for none."""
-    name = op.properties.get("sym_name", op.attributes.get("sym_name"))
-    return name.value if isinstance(name, StringAttr) else ""
-
-
 def visibility_of(op: Operation) -> str:
     """Who sees a symbol: everybody (`public`), its own table only (`private`), or the tables around it (`nested`)."""
-    visibility = op.properties.get("sym_visibility")
-    return visibility.value if isinstance(visibility, StringAttr) else "public"
+    return text_property(op, "sym_visibility") or "public"
 
 
 class _LiveSymbols:
@@ -62,7 +57,7 @@ class _LiveSymbols:
         """Goes through a symbol table, and the tables in it; `hidden` where nothing outside refers into it."""
         pending: list[Operation] = []
         for op in table.regions[0].operations():
-            if not name_of(op):
+            if not symbol_name(op):
                 pending.append(op)
                 continue
             visibility = visibility_of(op)
@@ -73,7 +68,7 @@ class _LiveSymbols:
         while pending and self.problem is None:
             op = pending.pop()
             if op.has(SYMBOL_TABLE):
-                self.visit_table(op, hidden=hidden or not name_of(op) or visibility_of(op) == "private")
+                self.visit_table(op, hidden=hidden or not symbol_name(op) or visibility_of(op) == "private")
             else:
                 pending += (inner for region in op.regions for inner in region.operations() if inner.regions)
             parent = op.parent_op
@@ -118,7 +113,7 @@ def resolve(table: Operation, reference: SymbolRefAttr) -> list[Operation]:
     for name in (reference.root, *reference.nested):
         if not scope.regions:
             return []
-        symbol = next((op for op in scope.regions[0].operations() if name_of(op) == name), None)
+        symbol = next((op for op in scope.regions[0].operations() if symbol_name(op) == name), None)
         if symbol is None:
             return []
         found.append(symbol)

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import ArrayAttr, DictAttr, TypeAttr
+from fathom.ir.attributes import DictAttr
 from fathom.ir.clone import clone_region
 from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.operation import Block, Operation, Region, Value, types_of
+from fathom.ir.property_values import elements_property, type_property
 from fathom.irdl.interfaces import Call
 from fathom.irdl.traits import RETURN_LIKE
 from fathom.rewriting.inlining_rules import INLINING
@@ -66,8 +67,7 @@ def _arguments(
     """What stands for the arguments, made right behind the call."""
     if call.parent is None:
         return list(values)
-    given = function.properties.get("arg_attrs")
-    attributes = given.elements if isinstance(given, ArrayAttr) else ()
+    attributes = elements_property(function, "arg_attrs")
     rewriter.stand_in(call)
     rewriter.block, rewriter.anchor = call.parent, call.next
     found: list[Value] = []
@@ -110,13 +110,12 @@ def _stack_locations(body: Region, call: Operation) -> None:
 
 def _fits(call: Operation, arguments: Sequence[Value], function: Operation, body: Region) -> bool:
     """Whether what the call gives and takes is what the function takes and gives."""
-    signature = function.properties.get("function_type")
-    if body.first is None or not isinstance(signature, TypeAttr):
+    signature = type_property(function, "function_type")
+    if body.first is None or signature is None:
         return False
-    given = [value.type for value in arguments]
-    taken = [argument.type for argument in body.first.arguments]
-    results: Sequence[Type] | None = getattr(signature.type, "results", None)
-    return given == taken and results is not None and [result.type for result in call.results] == list(results)
+    results: Sequence[Type] | None = getattr(signature, "results", None)
+    fits = types_of(arguments) == types_of(body.first.arguments)
+    return fits and results is not None and types_of(call.results) == list(results)
 
 
 def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], context: Definitions) -> bool:

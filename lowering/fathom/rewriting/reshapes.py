@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, index_attr
 from fathom.ir.strides import is_identity
 from fathom.ir.types import INDEX, MemRefType, ShapedType
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.reassociations import attribute_of, collapse_groups, compose, cover, groups_of
+from fathom.ops import memref, tensor
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure
 
@@ -27,13 +28,19 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-def groups_in(op: Operation) -> list[list[int]]:
-    return groups_of(op.properties.get("reassociation"))
+EXPANSIONS: Final = (memref.ExpandShapeOp, tensor.ExpandShapeOp)
+COLLAPSES: Final = (memref.CollapseShapeOp, tensor.CollapseShapeOp)
+Expansion: TypeAlias = "memref.ExpandShapeOp | tensor.ExpandShapeOp"
+Collapse: TypeAlias = "memref.CollapseShapeOp | tensor.CollapseShapeOp"
 
 
-def sizes_of(expansion: Operation) -> list[int | Value]:
+def groups_in(op: Expansion | Collapse) -> list[list[int]]:
+    return groups_of(op.reassociation)
+
+
+def sizes_of(expansion: Expansion) -> list[int | Value]:
     """The shape that an expansion gives."""
-    return mixed(expansion.properties.get("static_output_shape"), expansion.operands[1:])
+    return mixed(expansion.static_output_shape, expansion.output_shape)
 
 
 def expand(
@@ -50,11 +57,6 @@ def collapse(rewriter: Rewriter, dialect: str, source: Value, type: Type, groups
     return rewriter.create(f"{dialect}.collapse_shape", [source], [type], {"reassociation": attribute_of(groups)})
 
 
-def _of(value: Value, kind: str, dialect: str) -> Operation | None:
-    op = value.defining_op
-    return op if op is not None and op.name == f"{dialect}.{kind}" else None
-
-
 def _are_plain(*values: Value) -> bool:
     """Whether none is a memref of another layout than the identity."""
     return all(not isinstance(value.type, MemRefType) or is_identity(value.type) for value in values)
@@ -64,28 +66,29 @@ def _shape(value: Value) -> tuple[int, ...]:
     return value.type.ranked_shape if isinstance(value.type, ShapedType) else ()
 
 
-def _replace(op: Operation, source: Value, groups: Groups, rewriter: Rewriter) -> None:
+def _replace(op: Expansion | Collapse, source: Value, groups: Groups, rewriter: Rewriter) -> None:
     """The same shape in one step, from another value; of an expansion with the sizes that it had."""
-    if op.name == f"{op.dialect}.expand_shape":
+    if isinstance(op, EXPANSIONS):
         made = expand(rewriter, op.dialect, source, op.result.type, groups, sizes_of(op))
     else:
         made = collapse(rewriter, op.dialect, source, op.result.type, groups)
     rewriter.replace(op, [made.result])
 
 
-def two_steps(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def two_steps(op: Expansion | Collapse, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Two expansions, or two collapses, are one."""
-    first = op.operands[0].defining_op
-    if first is None or first.name != op.name or not _are_plain(first.operands[0], op.operands[0], op.result):
+    first = op.src.defining_op
+    kinds = EXPANSIONS if isinstance(op, EXPANSIONS) else COLLAPSES
+    if not isinstance(first, kinds) or not _are_plain(first.src, op.src, op.result):
         return NO_MATCH
     groups = compose(groups_in(first), groups_in(op))
     if groups is None:
         return NO_MATCH
-    _replace(op, first.operands[0], groups, rewriter)
+    _replace(op, first.src, groups, rewriter)
     return None
 
 
-def collapsed_expansion(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def collapsed_expansion(op: Collapse, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """
         %0 = tensor.expand_shape %t [[0], [1], [2, 3]] : tensor<?x?x?xi64> into tensor<?x?x?x1xi64>
         %r = tensor.collapse_shape %0 [[0, 1], [2, 3]] : tensor<?x?x?x1xi64> into tensor<?x?xi64>
@@ -93,11 +96,11 @@ def collapsed_expansion(op: Operation, operands: Sequence[Value], rewriter: Rewr
         %r = tensor.collapse_shape %t [[0, 1], [2]] : tensor<?x?x?xi64> into tensor<?x?xi64>
     or an expansion, if the rank grows in all.
     """
-    expansion = _of(op.operands[0], "expand_shape", op.dialect)
-    value = expansion.operands[0] if expansion is not None else None
-    if expansion is None or value is None or value.type == op.result.type:
+    expansion = op.src.defining_op
+    if not isinstance(expansion, EXPANSIONS) or expansion.src.type == op.result.type:
         return NO_MATCH
-    if not _are_plain(value, op.operands[0]):
+    value = expansion.src
+    if not _are_plain(value, op.src):
         return NO_MATCH
     before, after = len(_shape(value)), len(_shape(op.result))
     first, second = groups_in(expansion), groups_in(op)
@@ -126,16 +129,16 @@ def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
         result = rewriter.create("arith.muli", [result, value], [INDEX]).result
     if known == 1:
         return result
-    factor = rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(known)}).result
+    factor = rewriter.constant(index_attr(known), INDEX)
     return rewriter.create("arith.muli", [result, factor], [INDEX]).result
 
 
-def expanded_collapse(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def expanded_collapse(op: Expansion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is collapsed and then expanded, in one step, where that is unique."""
-    collapsed = _of(op.operands[0], "collapse_shape", op.dialect)
-    if collapsed is None or not _are_plain(op.operands[0], collapsed.operands[0]):
+    collapsed = op.src.defining_op
+    if not isinstance(collapsed, COLLAPSES) or not _are_plain(op.src, collapsed.src):
         return NO_MATCH
-    value = collapsed.operands[0]
+    value = collapsed.src
     before, after = _shape(value), _shape(op.result)
     first, second = groups_in(collapsed), groups_in(op)
     if len(before) == len(after):

@@ -61,7 +61,7 @@ class RuntimeChecks:
 
     def index(self, value: int) -> Value:
         """A constant."""
-        return self.rewriter.create("arith.constant", (), [INDEX], {"value": index_attr(value)}).result
+        return self.rewriter.constant(index_attr(value), INDEX)
 
     def indexed(self, name: str, *operands: Value) -> Value:
         """The only result of an operation, an index."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.attributes import DenseElementsAttr, IntegerAttr
 from fathom.ir.types import I1, IntegerType, MemRefType, TensorType, element_type
 from fathom.irdl.interfaces import Speculatable, Speculation
+from fathom.ops.arith import ConstantOp
 from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by
@@ -73,12 +74,12 @@ def _has_size(op: Operation) -> bool:
 
 def _divisors(op: Operation) -> Sequence[int]:
     """The numbers that a division is by, if they are constants, as signed ones."""
-    divisor = op.operands[1]
+    _, divisor = op.operands
     match constant_value(divisor):
         case IntegerAttr(number, type):
             numbers: Sequence[object] = (number,)
         # Of different elements MLIR takes the range, which arith's constants alone tell.
-        case DenseElementsAttr(numbers, type) if len(numbers) == 1 or defined_by(divisor, "arith.constant"):
+        case DenseElementsAttr(numbers, type) if len(numbers) == 1 or defined_by(divisor, ConstantOp):
             pass
         case _:
             return ()
@@ -96,6 +97,6 @@ UNSIGNED_DIVISION: Final = _always_if(lambda op: 0 not in (_divisors(op) or (0,)
 SIGNED_DIVISION: Final = _always_if(_is_defined)
 SIZE_OF_DIMENSION: Final = _always_if(_has_size)
 COUNTED_BY_ONE: Final = Speculatable(
-    lambda op: Speculation.IF_NESTED if constant_integer(op.one_of("step")) == 1 else Speculation.NEVER
+    lambda op: Speculation.IF_NESTED if constant_integer(op.step) == 1 else Speculation.NEVER
 )
 """A loop that counts by one comes to an end; of another, MLIR does not know."""

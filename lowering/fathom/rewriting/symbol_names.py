@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import StringAttr
+from fathom.ir.property_values import text_property
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 def symbol_of(op: Operation) -> str | None:
     """The symbol that an operation defines, or None."""
-    name = op.properties.get("sym_name")
-    return name.value if isinstance(name, StringAttr) else None
+    return text_property(op, "sym_name")
 
 
 class SymbolNames:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fathom.irdl.interfaces import Call, symbol_name
 from fathom.irdl.traits import SYMBOL_TABLE
-from fathom.rewriting.dead_symbols import name_of, references_in, visibility_of
+from fathom.rewriting.dead_symbols import references_in, visibility_of
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import SymbolRefAttr
@@ -61,7 +61,7 @@ def visible_tables(root: Operation) -> list[tuple[Operation, bool]]:
             found.append((op, all_visible))
             continue
         if op.has(SYMBOL_TABLE):
-            all_visible = all_visible or not name_of(op) or visibility_of(op) == "private"
+            all_visible = all_visible or not symbol_name(op) or visibility_of(op) == "private"
             pending.append((op, all_visible, True))
         else:
             all_visible = True
