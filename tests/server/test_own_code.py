@@ -245,6 +245,17 @@ async def test_passes_of_ones_own_are_named_in_pipelines(tmp_path: Path, place: 
         assert (tmp_path / "fathom.toml").as_uri() not in {uri for uri, _ in session.published}
 
 
+async def test_another_pipeline_with_such_passes_counts_at_once(tmp_path: Path) -> None:
+    options, text = named_in("project", "--lower-toy", tmp_path)
+    own = tmp_path / "fathom.toml"
+    async with started(capabilities(watches_files=True), folder=tmp_path, options=options) as session:
+        buffer = session.open(text)
+        await buffer.diagnostics(lambda found: any("it was made by --lower-toy" in each for each in found))
+        own.write_text(own.read_text("utf-8").replace("--lower-toy", PASSES), encoding="utf-8")
+        changed(session, own)
+        await buffer.diagnostics(lambda found: not found)
+
+
 @pytest.mark.parametrize("place", ["settings", "project"])
 async def test_a_pass_that_no_code_has_is_said(tmp_path: Path, place: str) -> None:
     options, text = named_in(place, PASSES.replace("toy", "tyo"), tmp_path)

@@ -369,6 +369,7 @@ def _lowers_anew(former: Settings, settings: Settings) -> bool:
     """Whether a document has to be lowered again under other settings."""
 
     def of(each: Settings) -> tuple[object, ...]:
-        return each.pipeline_text, each.project, each.lowering_diagnostics, each.unused_diagnostics
+        texts = each.pipeline_text, each.project_text  # Two that name passes of code are not known here.
+        return *texts, each.project, each.lowering_diagnostics, each.unused_diagnostics
 
     return of(former) != of(settings)
