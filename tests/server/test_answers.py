@@ -97,7 +97,7 @@ class Calls:
         of,
         Path,
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_nothing_else_does(value: object) -> None:
     with pytest.raises(pickle.UnpicklingError, match="is in no answer"):
