@@ -109,6 +109,11 @@ class Context:
         """The names of the dialects that differ from the library's."""
         return tuple(self._own)
 
+    def added_to(self, name: str) -> Dialect | None:
+        """What is added to a dialect of the library, if this is one that is added to and not in its place."""
+        own = self._own.get(name)
+        return own if own is not None and own.extends else None
+
     def dialect_names(self) -> list[str]:
         """The names of the dialects that are known, in their order; none is read."""
         gone = {name for name, each in self._own.items() if each is None}

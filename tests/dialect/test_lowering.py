@@ -494,3 +494,51 @@ module {
     zero = "func.func @f(%b: i32) -> i32 {\n  %a = arith.constant 0 : i32\n" + text.partition("\n")[2]
     out = run(tmp_path, code, zero, "opt", "--canonicalize", description=description)[1]
     assert "return %arg0 : i32" in out
+
+
+def test_what_is_added_to_a_dialect_of_the_library_is_lowered_alone(tmp_path: Path) -> None:
+    description = """
+dialect = "arith"
+extends = true
+
+[op.sum3]
+operands = ["a: AnyInteger", "b: AnyInteger", "c: AnyInteger"]
+results = ["out: AnyInteger"]
+traits = ["Pure", "SameOperandsAndResultType"]
+syntax = "$a `,` $b `,` $c attr-dict `:` type($out)"
+"""
+    code = (
+        HEAD
+        + """
+@lowers("arith.sum3", into="arith")
+def sum3(op, rewriter):
+    sum = rewriter.create("arith.addi", op.a, op.b)
+    rewriter.replace(op, rewriter.create("arith.addi", sum, op.c))
+"""
+    )
+    text = """
+func.func @main(%a: i32) -> i32 {
+  %0 = arith.muli %a, %a : i32
+  %1 = arith.sum3 %a, %0, %0 : i32
+  return %1 : i32
+}
+"""
+    expected = """
+module {
+  func.func @main(%arg0: i32) -> i32 {
+    %0 = arith.muli %arg0, %arg0 : i32
+    %1 = arith.addi %arg0, %0 : i32
+    %2 = arith.addi %1, %0 : i32
+    return %2 : i32
+  }
+}
+"""
+    check(tmp_path, code, text, expected, "--lower-arith", description=description)
+    assert run(tmp_path, code, text, "run", "--args=3", description=description) == (0, "21\n", "")
+    refuses = code[: code.index("    sum =")] + '    return "there is no sum"\n'
+    status, _, error = run(tmp_path, refuses, text, "opt", "--lower-arith", description=description)
+    assert status == 0
+    assert error.startswith("<stdin>:4:8: warning: 'arith.sum3' was not lowered by --lower-arith\n")
+    assert error.count("warning: ") == 1
+    error = run(tmp_path, refuses, text, "run", "--args=3", description=description)[2]
+    assert "note: there is no sum\n" in error

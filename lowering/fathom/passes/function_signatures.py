@@ -14,7 +14,8 @@ from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.type_converter import SignatureConversion
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops.func import CallOp, FuncOp, ReturnOp
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.target import ConversionTarget
     from fathom.rewriting.type_converter import TypeConverter
@@ -24,13 +25,13 @@ def convert_functions(target: ConversionTarget, types: TypeConverter) -> list[Pa
     """Patterns for functions of `func`, their calls and returns; with the target told that those of converted types
     must go."""
 
-    def is_legal(op: Operation) -> bool:
+    def is_legal(op: FuncOp) -> bool:
         return types.is_legal(_type_of(op))
 
-    def function(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
+    def function(op: FuncOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
         return _function(op, rewriter, types)
 
-    def call(op: Operation, operands: Sequence[Sequence[Value]], rewriter: ConversionRewriter) -> Failure | None:
+    def call(op: CallOp, operands: Sequence[Sequence[Value]], rewriter: ConversionRewriter) -> Failure | None:
         return _call(op, operands, rewriter, types)
 
     target.dynamically_legal(is_legal, "func.func").dynamically_legal(types.accepts, "func.call", "func.return")
@@ -41,13 +42,13 @@ def convert_functions(target: ConversionTarget, types: TypeConverter) -> list[Pa
     ]
 
 
-def _type_of(op: Operation) -> FunctionType:
-    attribute = op.properties["function_type"]
-    assert isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType), "its definition demands it"
-    return attribute.type
+def _type_of(op: FuncOp) -> FunctionType:
+    type = op.function_type.type
+    assert isinstance(type, FunctionType), "a function has the type of one"
+    return type
 
 
-def _function(op: Operation, rewriter: ConversionRewriter, types: TypeConverter) -> Failure | None:
+def _function(op: FuncOp, rewriter: ConversionRewriter, types: TypeConverter) -> Failure | None:
     """The type changes in place, and the arguments of the entry block with it; other blocks keep theirs."""
     type = _type_of(op)
     signature, results = SignatureConversion(), types.convert_all(type.results)
@@ -58,7 +59,7 @@ def _function(op: Operation, rewriter: ConversionRewriter, types: TypeConverter)
         signature.add(converted)
     if results is None:
         return Failure("the type of a result has no conversion")
-    entry = op.regions[0].first
+    entry = op.body.first
     if entry is not None:
         rewriter.convert_block_signature(entry, signature)
     new = TypeAttr(FunctionType(tuple(signature.types), tuple(results)))
@@ -67,7 +68,7 @@ def _function(op: Operation, rewriter: ConversionRewriter, types: TypeConverter)
 
 
 def _call(
-    op: Operation, operands: Sequence[Sequence[Value]], rewriter: ConversionRewriter, types: TypeConverter
+    op: CallOp, operands: Sequence[Sequence[Value]], rewriter: ConversionRewriter, types: TypeConverter
 ) -> Failure | None:
     """A call of the same function on converted types; what else the call says is not kept."""
     results = [types.convert_many(result.type) for result in op.results]
@@ -75,13 +76,13 @@ def _call(
     if len(wanted) != len(results):
         return Failure("the type of a result has no conversion")
     flat = [type for types in wanted for type in types]
-    properties = {"callee": op.properties["callee"]}
+    properties = {"callee": op.callee}
     made = iter(rewriter.create("func.call", _flat(operands), flat, properties).results)
     rewriter.replace(op, [[next(made) for _ in types] for types in wanted])
     return None
 
 
-def _return(op: Operation, operands: Sequence[Sequence[Value]], rewriter: ConversionRewriter) -> Failure | None:
+def _return(op: ReturnOp, operands: Sequence[Sequence[Value]], rewriter: ConversionRewriter) -> Failure | None:
     rewriter.replace_with(op, "func.return", _flat(operands))
     return None
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.dialect import Definitions
+    from fathom.irdl.dialect import Definitions, Dialect
     from fathom.passes.definition import Declared, Held
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -37,7 +37,8 @@ LLVM: Final = ("llvm",)
 @record
 class LowerDialectPass(Pass):
     """Replaces the operations of a dialect by the patterns that its code has for them, and its types, wherever they
-    stand, by what they become. What no pattern applies to has a warning."""
+    stand, by what they become. What no pattern applies to has a warning. Of a dialect of the library that something is
+    added to, these are the operations that it `handles`."""
 
     dialect: ClassVar[str] = ""
     types: ClassVar[frozenset[str]] = frozenset()
@@ -47,7 +48,7 @@ class LowerDialectPass(Pass):
 
     @classmethod
     def is_for(cls, held: Held) -> bool:
-        if any(name.partition(".")[0] == cls.dialect for name in held):
+        if any(name in cls.handles or name.partition(".")[0] in cls.removes for name in held):
             return True
         types = OwnTypes(DialectLowering(types={name: lambda type, _: type for name in cls.types}), None)
         return bool(cls.types) and any(types.has_own(op) for operations in held.values() for op in operations)
@@ -67,20 +68,27 @@ class LowerDialectPass(Pass):
             Pattern(rule.root, _noting(rule, made), of_llvm if rule.into == LLVM else own, rule.benefit)
             for rule in lowering.rules
         ]
-        patterns += _retyping(op, self.dialect, own)
-        target = ConversionTarget().dynamically_legal(
-            lambda each: True if is_translated(each) and of_llvm.accepts(each) else None, self.dialect
-        )
-        target.others(lambda each: None if own.has_own(each) else True)
+        patterns += _retyping(op, self._is_own, own)
+
+        def is_legal(each: Operation) -> bool | None:
+            stays = is_translated(each) and of_llvm.accepts(each) if self._is_own(each) else not own.has_own(each)
+            return True if stays else None
+
+        target = ConversionTarget().dynamically_legal(is_legal, self.dialect)
+        target.others(is_legal)
         reasons: dict[Operation, str] = {}
         found = apply_partial_conversion(op, target, patterns, context, reasons=reasons)
         if wrong := _wrong(op, made, context):
             return wrong
         for each in op.walk():
-            if each.dialect == self.dialect:
+            if self._is_own(each):
                 reasons.setdefault(each, f"no pattern is for '{each.name}'")
         translated = {each.name for each in op.walk() if is_translated(each)}
-        return found + [each for each in left_by(self, op, reasons) if each.left not in translated]
+        return found + [each for each in left_by(self, op, reasons, also=self.handles) if each.left not in translated]
+
+    def _is_own(self, op: Operation) -> bool:
+        """Whether an operation is one that it replaces."""
+        return op.name in self.handles or op.dialect in self.removes
 
 
 def _noting(rule: Rule, made: dict[Operation, Rule]) -> RewriteFunction:
@@ -192,8 +200,8 @@ def with_inner(type: Type, convert: Callable[[Type], Type | None]) -> Type | Non
             return type
 
 
-def _retyping(root: Operation, dialect: str, own: OwnTypes) -> list[Pattern]:
-    """Patterns for the operations of other dialects that have types of this one."""
+def _retyping(root: Operation, is_own: Callable[[Operation], bool], own: OwnTypes) -> list[Pattern]:
+    """Patterns for other operations that have types of the dialect."""
     from fathom.rewriting.pattern import Pattern
     from fathom.rewriting.retyping import retype
 
@@ -201,7 +209,7 @@ def _retyping(root: Operation, dialect: str, own: OwnTypes) -> list[Pattern]:
         return retype(op, operands, rewriter, own)
 
     function: RewriteFunction = rewrite
-    names = {op.name for op in root.walk() if op.dialect != dialect and op is not root and own.has_own(op)}
+    names = {op.name for op in root.walk() if not is_own(op) and op is not root and own.has_own(op)}
     return [Pattern(name, function, own) for name in sorted(names)]
 
 
@@ -215,7 +223,7 @@ def passes_of(context: Context) -> dict[str, type[Declared]]:
     lowerings = {name: each for name, each in lowerings.items() if each.rules or each.types}
     if not lowerings:
         return {}
-    passes = {name: _pass_of(name, each) for name, each in lowerings.items()}
+    passes = {name: _pass_of(name, each, context.added_to(name)) for name, each in lowerings.items()}
     order = [passes[name].name for name in _in_order(lowerings)]
     first, *others = LowerToLLVMPipeline.passes
     names = {"passes": (first, *order, *others), "__slots__": (), "__module__": __name__}
@@ -223,7 +231,9 @@ def passes_of(context: Context) -> dict[str, type[Declared]]:
     return {**{each.name: each for each in passes.values()}, pipeline.name: pipeline}
 
 
-def _pass_of(dialect: str, lowering: DialectLowering) -> type[LowerDialectPass]:
+def _pass_of(dialect: str, lowering: DialectLowering, added: Dialect | None) -> type[LowerDialectPass]:
+    """The pass that lowers a dialect, or what is `added` to one of the library, with those that patterns are for."""
+    handled = {*added.by_name, *(rule.root for rule in lowering.rules)} if added is not None else set[str]()
     into = ", ".join(sorted(lowering.into))
     return type(
         "LowerDialectPass",
@@ -233,7 +243,8 @@ def _pass_of(dialect: str, lowering: DialectLowering) -> type[LowerDialectPass]:
             "summary": f"lowers {dialect}, by patterns of its own" + (f", to {into}" if into else ""),
             "__doc__": LowerDialectPass.__doc__,
             "dialect": dialect,
-            "removes": (dialect,),
+            "removes": (dialect,) if added is None else (),
+            "handles": tuple(sorted(handled)),
             "types": frozenset(lowering.types),
             "__slots__": (),
             "__module__": __name__,

@@ -21,10 +21,11 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Operation, Value
-from fathom.ir.property_values import elements_property, integer_property, numbers_property, text_property
+from fathom.ir.property_values import elements_property, integer_property, numbers_property
 from fathom.ir.spelling import escape
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.cases import word
+from fathom.ops import llvm as ops
 from fathom.translation.attachments import Attachments, scopes_node
 from fathom.translation.attribute_sets import EMPTY, attribute_list
 from fathom.translation.constant_text import spell
@@ -39,10 +40,10 @@ TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
 SINGLE_ALIGNMENT: Final = IntegerType(32)
 
 
-def call_parts(out: FunctionEmitter, op: Operation, head: str) -> list[Part]:
+def call_parts(out: FunctionEmitter, op: ops.CallOp | ops.InvokeOp, head: str) -> list[Part]:
     """The text of a call from its calling convention to its operand bundles. A direct call has the callee's type."""
     arguments, bundled = _segments(op)
-    callee = op.properties.get("callee")
+    callee = op.callee
     target: str | Local
     if isinstance(callee, SymbolRefAttr):
         function = out.module.functions.get(callee.root)
@@ -54,14 +55,14 @@ def call_parts(out: FunctionEmitter, op: Operation, head: str) -> list[Part]:
     else:
         target = out.ref(op, 0)
         arguments = arguments[1:]
-        variadic = op.properties.get("var_callee_type")
+        variadic = op.var_callee_type
         type = variadic.type if isinstance(variadic, TypeAttr) and isinstance(variadic.type, LLVMFunctionType) else None
-    result = type.result if type is not None else op.results[0].type if op.results else None
+    result = type.result if type is not None else op.result.type if op.results else None
     returned = out.types(result) if result is not None else "void"
     kind = out.types(type) if type is not None and type.varargs else returned
-    attributes = attribute_list(op.properties.get("res_attrs"), 1, out.types)[0]
+    attributes = attribute_list(op.res_attrs, 1, out.types)[0]
     parts: list[Part] = [head, _convention(op), attributes.inline + " " * bool(attributes), kind + " ", target, "("]
-    parts += arguments_parts(out, op, arguments, op.properties.get("arg_attrs"))
+    parts += arguments_parts(out, op, arguments, op.arg_attrs)
     parts.append(")")
     own = function_attributes(op.properties)
     if own:
@@ -79,7 +80,7 @@ def _segments(op: Operation) -> tuple[Sequence[Value], Sequence[Value]]:
     return op.operands[:first], op.operands[len(op.operands) - bundled :]
 
 
-def _convention(op: Operation) -> str:
+def _convention(op: ops.CallOp | ops.InvokeOp) -> str:
     return convention_text(word(op, "CConv") or "ccc")
 
 
@@ -144,7 +145,7 @@ def bundle_parts(out: FunctionEmitter, op: Operation, operands: Sequence[Value])
     return [*parts, " ]"]
 
 
-def _call(out: FunctionEmitter, op: Operation) -> None:
+def _call(out: FunctionEmitter, op: ops.CallOp) -> None:
     tail = TAIL.get(word(op, "TailCallKind"), "")
     out.emit(op, *call_parts(out, op, f"{tail}call {result_fastmath(op)}"))
 
@@ -152,7 +153,7 @@ def _call(out: FunctionEmitter, op: Operation) -> None:
 def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
     base = op.name.removeprefix("llvm.intr.")
     overload = OVERLOADS[base]
-    result = op.results[0].type if op.results else None
+    result = op.result.type if op.results else None
     types = _overloaded_results(overload.fields, result, overload.results)
     # Immediate arguments stand among the operands: positions in the overload count those of LLVM's signature.
     immediates = dict(overload.immediates)
@@ -216,22 +217,22 @@ def emit_intrinsic(
     out.emit(op, head, *parts, ")", *bundles, attachments=attachments)
 
 
-def _call_intrinsic(out: FunctionEmitter, op: Operation) -> None:
+def _call_intrinsic(out: FunctionEmitter, op: ops.CallIntrinsicOp) -> None:
     operands, bundled = _segments(op)
     arguments = [(value.type, out.text(out.operand(value, op))) for value in operands]
-    result = op.results[0].type if op.results else None
-    emit_intrinsic(out, op, text_property(op, "intrin") or "", result, arguments, bundled)
+    result = op.result.type if op.results else None
+    emit_intrinsic(out, op, op.intrin.value, result, arguments, bundled)
 
 
 def _masked_read(kind: str) -> Emit:
     """Loads and gathers: where the mask is off, the result is the operand that passes through, or poison."""
 
-    def emit(out: FunctionEmitter, op: Operation) -> None:
-        result = op.results[0].type
+    def emit(out: FunctionEmitter, op: ops.IntrMaskedGatherOp | ops.IntrMaskedLoadOp) -> None:
+        result = op.result.type
         source, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
         through = rest[0] if rest else (result, "poison")
         name = mangled(kind, [result, source[0]])
-        alignments = {0: integer_property(op, "alignment", 0)}
+        alignments = {0: op.alignment.value}
         hints = access_hints(out, op)
         emit_intrinsic(out, op, name, result, [source, mask, through], alignments=alignments, attachments=hints)
 
@@ -241,16 +242,16 @@ def _masked_read(kind: str) -> Emit:
 def _masked_write(kind: str) -> Emit:
     """Stores and scatters."""
 
-    def emit(out: FunctionEmitter, op: Operation) -> None:
+    def emit(out: FunctionEmitter, op: ops.IntrMaskedScatterOp | ops.IntrMaskedStoreOp) -> None:
         value, target, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
         name = mangled(kind, [value[0], target[0]])
-        emit_intrinsic(out, op, name, None, [value, target, mask], alignments={1: integer_property(op, "alignment", 0)})
+        emit_intrinsic(out, op, name, None, [value, target, mask], alignments={1: op.alignment.value})
 
     return emit
 
 
-def _matrix_multiply(out: FunctionEmitter, op: Operation) -> None:
-    result = op.results[0].type
+def _matrix_multiply(out: FunctionEmitter, op: ops.IntrMatrixMultiplyOp) -> None:
+    result = op.result.type
     sides = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
     shape = [
         (SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("lhs_rows", "lhs_columns", "rhs_columns")
@@ -259,26 +260,25 @@ def _matrix_multiply(out: FunctionEmitter, op: Operation) -> None:
     emit_intrinsic(out, op, name, result, [*sides, *shape])
 
 
-def _matrix_transpose(out: FunctionEmitter, op: Operation) -> None:
-    result = op.results[0].type
+def _matrix_transpose(out: FunctionEmitter, op: ops.IntrMatrixTransposeOp) -> None:
+    result = op.result.type
     matrix = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
     shape = [(SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("rows", "columns")]
     emit_intrinsic(out, op, mangled("matrix.transpose", [result]), result, [*matrix, *shape])
 
 
-def _declare_scopes(out: FunctionEmitter, op: Operation) -> None:
+def _declare_scopes(out: FunctionEmitter, op: ops.IntrExperimentalNoaliasScopeDeclOp) -> None:
     """The scope is metadata, and an argument all the same."""
-    scope = op.properties.get("scope")
-    node = scopes_node(out.module, [scope] if scope is not None else [])
+    node = scopes_node(out.module, [op.scope])
     name = out.module.declare_intrinsic("void", "llvm.experimental.noalias.scope.decl", ("metadata",))
     out.emit(op, f"call void @{name}(metadata ", node, ")")
 
 
-def _inline_assembly(out: FunctionEmitter, op: Operation) -> None:
-    flags = "sideeffect " * ("has_side_effects" in op.properties) + "alignstack " * ("is_align_stack" in op.properties)
+def _inline_assembly(out: FunctionEmitter, op: ops.InlineAsmOp) -> None:
+    flags = "sideeffect " * (op.has_side_effects is not None) + "alignstack " * (op.is_align_stack is not None)
     flags += "inteldialect " * integer_property(op, "asm_dialect", 0)
-    code, constraints = text_property(op, "asm_string") or "", text_property(op, "constraints") or ""
-    returned = out.types(op.results[0].type) if op.results else "void"
+    code, constraints = op.asm_string.value, op.constraints.value
+    returned = out.types(op.result.type) if op.results else "void"
     tail = TAIL.get(word(op, "tail_call_kind"), "")
     head = f'{tail}call {returned} asm {flags}"{escape(code.encode())}", "{escape(constraints.encode())}"('
     out.emit(op, head, *arguments_parts(out, op, op.operands, _of_elements(op)), ")")

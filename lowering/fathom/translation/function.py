@@ -8,7 +8,7 @@ values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.dialects.llvm.types import LLVMVoidType
 from fathom.ir.operation import Block, Operation, Region, Span, Value
@@ -251,7 +251,8 @@ def phi_parts(emitter: FunctionEmitter, block: BasicBlock, index: int) -> list[P
     return parts
 
 
-Emit: TypeAlias = Callable[[FunctionEmitter, Operation], None]
+Emit: TypeAlias = "Callable[[FunctionEmitter, Any], None]"
+"""Of operations of one class, or of any."""
 ALWAYS_SAID: Final = ACCESS | {"operandSegmentSizes", "resultSegmentSizes"}
 
 

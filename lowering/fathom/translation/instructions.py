@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
+from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import Type, VectorType
+from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of
 from fathom.translation.constants import Constant, NoToken, Poison, Undef, zero
@@ -75,33 +76,33 @@ def _integer_flags(op: Operation) -> str:
     return flags + "exact " * ("isExact" in properties) + "disjoint " * ("isDisjoint" in properties)
 
 
-def _negate(out: FunctionEmitter, op: Operation) -> None:
-    operand = out.operand(op.operands[0], op)
+def _negate(out: FunctionEmitter, op: ops.FnegOp) -> None:
+    operand = out.operand(op.operand, op)
     folded = fold_negation(operand) if not isinstance(operand, Local) else None
     _settle(out, op, folded, "fneg ", fastmath(op), *out.typed(op, 0))
 
 
-def _freeze(out: FunctionEmitter, op: Operation) -> None:
+def _freeze(out: FunctionEmitter, op: ops.FreezeOp) -> None:
     out.emit(op, "freeze ", *out.typed(op, 0))
 
 
-def _compare_integers(out: FunctionEmitter, op: Operation) -> None:
-    predicate = integer_property(op, "predicate", 0)
+def _compare_integers(out: FunctionEmitter, op: ops.IcmpOp) -> None:
+    predicate = op.predicate.value
     (a, b), constant = _constants(out, op)
     folded = fold_compare_integers(predicate, a, b) if constant else None  # type: ignore[arg-type]
     head = f"icmp {INTEGER_PREDICATES[predicate]} "
     _settle(out, op, folded, head, *out.typed(op, 0), ", ", out.text(b))
 
 
-def _compare_floats(out: FunctionEmitter, op: Operation) -> None:
-    predicate = integer_property(op, "predicate", 0)
+def _compare_floats(out: FunctionEmitter, op: ops.FcmpOp) -> None:
+    predicate = op.predicate.value
     (a, b), constant = _constants(out, op)
     folded = fold_compare_floats(predicate, a, b) if constant else None  # type: ignore[arg-type]
     head = f"fcmp {fastmath(op)}{FLOAT_PREDICATES[predicate]} "
     _settle(out, op, folded, head, *out.typed(op, 0), ", ", out.text(b))
 
 
-def _select(out: FunctionEmitter, op: Operation) -> None:
+def _select(out: FunctionEmitter, op: ops.SelectOp) -> None:
     operands, constant = _constants(out, op)
     folded = fold_select(*operands) if constant else None  # type: ignore[arg-type]
     flags = result_fastmath(op)
@@ -110,9 +111,9 @@ def _select(out: FunctionEmitter, op: Operation) -> None:
 
 def _cast(mnemonic: str) -> Emit:
     def emit(out: FunctionEmitter, op: Operation) -> None:
-        operand, type = out.operand(op.operands[0], op), op.results[0].type
+        operand, type = out.operand(op.operands[0], op), op.result.type
         if operand.type == type:
-            out.values[op.results[0]] = operand
+            out.values[op.result] = operand
             return
         folded = fold_cast(mnemonic, operand, type, out.module.layout) if not isinstance(operand, Local) else None
         flags = "nneg " if "nonNeg" in op.properties else _integer_flags(op) + fastmath(op)
@@ -125,42 +126,35 @@ def _cast(mnemonic: str) -> Emit:
     return emit
 
 
-def _extract_value(out: FunctionEmitter, op: Operation) -> None:
-    operand, position = out.operand(op.operands[0], op), _position(op)
+def _extract_value(out: FunctionEmitter, op: ops.ExtractvalueOp) -> None:
+    operand, position = out.operand(op.container, op), list(op.position.values)
     folded = fold_extract(operand, position) if not isinstance(operand, Local) else None
     _settle(out, op, folded, "extractvalue ", *out.typed(op, 0), "".join(f", {index}" for index in position))
 
 
-def _insert_value(out: FunctionEmitter, op: Operation) -> None:
+def _insert_value(out: FunctionEmitter, op: ops.InsertvalueOp) -> None:
     operands, constant = _constants(out, op)
-    position = _position(op)
+    position = list(op.position.values)
     folded = fold_insert(operands[0], operands[1], position) if constant else None  # type: ignore[arg-type]
     indices = "".join(f", {index}" for index in position)
     _settle(out, op, folded, "insertvalue ", *out.typed(op, 0), ", ", *out.typed(op, 1), indices)
 
 
-def _position(op: Operation) -> list[int]:
-    attribute = op.properties.get("position")
-    return list(attribute.values) if isinstance(attribute, DenseArrayAttr) else []
-
-
-def _extract_element(out: FunctionEmitter, op: Operation) -> None:
+def _extract_element(out: FunctionEmitter, op: ops.ExtractelementOp) -> None:
     operands, constant = _constants(out, op)
     folded = fold_extract_element(*operands) if constant else None  # type: ignore[arg-type]
     _settle(out, op, folded, "extractelement ", *out.typed(op, 0), ", ", *out.typed(op, 1))
 
 
-def _insert_element(out: FunctionEmitter, op: Operation) -> None:
+def _insert_element(out: FunctionEmitter, op: ops.InsertelementOp) -> None:
     operands, constant = _constants(out, op)
     folded = fold_insert_element(*operands) if constant else None  # type: ignore[arg-type]
     _settle(out, op, folded, "insertelement ", *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
 
 
-def _shuffle(out: FunctionEmitter, op: Operation) -> None:
+def _shuffle(out: FunctionEmitter, op: ops.ShufflevectorOp) -> None:
     operands, constant = _constants(out, op)
-    mask_attribute = op.properties.get("mask")
-    mask = list(mask_attribute.values) if isinstance(mask_attribute, DenseArrayAttr) else []
-    result = op.results[0].type
+    mask, result = list(op.mask.values), op.result.type
     assert isinstance(result, VectorType)
     folded = fold_shuffle(operands[0], operands[1], mask, result) if constant else None  # type: ignore[arg-type]
     _settle(out, op, folded, "shufflevector ", *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", _mask(mask, result))
@@ -175,21 +169,17 @@ def _mask(mask: list[int], result: VectorType) -> str:
     return f"{kind} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in mask)}>"
 
 
-def _constant(out: FunctionEmitter, op: Operation) -> None:
-    value, type = op.properties.get("value"), op.results[0].type
-    constant = None
-    if isinstance(value, SymbolRefAttr):
-        constant = out.module.address(value.root)
-    elif value is not None:
-        constant = constant_of(value, type)
+def _constant(out: FunctionEmitter, op: ops.MlirConstantOp) -> None:
+    value = op.value
+    is_symbol = isinstance(value, SymbolRefAttr)
+    constant = out.module.address(value.root) if is_symbol else constant_of(value, op.result.type)
     if constant is None:
         raise Untranslatable(op, "unsupported constant value")
     out.define(op, constant)
 
 
-def _address_of(out: FunctionEmitter, op: Operation) -> None:
-    name = op.properties.get("global_name")
-    constant = out.module.address(name.root) if isinstance(name, SymbolRefAttr) else None
+def _address_of(out: FunctionEmitter, op: ops.MlirAddressofOp) -> None:
+    constant = out.module.address(op.global_name.root)
     if constant is None:
         raise Untranslatable(
             op,

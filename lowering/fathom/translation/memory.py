@@ -10,16 +10,16 @@ from typing import Final
 
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import DenseArrayAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
+from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_gep
 from fathom.translation.attachments import Attachments
 from fathom.translation.constant_text import spell_flags
 from fathom.translation.constants import Int, integer
-from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable, emitter
+from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, emitter
 
 ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
 ATOMIC_OPERATIONS: Final = (
@@ -37,45 +37,40 @@ def dereferenceable(out: FunctionEmitter, op: Operation) -> Attachments:
     return {kind: out.module.metadata.node(f"i64 {attribute.parameter('bytes')}")}
 
 
-def _gep(out: FunctionEmitter, op: Operation) -> None:
-    element = op.properties.get("elem_type")
-    raw = op.properties.get("rawConstantIndices")
-    if not isinstance(element, TypeAttr) or not isinstance(raw, DenseArrayAttr):
-        raise Untranslatable(op, "'llvm.getelementptr' op requires attribute 'elem_type'")
-    base = out.operand(op.operands[0], op)
+def _gep(out: FunctionEmitter, op: ops.GetelementptrOp) -> None:
+    element, raw = op.elem_type.type, op.rawConstantIndices.values
+    base = out.operand(op.base, op)
     dynamic = iter(op.operands[1:])
     indices: list[Operand] = [
-        out.operand(next(dynamic), op) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw.values
+        out.operand(next(dynamic), op) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw
     ]
-    flags = integer_property(op, "noWrapFlags", 0)
+    flags = op.noWrapFlags.value
     constants = [operand for operand in (base, *indices) if not isinstance(operand, Local)]
     if len(constants) == len(indices) + 1:
-        folded = fold_gep(element.type, constants[0], constants[1:], flags, out.module.layout)
+        folded = fold_gep(element, constants[0], constants[1:], flags, out.module.layout)
         if folded is not None:
             out.define(op, folded)
             return
     parts: list[Part] = []
     for operand in indices:
         parts += [f", {out.types(operand.type)} ", out.text(operand)]
-    head = f"getelementptr{spell_flags(flags)} {out.types(element.type)}, "
+    head = f"getelementptr{spell_flags(flags)} {out.types(element)}, "
     out.emit(op, head, *out.typed(op, 0), *parts)
 
 
-def _alloca(out: FunctionEmitter, op: Operation) -> None:
-    element = op.properties.get("elem_type")
-    type = op.results[0].type
-    if not isinstance(element, TypeAttr) or not isinstance(type, LLVMPointerType):
-        raise Untranslatable(op, "'llvm.alloca' op requires attribute 'elem_type'")
-    size = out.operand(op.operands[0], op)
+def _alloca(out: FunctionEmitter, op: ops.AllocaOp) -> None:
+    element, type = op.elem_type.type, op.result.type
+    assert isinstance(type, LLVMPointerType)
+    size = out.operand(op.arraySize, op)
     count: list[Part] = [] if size == Int(I32, 1) else [", ", *out.typed(op, 0)]
-    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(element.type, preferred=True)
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(element, preferred=True)
     space = f", addrspace({type.address_space})" if type.address_space else ""
-    inalloca = "inalloca " if "inalloca" in op.properties else ""
-    out.emit(op, f"alloca {inalloca}{out.types(element.type)}", *count, f", align {alignment}{space}")
+    inalloca = "inalloca " if op.inalloca is not None else ""
+    out.emit(op, f"alloca {inalloca}{out.types(element)}", *count, f", align {alignment}{space}")
 
 
-def _atomic_head(op: Operation) -> str:
-    return "atomic " * bool(integer_property(op, "ordering", 0)) + "volatile " * ("volatile_" in op.properties)
+def _atomic_head(op: ops.LoadOp | ops.StoreOp) -> str:
+    return "atomic " * bool(op.ordering.value) + "volatile " * (op.volatile_ is not None)
 
 
 def _scope(op: Operation) -> str:
@@ -83,14 +78,16 @@ def _scope(op: Operation) -> str:
     return f' syncscope("{scope}")' if scope else ""
 
 
-def _access_tail(out: FunctionEmitter, op: Operation, type: Type) -> str:
+def _access_tail(out: FunctionEmitter, op: ops.LoadOp | ops.StoreOp, type: Type) -> str:
     """What follows the operands of a load or a store."""
-    ordering = ORDERINGS.get(integer_property(op, "ordering", 0))
+    ordering = ORDERINGS.get(op.ordering.value)
     alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(type)
     return (f"{_scope(op)} {ordering}" if ordering else "") + f", align {alignment}"
 
 
-def access_hints(out: FunctionEmitter, op: Operation) -> Attachments:
+def access_hints(
+    out: FunctionEmitter, op: ops.IntrMaskedGatherOp | ops.IntrMaskedLoadOp | ops.LoadOp | ops.StoreOp
+) -> Attachments:
     """What a load or a store says of its access."""
     nodes = out.module.metadata
     attachments = dereferenceable(out, op)
@@ -103,41 +100,41 @@ def access_hints(out: FunctionEmitter, op: Operation) -> Attachments:
     return attachments
 
 
-def _load(out: FunctionEmitter, op: Operation) -> None:
-    type = op.results[0].type
+def _load(out: FunctionEmitter, op: ops.LoadOp) -> None:
+    type = op.result.type
     tail = _access_tail(out, op, type)
     head = f"load {_atomic_head(op)}{out.types(type)}, "
     out.emit(op, head, *out.typed(op, 0), tail, attachments=access_hints(out, op))
 
 
-def _store(out: FunctionEmitter, op: Operation) -> None:
-    tail = _access_tail(out, op, op.operands[0].type)
+def _store(out: FunctionEmitter, op: ops.StoreOp) -> None:
+    tail = _access_tail(out, op, op.value.type)
     operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1)]
     out.emit(op, f"store {_atomic_head(op)}", *operands, tail, attachments=access_hints(out, op))
 
 
-def _atomic_update(out: FunctionEmitter, op: Operation) -> None:
-    kind = ATOMIC_OPERATIONS[integer_property(op, "bin_op", 0)]
-    volatile = "volatile " * ("volatile_" in op.properties)
-    alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.operands[1].type)
+def _atomic_update(out: FunctionEmitter, op: ops.AtomicrmwOp) -> None:
+    kind = ATOMIC_OPERATIONS[op.bin_op.value]
+    volatile = "volatile " * (op.volatile_ is not None)
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.val.type)
     tail = f"{_scope(op)} {ORDERINGS[integer_property(op, 'ordering', 0)]}, align {alignment}"
     out.emit(op, f"atomicrmw {volatile}{kind} ", *out.typed(op, 0), ", ", *out.typed(op, 1), tail)
 
 
-def _compare_exchange(out: FunctionEmitter, op: Operation) -> None:
-    head = "weak " * ("weak" in op.properties) + "volatile " * ("volatile_" in op.properties)
+def _compare_exchange(out: FunctionEmitter, op: ops.CmpxchgOp) -> None:
+    head = "weak " * (op.weak is not None) + "volatile " * (op.volatile_ is not None)
     orders = " ".join(ORDERINGS[integer_property(op, f"{each}_ordering", 0)] for each in ("success", "failure"))
-    alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.operands[1].type)
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.cmp.type)
     operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)]
     out.emit(op, f"cmpxchg {head}", *operands, f"{_scope(op)} {orders}, align {alignment}")
 
 
-def _fence(out: FunctionEmitter, op: Operation) -> None:
+def _fence(out: FunctionEmitter, op: ops.FenceOp) -> None:
     out.emit(op, f"fence{_scope(op)} {ORDERINGS[integer_property(op, 'ordering', 0)]}")
 
 
-def _va_arg(out: FunctionEmitter, op: Operation) -> None:
-    out.emit(op, "va_arg ", *out.typed(op, 0), f", {out.types(op.results[0].type)}")
+def _va_arg(out: FunctionEmitter, op: ops.VaArgOp) -> None:
+    out.emit(op, "va_arg ", *out.typed(op, 0), f", {out.types(op.result.type)}")
 
 
 _HINTS: Final = "nontemporal invariantGroup dereferenceable"

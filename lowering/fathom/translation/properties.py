@@ -31,7 +31,7 @@ def fastmath(op: Operation) -> str:
 
 def result_fastmath(op: Operation) -> str:
     """The fast-math flags of an operation that has them if its result is of floats, with a space after each."""
-    return fastmath(op) if op.results and _takes_fastmath(op.results[0].type) else ""
+    return fastmath(op) if op.results and _takes_fastmath(op.result.type) else ""
 
 
 def _takes_fastmath(type: Type) -> bool:

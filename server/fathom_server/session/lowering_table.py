@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from fathom.dialects.llvm.data_layout_text import layout_problem
+from fathom.dialects.llvm.data_layout import layout_problem
 from fathom.execution.targets import UnknownTarget, layout_of_target, pointer_bits
 from fathom.irdl.sections import Value
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.acc import checks as c
-from fathom.dialects.acc.loop_checks import LOOP
 from fathom.irdl import atomics
 from fathom.irdl.checking import all_of, bare, not_both, only_with, some
 from fathom.irdl.verifying import Check, Checks, SymbolChecks
@@ -103,7 +102,7 @@ VERIFY: Final[Checks] = {
     ),
     "acc.init": c.outside,
     "acc.kernels": all_of(_SIZES, _ASYNC_DATA),
-    "acc.loop": LOOP,
+    "acc.loop": c.LOOP,
     "acc.nocreate": c.data("no_create"),
     "acc.parallel": all_of(c.privates, _SIZES, _ASYNC_DATA),
     "acc.present": c.data("present"),

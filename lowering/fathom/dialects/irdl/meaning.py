@@ -17,12 +17,14 @@ from fathom.dialects.irdl.constraints import (
     Base,
     Constraint,
     Is,
+    OperationRules,
     Parametric,
+    RegionRule,
+    Values,
     Variables,
     predicate,
 )
 from fathom.dialects.irdl.definitions import strings_of, variadicities
-from fathom.dialects.irdl.operation_rules import OperationRules, RegionRule, Values
 from fathom.ir.attributes import Attribute, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.operation import Operation, OpResult, Span, Value

@@ -22,7 +22,7 @@ from fathom.ir.types import ShapedType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 from fathom.records import record
@@ -60,12 +60,7 @@ def _parse_each(cursor: OpParser) -> _Maps | None:
         return None
     cursor.expect("=")
     cursor.expect("[")
-    each: list[tuple[Node, Ref]] = []
-    while True:
-        node = cursor.attribute()
-        each.append((node, cursor.here()))
-        if not cursor.accept(","):
-            break
+    each = comma_separated(cursor, lambda: (cursor.attribute(), cursor.here()))
     cursor.expect("]")
     return _Maps(None, each, cursor.here())
 

@@ -130,22 +130,13 @@ def _check_destination(op: Operation) -> Complaint:
     return check_destinations(op, range(1, 2))
 
 
-def _speculation(op: Relayout, packed: Value) -> Speculation:
-    """Nothing goes wrong where the tiles are known not to be longer than what they are cut from."""
-    tiles, shape = tiles_of(op), shape_of(packed.type)
+def _speculation(op: Relayout) -> Speculation:
+    """Nothing goes wrong where what is left over is padded, or the tiles are known not to be longer than what they are
+    cut from."""
+    packs = isinstance(op, ops.PackOp)
+    tiles, shape = tiles_of(op), shape_of((op.dest if packs else op.source).type)
     known = all(known_number(tile) is not None for tile in tiles) and DYNAMIC not in shape[len(shape) - len(tiles) :]
-    return Speculation.ALWAYS if known else Speculation.NEVER
+    return Speculation.ALWAYS if known or (packs and op.padding_value is not None) else Speculation.NEVER
 
 
-def _speculation_of_pack(op: ops.PackOp) -> Speculation:
-    return Speculation.ALWAYS if op.padding_value is not None else _speculation(op, op.dest)
-
-
-def _speculation_of_unpack(op: ops.UnpackOp) -> Speculation:
-    return _speculation(op, op.source)
-
-
-OPERATIONS: Final = {
-    "pack": OpCode(interfaces=(Speculatable(_speculation_of_pack),)),
-    "unpack": OpCode(interfaces=(Speculatable(_speculation_of_unpack),)),
-}
+OPERATIONS: Final = dict.fromkeys(("pack", "unpack"), OpCode(interfaces=(Speculatable(_speculation),)))

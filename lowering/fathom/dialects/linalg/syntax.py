@@ -10,7 +10,7 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I32, I64, TensorType, Type
 from fathom.irdl.groups import SEGMENTS
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -77,11 +77,9 @@ def parse_dimensions(cursor: OpParser, parsed: ParsedOp, name: str) -> None:
     expect_keyword(cursor, parsed, name)
     cursor.expect("=")
     cursor.expect("[")
-    values: list[int] = []
+    missing, values = f"custom op '{parsed.name}' expected integer value", list[int]()
     if not cursor.at("]"):
-        values.append(cursor.integer_literal(f"custom op '{parsed.name}' expected integer value"))
-        while cursor.accept(","):
-            values.append(cursor.integer_literal(f"custom op '{parsed.name}' expected integer value"))
+        values = comma_separated(cursor, lambda: cursor.integer_literal(missing))
     cursor.expect("]")
     if any(not -(1 << 63) <= value < 1 << 63 for value in values):
         cursor.fail(f"custom op '{parsed.name}' integer value too large", cursor.here() - 1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.llvm.data_layout_text import layout_problem
+from fathom.dialects.llvm.data_layout import layout_problem
 from fathom.dialects.llvm.types import LLVMPointerType, is_compatible
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, UnitAttr
 from fathom.ir.operation import Operation

@@ -5,7 +5,7 @@ Source of the rules: mlir-opt 22, which folds little here: LLVM does it better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -28,28 +28,25 @@ from fathom.ir.types import FloatType, IndexType, IntegerType, Type, VectorType,
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import llvm as ops
 from fathom.rewriting.folding import constant_attribute
 from fathom.rewriting.insertions import Insertion, before_others
+from fathom.rewriting.pattern import defined_by
 
 EQ: Final = 0
 NE: Final = 1
 
 
-def _is_defined_by(value: Value, name: str) -> bool:
-    return value.defining_op is not None and value.defining_op.name == name
-
-
-def fold_icmp(op: Operation, constants: Constants) -> Folded:
+def fold_icmp(op: ops.IcmpOp, constants: Constants) -> Folded:
     """A value equals itself, and memory on the stack is not at the null pointer."""
-    predicate = op.properties.get("predicate")
-    lhs, rhs = op.operands
-    if not isinstance(predicate, IntegerAttr) or predicate.value not in (EQ, NE):
+    predicate, lhs, rhs = op.predicate.value, op.lhs, op.rhs
+    if predicate not in (EQ, NE):
         return None
     if lhs is rhs:
-        return _truth(op, predicate.value == EQ)
-    if _is_defined_by(lhs, "llvm.alloca") and _is_defined_by(rhs, "llvm.mlir.zero"):
-        return _truth(op, predicate.value == NE)
-    if _is_defined_by(lhs, "llvm.mlir.zero") and _is_defined_by(rhs, "llvm.alloca"):
+        return _truth(op, predicate == EQ)
+    if defined_by(lhs, ops.AllocaOp) and defined_by(rhs, ops.MlirZeroOp):
+        return _truth(op, predicate == NE)
+    if defined_by(lhs, ops.MlirZeroOp) and defined_by(rhs, ops.AllocaOp):
         op.set_operands([rhs, lhs])
         return []
     return None
@@ -71,10 +68,10 @@ def literal_attribute(name: str) -> Attribute:
     return made
 
 
-def fold_literal(name: str) -> Callable[[Operation, Constants], Folded]:
+def fold_literal(name: str) -> Fold:
     """`#llvm.undef` and so on; zero is a number where the type has one."""
 
-    def fold(op: Operation, constants: Constants) -> Folded:
+    def fold(op: ops.MlirPoisonOp | ops.MlirUndefOp | ops.MlirZeroOp, constants: Constants) -> Folded:
         element = element_type(op.result.type) or op.result.type
         has_number = name == "zero" and isinstance(element, (IntegerType, FloatType, IndexType))
         number = zero_of(op.result.type) if has_number else None
@@ -97,13 +94,13 @@ def _folded(op: Operation, value: int) -> Folded:
     return [found] if found is not None else None
 
 
-def fold_zext(op: Operation, constants: Constants) -> Folded:
+def fold_zext(op: ops.ZextOp, constants: Constants) -> Folded:
     """A number with more bits."""
     number = _number(constants[0])
     return _folded(op, number) if number is not None and isinstance(op.result.type, IntegerType) else None
 
 
-def fold_shl(op: Operation, constants: Constants) -> Folded:
+def fold_shl(op: ops.ShlOp, constants: Constants) -> Folded:
     """A number shifted by less than its width."""
     number, by = map(_number, constants)
     if number is None or by is None or by >= width_of(op.result.type):
@@ -111,7 +108,7 @@ def fold_shl(op: Operation, constants: Constants) -> Folded:
     return _folded(op, number << by)
 
 
-def fold_or(op: Operation, constants: Constants) -> Folded:
+def fold_or(op: ops.OrOp, constants: Constants) -> Folded:
     first, second = map(_number, constants)
     return _folded(op, first | second) if first is not None and second is not None else None
 
@@ -119,10 +116,10 @@ def fold_or(op: Operation, constants: Constants) -> Folded:
 # ---- casts and addresses
 
 
-def fold_chained_cast(op: Operation, constants: Constants) -> Folded:
+def fold_chained_cast(op: ops.AddrspacecastOp | ops.BitcastOp, constants: Constants) -> Folded:
     """A cast to its own type is its operand; of two casts the first goes, and both if that is the type they began
     with."""
-    source = op.operands[0]
+    source = op.arg
     if source.type == op.result.type:
         return [source]
     inner = source.defining_op
@@ -134,16 +131,13 @@ def fold_chained_cast(op: Operation, constants: Constants) -> Folded:
     return []
 
 
-def fold_getelementptr(op: Operation, constants: Constants) -> Folded:
+def fold_getelementptr(op: ops.GetelementptrOp, constants: Constants) -> Folded:
     """The address of the first element is the base; indices that are known stand in the text, if 32 bits hold them."""
-    raw = op.properties.get("rawConstantIndices")
-    if not isinstance(raw, DenseArrayAttr):
-        return None
-    base, *dynamic = op.operands
-    rest = iter(zip(dynamic, constants[1:], strict=True))
+    base, raw = op.base, op.rawConstantIndices.values
+    rest = iter(zip(op.dynamicIndices, constants[1:], strict=True))
     numbers: list[int] = []
     values: list[Value] = []
-    for number in raw.values:
+    for number in raw:
         known: Attribute | None = None
         if number == DYNAMIC_GEP_INDEX:
             value, known = next(rest)
@@ -154,7 +148,7 @@ def fold_getelementptr(op: Operation, constants: Constants) -> Folded:
         numbers.append(number)
     if base.type == op.result.type and numbers == [0]:
         return [base]
-    if tuple(numbers) == raw.values:
+    if tuple(numbers) == raw:
         return None
     op.set_operands([base, *values])
     op.properties["rawConstantIndices"] = i32_array(*numbers)
@@ -172,43 +166,39 @@ def _has_32_bits(constant: IntegerAttr) -> bool:
 INSERTION: Final = Insertion("llvm.insertvalue", 0, "position")
 
 
-def fold_extractvalue(op: Operation, constants: Constants) -> Folded:
+def fold_extractvalue(op: ops.ExtractvalueOp, constants: Constants) -> Folded:
     """What was inserted at the position, found through the insertions before it; of a constant its part."""
-    position = op.properties["position"]
-    container = op.operands[0].defining_op
-    if container is None or not isinstance(position, DenseArrayAttr):
+    wanted = op.position.values
+    container = op.container.defining_op
+    if container is None:
         return None
-    wanted = position.values
-    if container.name == op.name:
-        outer = container.properties["position"]
-        if not isinstance(outer, DenseArrayAttr):
-            return None
-        op.properties["position"] = DenseArrayAttr(position.element, (*outer.values, *wanted))
-        op.set_operand(0, container.operands[0])
+    if isinstance(container, ops.ExtractvalueOp):
+        op.properties["position"] = DenseArrayAttr(op.position.element, (*container.position.values, *wanted))
+        op.set_operand(0, container.container)
         return []
-    source = place = op.operands[0]
+    source = place = op.container
     is_part = False
     while True:
         place = before_others(INSERTION, place, wanted)
         if not is_part:
             source = place
         container = place.defining_op
-        if container is None or container.name != INSERTION.name:
+        if not isinstance(container, ops.InsertvalueOp):
             break
         inserted = INSERTION.position_of(container)
         if inserted == wanted:
-            return [container.operands[1]]
+            return [container.value]
         if len(wanted) <= len(inserted):
             return _taken_from(op, source)
         # It is a part of what was inserted.
-        place, wanted, is_part = container.operands[1], wanted[len(inserted) :], True
+        place, wanted, is_part = container.value, wanted[len(inserted) :], True
     found = _part_of_constant(container, wanted) if container is not None else None
     return [found] if found is not None else _taken_from(op, source)
 
 
-def _taken_from(op: Operation, source: Value) -> Folded:
+def _taken_from(op: ops.ExtractvalueOp, source: Value) -> Folded:
     """Of an extraction: from what was there before insertions elsewhere."""
-    if source is op.operands[0]:
+    if source is op.container:
         return None
     op.set_operand(0, source)
     return []
@@ -232,11 +222,10 @@ def _element(attribute: Attribute, index: int) -> Attribute | None:
             return element_at(attribute, index)
 
 
-def _fold_shuffle(op: Operation, constants: Constants) -> Folded:
+def _fold_shuffle(op: ops.ShufflevectorOp, constants: Constants) -> Folded:
     """The only element of a vector of one is that vector."""
-    type, mask = op.operands[0].type, op.properties.get("mask")
-    is_single = isinstance(type, VectorType) and type.shape == (1,)
-    return [op.operands[0]] if is_single and isinstance(mask, DenseArrayAttr) and mask.values == (0,) else None
+    is_single = isinstance(op.v1.type, VectorType) and op.v1.type.shape == (1,)
+    return [op.v1] if is_single and op.mask.values == (0,) else None
 
 
 # ---- constants

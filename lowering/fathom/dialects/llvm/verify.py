@@ -9,7 +9,6 @@ PARTS: Final = (
     "calls",
     "constants",
     "control",
-    "exceptions",
     "functions",
     "globals",
     "intrinsics",

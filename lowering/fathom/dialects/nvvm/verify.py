@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from typing import Final
 
-PARTS: Final = ("conversions", "copies", "matrices", "product_checks", "tensor_memory", "warps")
+PARTS: Final = ("conversions", "copies", "matrices", "products", "warps")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.attributes import attribute_named
+from fathom.dialects import own_description
 from fathom.ir.attributes import UNIT, DenseArrayAttr
 from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I1, I64
@@ -21,11 +21,24 @@ from fathom.irdl.composed_directives import CustomDirectiveUse
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import any_word, array_of, listed, print_list
+from fathom.irdl.parametric import Parametric
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import BlockArgument, Operation
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref
+
+
+def attribute_named(name: str) -> Parametric:
+    """The definition of an attribute of the dialect, by the name that constraints have for it."""
+    return own_description("omp").attributes[name]
+
+
+def definition_for(op_name: str, prop: str) -> Parametric:
+    """The definition of the attribute that a property of an operation holds."""
+    found = own_description("omp").operations[op_name].property_map[prop].constraint.definition
+    assert found is not None, f"{op_name} holds an attribute of the dialect as {prop}"
+    return found
 
 
 @record

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.omp.attributes import attribute_named, definition_for
+from fathom.dialects.omp.block_arguments import attribute_named, definition_for
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, i64_attr
 from fathom.ir.operation import Value
 from fathom.ir.property_values import elements_property, integer_property, numbers_of

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, Region, Value, types_of
 from fathom.ir.types import Type
-from fathom.irdl.definition import Problem
+from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint
 from fathom.ops.scf import YieldOp
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, Ref
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -134,6 +135,38 @@ def entry_arguments(op: Operation) -> list[BlockArgument]:
     """The arguments of an operation's first region."""
     entry = op.regions[0].first
     return [*entry.arguments] if entry is not None else []
+
+
+def while_loop(
+    operands: str, results: str, *, operands_first: bool = False, completes: bool = True
+) -> CustomSyntax[None]:
+    """`(%a = %x) : (f32) -> f32 {…} do {…} attributes {…}`, by the names of the groups of operands and results."""
+
+    def parse(cursor: OpParser, parsed: ParsedOp) -> None:
+        arguments, values = parse_assignments(cursor) if cursor.at("(") else ([], [])
+        at = cursor.here()
+        cursor.expect(":")
+        inputs, outputs = cursor.functional_type()
+        if len(inputs) != len(values):
+            counts = f"(expected {len(values)} got {len(inputs)})"
+            message = f"custom op '{parsed.name}' expected as many input types as operands {counts}"
+            cursor.fail(message, at if operands_first else None)
+        parsed.operands[operands] = values
+        parsed.types[operands], parsed.types[results] = inputs, outputs
+        for argument, type in zip(arguments, inputs, strict=True):
+            argument.type = type
+        cursor.region(parsed, arguments)
+        expect_keyword(cursor, parsed, "do")
+        cursor.region(parsed)
+        cursor.attr_dict_with_keyword(parsed)
+
+    def resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+        carried = resolver.types(parsed.types[operands])
+        resolver.region_argument_types = [carried, []]
+        resolver.result_types = resolver.types(parsed.types[results])
+        resolver.operands = resolver.operand_list(parsed.operands[operands], carried)
+
+    return CustomSyntax(parse, print_while, resolve, operands_first=operands_first, completes=completes)
 
 
 def print_while(op: Operation, p: OpPrinter) -> None:

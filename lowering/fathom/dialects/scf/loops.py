@@ -16,8 +16,8 @@ from fathom.dialects.scf.common import (
     entry_arguments,
     parse_assignments,
     print_assignments,
-    print_while,
     terminator_of,
+    while_loop,
 )
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import types_of
@@ -114,35 +114,6 @@ def _verify_for_regions(op: ForOp) -> Complaint:
 # ---- scf.while
 
 
-def _parse_while(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`(%a = %x) : (f32) -> f32 {…} do {…} attributes {…}`."""
-    arguments: list[Argument] = []
-    values: list[Ref] = []
-    if cursor.at("("):
-        arguments, values = parse_assignments(cursor)
-    cursor.expect(":")
-    inputs, results = cursor.functional_type()
-    if len(inputs) != len(values):
-        cursor.fail(
-            f"custom op 'scf.while' expected as many input types as operands (expected {len(values)} got {len(inputs)})"
-        )
-    parsed.operands["inits"] = values
-    parsed.types["inits"], parsed.types["results"] = inputs, results
-    for argument, type in zip(arguments, inputs, strict=True):
-        argument.type = type
-    cursor.region(parsed, arguments)
-    expect_keyword(cursor, parsed, "do")
-    cursor.region(parsed)
-    cursor.attr_dict_with_keyword(parsed)
-
-
-def _resolve_while(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    carried = resolver.types(parsed.types["inits"])
-    resolver.region_argument_types = [carried, []]
-    resolver.result_types = resolver.types(parsed.types["results"])
-    resolver.operands = resolver.operand_list(parsed.operands["inits"], carried)
-
-
 @verifies("scf.while")
 def _verify_while(op: WhileOp) -> Complaint:
     expects_condition = "expects the 'before' region to terminate with 'scf.condition'"
@@ -155,7 +126,9 @@ def _verify_while(op: WhileOp) -> Complaint:
 def _verify_while_regions(op: WhileOp) -> Complaint:
     condition = terminator_of(op.before)
     assert isinstance(condition, ConditionOp), "the operation's own check came first"
-    start, carried, source = types_of(op.before.entry.arguments), types_of(condition.args), "Operation scf.condition"
+    # One whose text is wrong has no parts.
+    start, carried = types_of(op.before.entry.arguments), types_of(condition.operands[1:])
+    source = "Operation scf.condition"
     return (
         check_edge("parent", "Region #0", types_of(op.operands), start)
         or check_edge(source, "parent", carried, types_of(op.results), condition)
@@ -166,5 +139,5 @@ def _verify_while_regions(op: WhileOp) -> Complaint:
 
 CODE: Final = {
     "for": OpCode(interfaces=(COUNTED_BY_ONE, edges.FOR), custom=CustomSyntax(_parse_for, _print_for, _resolve_for)),
-    "while": OpCode(interfaces=(edges.WHILE,), custom=CustomSyntax(_parse_while, print_while, _resolve_while)),
+    "while": OpCode(interfaces=(edges.WHILE,), custom=while_loop("inits", "results")),
 }

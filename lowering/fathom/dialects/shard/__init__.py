@@ -12,6 +12,7 @@ from fathom.dialects import load_described
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I16
 from fathom.irdl.code import DialectCode
+from fathom.irdl.keywords import comma_separated
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -22,12 +23,8 @@ if TYPE_CHECKING:
 
 def _read_axes(reader: ParameterReader) -> list[Parameter]:
     """`[[0], [1, 2]]`."""
-    found: list[Parameter] = []
     reader.expect("[")
-    while True:
-        found.append(_read_list(reader))
-        if not reader.accept(","):
-            break
+    found = comma_separated(reader, lambda: _read_list(reader))
     reader.expect("]")
     return [tuple(found)]
 

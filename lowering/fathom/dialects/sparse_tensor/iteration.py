@@ -16,7 +16,7 @@ from fathom.ir.operation import types_of
 from fathom.ir.types import I32, I64, INDEX, POISON, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.groups import SEGMENTS
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.parametric import CustomBody
 from fathom.records import record
 
@@ -120,13 +120,12 @@ def _parse_wanted(parser: OpParser, closing: str = "") -> tuple[int, list[Argume
     wanted, names, count = 0, list["Argument"](), 0
     if closing and parser.at(closing):
         return wanted, names, count
-    while True:
+    while not count or parser.accept(","):
         if not parser.accept("_"):
             names.append(parser.argument(allow_type=False, allow_attributes=False))
             wanted |= 1 << min(count, _WIDEST)
         count += 1
-        if not parser.accept(","):
-            return wanted, names, count
+    return wanted, names, count
 
 
 def _print_wanted(wanted: int, count: int, names: Sequence[Value], p: OpPrinter) -> None:
@@ -222,13 +221,9 @@ def _print_carried(arguments: Sequence[BlockArgument], values: Sequence[Value], 
 
 def _parse_iterate(parser: OpParser, parsed: ParsedOp) -> None:
     """`%it in %space at(%i, _) iter_args(%a = %x) : !sparse_tensor.iter_space<…> -> f32 {…} {attributes}`."""
-    iterators = [parser.argument(allow_type=False, allow_attributes=False)]
-    while parser.accept(","):
-        iterators.append(parser.argument(allow_type=False, allow_attributes=False))
+    iterators = comma_separated(parser, lambda: parser.argument(allow_type=False, allow_attributes=False))
     expect_keyword(parser, parsed, "in")
-    spaces = [parser.value_use()]
-    while parser.accept(","):
-        spaces.append(parser.value_use())
+    spaces = comma_separated(parser, parser.value_use)
     if len(iterators) != len(spaces):
         parser.fail("mismatch in number of sparse iterators and sparse spaces", parsed.name_token)
     coordinates = _parse_coordinates(parser, parsed)

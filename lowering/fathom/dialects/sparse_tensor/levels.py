@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.irdl.keywords import comma_separated
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -82,10 +84,7 @@ def _read_sizes(reader: ParameterReader) -> tuple[int, int]:
     """`[n, m]`."""
     found: list[int] = []
     if reader.accept("["):
-        while True:
-            found.append(_read_size(reader))
-            if not reader.accept(","):
-                break
+        found = comma_separated(reader, lambda: _read_size(reader))
         _expect(reader, "]", "in structured n out of m")
     if len(found) != 2:
         reader.fail_before("expected exactly 2 structured sizes")
@@ -124,12 +123,9 @@ def _read_properties(reader: ParameterReader) -> int:
 def read_list(reader: ParameterReader, brackets: str, where: str, read: Callable[[], None]) -> None:
     """Elements with commas between them, in brackets."""
     _expect(reader, brackets[0], where)
-    if reader.accept(brackets[1]):
-        return
-    read()
-    while reader.accept(","):
-        read()
-    _expect(reader, brackets[1], where)
+    if not reader.accept(brackets[1]):
+        comma_separated(reader, read)
+        _expect(reader, brackets[1], where)
 
 
 def _expect(reader: ParameterReader, text: str, where: str) -> None:

@@ -10,21 +10,20 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import parse_assignments, print_assignments, print_while, terminator_of
+from fathom.dialects.scf.common import parse_assignments, print_assignments, terminator_of, while_loop
 from fathom.dialects.tosa.values import compatible, element_of, is_int, shape_of, static
 from fathom.ir.operation import types_of
 from fathom.ir.types import ShapedType, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import LoopLike
-from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import verifies
 from fathom.ops import tosa as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 
 @record
@@ -99,37 +98,8 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
     p.attr_dict(op)
 
 
-def _parse_while(parser: OpParser, parsed: ParsedOp) -> None:
-    """`(%a = %x) : (tensor<i32>) -> tensor<i32> {…} do {…} attributes {…}`."""
-    arguments: list[Argument] = []
-    values: list[Ref] = []
-    if parser.at("("):
-        arguments, values = parse_assignments(parser)
-    at = parser.here()
-    parser.expect(":")
-    inputs, results = parser.functional_type()
-    if len(inputs) != len(values):
-        counts = f"(expected {len(values)} got {len(inputs)})"
-        parser.fail(f"custom op '{parsed.name}' expected as many input types as operands {counts}", at)
-    parsed.operands["input_list"] = values
-    parsed.types["input_list"], parsed.types["output_list"] = inputs, results
-    for argument, type in zip(arguments, inputs, strict=True):
-        argument.type = type
-    parser.region(parsed, arguments)
-    expect_keyword(parser, parsed, "do")
-    parser.region(parsed)
-    parser.attr_dict_with_keyword(parsed)
-
-
-def _resolve_while(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    carried = resolver.types(parsed.types["input_list"])
-    resolver.region_argument_types = [carried, []]
-    resolver.operands = resolver.operand_list(parsed.operands["input_list"], carried)
-    resolver.result_types = resolver.types(parsed.types["output_list"])
-
-
 COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if, completes=False)
-WHILE_LOOP: Final = CustomSyntax(_parse_while, print_while, _resolve_while, operands_first=True, completes=False)
+WHILE_LOOP: Final = while_loop("input_list", "output_list", operands_first=True, completes=False)
 
 
 # ---- checks

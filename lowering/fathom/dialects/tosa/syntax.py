@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import types_of
 from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.keywords import comma_separated
 from fathom.irdl.parameters import EnumerationKind
 from fathom.records import record
 
@@ -59,13 +60,9 @@ def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[S
     """`%a, %b {name = value, mode = CASE} : (types) -> types`."""
 
     def parse(parser: OpParser, parsed: ParsedOp) -> Signature:
-        operands = [parser.value_use()]
-        while parser.accept(","):
-            operands.append(parser.value_use())
+        operands = comma_separated(parser, parser.value_use)
         if parser.accept("{") and not parser.accept("}"):
-            parse_entry(parser, parsed)
-            while parser.accept(","):
-                parse_entry(parser, parsed)
+            comma_separated(parser, lambda: parse_entry(parser, parsed))
             parser.expect("}")
         parser.expect(":")
         inputs, results = parser.functional_type()

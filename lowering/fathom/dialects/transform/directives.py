@@ -13,7 +13,7 @@ from fathom.ir.operation import types_of
 from fathom.ir.types import DYNAMIC, I64, INDEX
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.index_lists import parse_indices, print_indices
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import comma_separated, expect_keyword
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -89,9 +89,7 @@ def _parse_dimensions(parser: OpParser, parsed: ParsedOp, arguments: Sequence[st
     if is_inverted:
         parser.expect("(")
         parsed.attributes[inverted] = UNIT
-    found = [parser.integer_literal()]
-    while parser.accept(","):
-        found.append(parser.integer_literal())
+    found = comma_separated(parser, parser.integer_literal)
     parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(found))
     if is_inverted:
         parser.expect(")")
@@ -121,9 +119,7 @@ def _parse_symbols(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
         parser.expect("->")
         return matcher, symbol()
 
-    pairs = [pair()]
-    while parser.accept(","):
-        pairs.append(pair())
+    pairs = comma_separated(parser, pair)
     for name, nodes in zip(arguments, zip(*pairs, strict=True), strict=True):
         parsed.attributes[name] = _symbols(parser, nodes)
 

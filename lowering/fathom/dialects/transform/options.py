@@ -13,6 +13,7 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, di
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.spelling import quote
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.keywords import comma_separated
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -62,9 +63,7 @@ def options_directive(marker: Callable[[], Parametric]) -> CustomDirective:
         if depth > _DEEPEST:
             parser.fail(f"more than {_DEEPEST} lists are open")
         if parser.accept("["):
-            found: list[Option] = [parse_value(parser, uses, lead, depth + 1)]
-            while parser.accept(","):
-                found.append(parse_value(parser, uses, lead, depth + 1))
+            found = comma_separated(parser, lambda: parse_value(parser, uses, lead, depth + 1))
             parser.expect("]")
             return found
         if not parser.at_kind("value"):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, ComplexType, FloatType, IndexType, IntegerType, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.cases import word_of
@@ -124,15 +124,6 @@ def bits_of(type: Type) -> int | None:
             return 2 * bits if bits is not None else None
         case _:
             return None
-
-
-def numbers_of(op: Operation, name: str) -> list[int]:
-    """The numbers of an array, dense or not."""
-    attribute = op.properties.get(name)
-    if isinstance(attribute, DenseArrayAttr):
-        return list(attribute.values)
-    elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [each.value for each in elements if isinstance(each, IntegerAttr)]
 
 
 def is_position(value: int, extent: int) -> bool:

@@ -18,9 +18,10 @@ from fathom.dialects.vector.transfer_maps import (
     transfer_mask,
 )
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
-from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, IntegerAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import I1, I32, INDEX, MemRefType, TensorType, Type, VectorType
+from fathom.ir.types import I1, INDEX, MemRefType, TensorType, Type, VectorType
+from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation
@@ -72,87 +73,42 @@ def _parse_rest(parser: OpParser, parsed: ParsedOp) -> Written:
     return Written(types, at)
 
 
-class _Refusal:
-    """Fails in the name of the operation."""
+def _resolve(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
+    def refuse(message: str, at: Ref = found.at) -> NoReturn:
+        resolver.fail(f"custom op '{parsed.name}' {message}", at)
 
-    def __init__(self, resolver: Resolver, parsed: ParsedOp) -> None:
-        self._resolver, self._name = resolver, parsed.name
-
-    def __call__(self, message: str, at: Ref) -> NoReturn:
-        self._resolver.fail(f"custom op '{self._name}' {message}", at)
-
-
-def _resolve_read(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
-    refuse = _Refusal(resolver, parsed)
-    base, type = resolver.types(found.types)
-    source = shaped(base) or refuse("requires memref or ranked tensor type", found.at)
-    target = vector(type) or refuse("requires vector type", found.at)
-    map = _resolve_map(resolver, refuse, source, target, found.at)
-    operands = parsed.operands
-    resolver.operands = [
-        resolver.operand(operands["base"][0], source),
-        *(resolver.operand(token, INDEX) for token in operands["indices"]),
-        resolver.operand(operands["padding"][0], source.element),
-    ]
-    _resolve_mask(resolver, parsed, refuse, found, source, target, map)
-    _set_sizes(resolver, parsed, "base", "indices", "padding", "mask")
-    resolver.result_types = [target]
-
-
-def _resolve_write(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
-    refuse = _Refusal(resolver, parsed)
-    type, base = resolver.types(found.types)
-    value = vector(type) or refuse("requires vector type", found.at)
-    target = shaped(base) or refuse("requires memref or ranked tensor type", found.at)
-    map = _resolve_map(resolver, refuse, target, value, found.at)
-    operands = parsed.operands
-    resolver.operands = [
-        resolver.operand(operands["valueToStore"][0], value),
-        resolver.operand(operands["base"][0], target),
-        *(resolver.operand(token, INDEX) for token in operands["indices"]),
-    ]
-    _resolve_mask(resolver, parsed, refuse, found, target, value, map)
-    _set_sizes(resolver, parsed, "valueToStore", "base", "indices", "mask")
-    resolver.result_types = [target] if isinstance(target, TensorType) else []
-
-
-def _resolve_map(
-    resolver: Resolver, refuse: _Refusal, base: MemRefType | TensorType, type: VectorType, at: Ref
-) -> AffineMap:
-    """The map, which may be left out, and so may what says which dimensions are in bounds."""
+    is_read = "padding" in parsed.operands
+    first, second = resolver.types(found.types)
+    if is_read:
+        base = shaped(first) or refuse("requires memref or ranked tensor type")
+        type = vector(second) or refuse("requires vector type")
+    else:
+        type = vector(first) or refuse("requires vector type")
+        base = shaped(second) or refuse("requires memref or ranked tensor type")
     properties = resolver.properties
     attribute = properties.get("permutation_map")
     if attribute is None:
         if not 0 <= minor_rank(base, type) <= len(base.ranked_shape):
-            refuse("expected a custom permutation_map when rank(source) != rank(destination)", at)
+            refuse("expected a custom permutation_map when rank(source) != rank(destination)")
         attribute = properties["permutation_map"] = AffineMapAttr(minor_identity(base, type))
     if not isinstance(attribute, AffineMapAttr):
-        refuse("attribute 'permutation_map' failed to satisfy constraint: AffineMap attribute", at)
-    properties.setdefault("in_bounds", ArrayAttr((FALSE,) * len(attribute.map.results)))
-    return attribute.map
-
-
-def _resolve_mask(
-    resolver: Resolver,
-    parsed: ParsedOp,
-    refuse: _Refusal,
-    found: Written,
-    base: MemRefType | TensorType,
-    type: VectorType,
-    map: AffineMap,
-) -> None:
-    """The mask, whose type follows from the map."""
+        refuse("attribute 'permutation_map' failed to satisfy constraint: AffineMap attribute")
+    map = attribute.map
+    properties.setdefault("in_bounds", ArrayAttr((FALSE,) * len(map.results)))
     for token in parsed.operands["mask"]:
         if isinstance(base.element, VectorType):
             refuse("does not support masks with vector element type", token)
         if rank(type) != len(map.results):
-            refuse("expected the same rank for the vector and the results of the permutation map", found.at)
-        resolver.operands.append(resolver.operand(token, transfer_mask(type, map)))
-
-
-def _set_sizes(resolver: Resolver, parsed: ParsedOp, *groups: str) -> None:
-    sizes = tuple(len(parsed.operands[name]) for name in groups)
-    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)
+            refuse("expected the same rank for the vector and the results of the permutation map")
+    groups: dict[str, Type | None] = {"base": base, "indices": INDEX, "padding": base.element}
+    if not is_read:
+        groups = {"valueToStore": type, "base": base, "indices": INDEX}
+    groups["mask"] = transfer_mask(type, map) if parsed.operands["mask"] else None
+    resolver.operands = [
+        resolver.operand(token, group) for name, group in groups.items() for token in parsed.operands[name]
+    ]
+    properties["operandSegmentSizes"] = segment_sizes(*(len(parsed.operands[name]) for name in groups))
+    resolver.result_types = [type] if is_read else [base] if isinstance(base, TensorType) else []
 
 
 def _print_base(op: Operation, p: OpPrinter) -> None:
@@ -308,11 +264,11 @@ _SPECULATABLE: Final = Speculatable(
 
 CODE: Final = {
     "transfer_read": OpCode(
-        custom=CustomSyntax(_parse_read, _print_read, _resolve_read),
+        custom=CustomSyntax(_parse_read, _print_read, _resolve),
         interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
     ),
     "transfer_write": OpCode(
-        custom=CustomSyntax(_parse_write, _print_write, _resolve_write),
+        custom=CustomSyntax(_parse_write, _print_write, _resolve),
         interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
     ),
 }

@@ -6,7 +6,7 @@ what the passes declare; the causes are the table of `causes.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, REFUSED_BY_PASS, SILENT_LEFTOVER, Diagnostic, Note
@@ -76,15 +76,16 @@ def left_by(
     reasons: Mapping[Operation, str],
     types: LLVMTypes | None = None,
     parts: Sequence[Pass] = (),
+    also: Collection[str] = (),
 ) -> list[Diagnostic]:
     """A warning for each operation of the dialects that a pass, or one whose work it does, removes which is still there
-    after it.
+    after it; and for those that are `also` to be gone.
 
     `reasons` is what the conversion said of single ones; `types` are those that it converts to, if it does.
     """
     found: list[Diagnostic] = []
     by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
-    by_name: dict[str, Pass | None] = {}
+    by_name: dict[str, Pass | None] = dict.fromkeys(also, use)
     for op in paced(root.walk()):
         name = op.name
         part = by_name[name] if name in by_name else by_name.setdefault(name, by_dialect.get(op.dialect))

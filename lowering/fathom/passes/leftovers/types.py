@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LAYOUT, LOWERING, NOT_BUFFERIZED, SIGNATURE, SILENT_LEFTOVER
 from fathom.dialects.llvm.types import LLVM_FLOATS
-from fathom.ir.attributes import TypeAttr
+from fathom.ir.property_values import type_property
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import FloatType, FunctionType, MemRefType, TensorType, Type, element_type
 from fathom.passes.to_llvm.describe import why_not, why_not_passed
@@ -35,9 +35,9 @@ class Obstacle:
 
 def obstacle(op: Operation, types: LLVMTypes) -> Obstacle | None:
     """The first operand or result, or type of a function's signature, that LLVM does not have."""
-    signature = op.properties.get("function_type")
-    if isinstance(signature, TypeAttr) and isinstance(signature.type, FunctionType):
-        for kind, group in (("argument", signature.type.inputs), ("result", signature.type.results)):
+    signature = type_property(op, "function_type")
+    if isinstance(signature, FunctionType):
+        for kind, group in (("argument", signature.inputs), ("result", signature.results)):
             for index, type in enumerate(group):
                 reason = why_not_passed(type, types)
                 if reason is not None:

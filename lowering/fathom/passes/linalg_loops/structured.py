@@ -22,17 +22,19 @@ from fathom.dialects.affine.composition import canonicalize
 from fathom.dialects.linalg.maps import places_of_loops
 from fathom.dialects.linalg.structured import inputs_and_inits, shape_of
 from fathom.ir.affine import AffineMap
-from fathom.ir.attributes import AffineMapAttr, IntegerAttr
+from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.clone import clone
+from fathom.ir.operation import types_of
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType, TensorType
 from fathom.irdl.interfaces import Structured
+from fathom.ops.linalg import IndexOp
 from fathom.passes.arithmetic import constant
 from fathom.passes.linalg_loops.nests import Bounds
 from fathom.rewriting.allowance import too_many_loops
 from fathom.rewriting.canonicalization import CanonicalizationPatterns
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -68,16 +70,12 @@ def lower_to_loops(root: Operation, context: Context, loops: Loops) -> None:
     apply_greedily(root, patterns, context, GreedyConfig())
 
 
-INDEX_OF_LOOP: Final = Operations("linalg.index")
-
-
 def _to_loops(op: Operation, rewriter: Rewriter, loops: Loops) -> Failure | None:
     structured = op.interface(Structured)
     if structured is None or not _works_on_buffers(op):
         return Failure("expected linalg op with buffer semantics")
     maps, kinds = structured.maps(op), structured.loops(op)
-    body = op.regions[0].first if op.regions else None
-    if maps is None or kinds is None or body is None or body.terminator is None:
+    if maps is None or kinds is None or not op.regions or op.regions[0].is_empty:
         return Failure("its loops, maps and body are not as they should be")
     if (refused := too_many_loops(op, len(kinds))) is not None:
         return refused
@@ -94,15 +92,14 @@ def _to_loops(op: Operation, rewriter: Rewriter, loops: Loops) -> Failure | None
     loops.nest(rewriter, Bounds(sizes, kinds), fill)
     if variables:
         for each in inner:
-            dim = each.properties.get("dim")
-            if each in INDEX_OF_LOOP and isinstance(dim, IntegerAttr):
-                rewriter.replace(each, [variables[dim.value]])
+            if isinstance(each, IndexOp):
+                rewriter.replace(each, [variables[each.dim.value]])
     rewriter.erase(op)
     return None
 
 
 def _works_on_buffers(op: Operation) -> bool:
-    types = [operand.type for operand in op.operands]
+    types = types_of(op.operands)
     return any(isinstance(type, MemRefType) for type in types) and not any(
         isinstance(type, TensorType) for type in types
     )
@@ -128,8 +125,8 @@ def _fill_body(
 ) -> list[Operation]:
     """Loads, what is computed, and stores, where the rewriter stands; returns the copies of what the body has."""
     inputs, inits = inputs_and_inits(op)
-    block = op.regions[0].first
-    assert block is not None and block.terminator is not None, "the body was looked at"
+    (body,) = op.regions
+    block = body.entry
     values: dict[Value, Value] = {}
     for argument, operand, map in zip(block.arguments, [*inputs, *inits], maps, strict=True):
         if isinstance(operand.type, MemRefType):
@@ -140,8 +137,8 @@ def _fill_body(
     targets = [
         (init, _subscripts(map, variables, rewriter)) for init, map in zip(inits, maps[len(inputs) :], strict=True)
     ]
-    copies = [rewriter.insert(clone(each, values)) for each in block if each is not block.terminator]
-    for value, (memref, indices) in zip(block.terminator.operands, targets, strict=True):
+    copies = [rewriter.insert(clone(each, values)) for each in block if each is not block.last]
+    for value, (memref, indices) in zip(block.end.operands, targets, strict=True):
         loops.store(rewriter, values.get(value, value), memref, indices)
     return copies
 

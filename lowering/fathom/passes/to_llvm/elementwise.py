@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import fastmath_of
 from fathom.dialects.llvm.types import LLVM_FLOATS, LLVMArrayType, is_compatible
@@ -17,15 +17,16 @@ from fathom.ir.attributes import Attribute, EnumAttr, i32_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import FloatType, Type, element_type
 from fathom.irdl.build import definition_of
+from fathom.ops.arith import ExtfOp, TruncfOp
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
-from fathom.rewriting.pattern import Failure, Operations, named
+from fathom.rewriting.pattern import Failure, named
 from fathom.slices import checkpoint
 
 Properties = Mapping[str, Attribute]
 
-Rewrite: TypeAlias = Callable[[Operation, list[Value], ConversionRewriter], "Failure | None"]
+Rewrite: TypeAlias = Callable[[Any, list[Value], ConversionRewriter], "Failure | None"]
 """What a pattern does, with operands of converted types."""
 
 
@@ -62,7 +63,8 @@ def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attr
     properties: dict[str, Attribute] = {}
     attributes: dict[str, Attribute] = {}
     for name, value in op.properties.items():
-        if name == "fastmath" and op in OWN_FASTMATH:
+        # The counterparts of these have no flags; mlir-opt carries the attribute along as it is.
+        if name == "fastmath" and isinstance(op, (ExtfOp, TruncfOp)):
             attributes[name] = value
         elif name == "fastmath":
             properties["fastmathFlags"] = llvm_fastmath(value)
@@ -114,9 +116,9 @@ def for_each_vector(
     """
     if rewriter.types is None or not all(is_compatible(operand.type) for operand in operands):
         return Failure("an operand has no type of the LLVM dialect")
-    result = rewriter.types.convert(op.results[0].type)
+    result = rewriter.types.convert(op.result.type)
     if result is None:
-        return Failure(f"unable to convert result type '{op.results[0].type}'")
+        return Failure(f"unable to convert result type '{op.result.type}'")
     if not operands or not isinstance(operands[0].type, LLVMArrayType):
         rewriter.replace(op, [create(result, operands)])
         return None
@@ -140,7 +142,3 @@ def _innermost(type: Type) -> Type:
     while isinstance(type, LLVMArrayType):
         type = type.element
     return type
-
-
-OWN_FASTMATH: Final = Operations("arith.extf", "arith.truncf")
-"""Their counterparts have no flags; mlir-opt carries the attribute along as it is."""

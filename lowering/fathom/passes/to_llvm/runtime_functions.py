@@ -9,22 +9,20 @@ Source of the rules: *LLVM IR Target*, "Memory Allocation", and the behaviour of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.llvm.attributes import CCC, EXTERNAL
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType
 from fathom.ir.attributes import StringAttr, TypeAttr, i64_attr
 from fathom.ir.operation import Operation, Region
-from fathom.rewriting.pattern import Failure, Operations
+from fathom.ops.llvm import FuncOp
+from fathom.rewriting.pattern import Failure
 from fathom.verify.symbols import enclosing_table
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-
-LLVM_FUNCTION: Final = Operations("llvm.func")
 
 
 def declare(
@@ -48,11 +46,11 @@ def declare(
     found = rewriter.declared.get((table, name))
     if found is None or found.parent is None or found in rewriter.replaced:
         found = rewriter.symbols_in(table).get(name)
-    if found is not None and found in LLVM_FUNCTION:
+    if isinstance(found, FuncOp):
         rewriter.declared[table, name] = found
-        if found.properties.get("function_type") == TypeAttr(type):
+        other = found.function_type
+        if other == TypeAttr(type):
             return name
-        other = found.properties.get("function_type")
         text = f"redefinition of reserved function '{name}' of different type '{other}' is prohibited"
         return Failure(text, said_of=found)
     free = rewriter.symbols_in(table).unused(name) if renamed else name

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.memref import ReallocOp
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Failure
 
@@ -59,21 +60,18 @@ class ExpandReallocPass(Pass):
 
 
 def expand_realloc(
-    op: Operation, operands: list[Value], rewriter: ConversionRewriter, *, deallocates: bool
+    op: ReallocOp, operands: list[Value], rewriter: ConversionRewriter, *, deallocates: bool
 ) -> Failure | None:
     """See the module; of sizes that are known no operation asks."""
-    from fathom.dialects.memref.common import ranked
+    from fathom.dialects.memref.common import type_of
     from fathom.dialects.memref.views import sliced, subview_type
     from fathom.ir.types import DYNAMIC
     from fathom.passes.arithmetic import compare, constant
     from fathom.passes.buffers import allocate, choose, copy, deallocate, size_of
     from fathom.passes.index_arithmetic import value_of
-    from fathom.rewriting.pattern import Failure
 
     source, *wanted = operands
-    old, new = ranked(source.type), ranked(op.result.type)
-    if old is None or new is None or len(old.ranked_shape) != 1 or len(new.ranked_shape) != 1:
-        return Failure("both memrefs are expected to have one dimension")
+    old, new = type_of(op.source), type_of(op.result)
     given: Value | int = old.ranked_shape[0]
     if given == DYNAMIC:
         given = size_of(rewriter, source, constant(rewriter, 0))
@@ -81,7 +79,7 @@ def expand_realloc(
     is_smaller = compare(rewriter, "ult", value_of(rewriter, given), value_of(rewriter, target))
 
     def grow() -> Sequence[Value]:
-        allocated = allocate(rewriter, new, wanted, op.properties.get("alignment"))
+        allocated = allocate(rewriter, new, wanted, op.alignment)
         type = subview_type(new, [0], [given if isinstance(given, int) else DYNAMIC], [1])
         assert type is not None, "a memref without a layout has strides"
         copy(rewriter, source, sliced(rewriter, "memref.subview", allocated, type, [0], [given], [1]))

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.attributes import FASTMATH, FASTMATH_FLAGS
-from fathom.ir.attributes import EnumAttr
 from fathom.irdl.constraints import enum_attribute
+from fathom.ops.arith import AddfOp, MulfOp
 from fathom.passes.definition import Pass
 from fathom.records import record
 from fathom.rewriting.pattern import Failure, Pattern, defined_by
@@ -39,21 +39,16 @@ class MathUpliftToFMA(Pass):
         return []
 
 
-def _uplift(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _uplift(op: AddfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     lhs, rhs = operands
-    product, other = defined_by(lhs, "arith.mulf"), rhs
+    product, other = defined_by(lhs, MulfOp), rhs
     if product is None:
-        product, other = defined_by(rhs, "arith.mulf"), lhs
+        product, other = defined_by(rhs, MulfOp), lhs
     if product is None:
         return Failure("no operand is a product")
-    flags = _flags(op) & _flags(product)
+    flags = op.fastmath.value & product.fastmath.value
     if not flags & FASTMATH_FLAGS["contract"]:
         return Failure("the sum or the product may not be contracted")
     properties = {"fastmath": enum_attribute(FASTMATH, flags)}
     rewriter.replace_with(op, "math.fma", [*product.operands, other], [op.result.type], properties)
     return None
-
-
-def _flags(op: Operation) -> int:
-    flags = op.properties.get("fastmath")
-    return flags.value if isinstance(flags, EnumAttr) else 0

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.ir.types import INDEX, ShapedType, element_type
+from fathom.ops.memref import ReshapeOp
 from fathom.passes.definition import Pass
 from fathom.records import record
 
@@ -39,8 +40,9 @@ class ExpandOpsPass(Pass):
         indices."""
         reshapes = (op for name in cls.handles for op in held.get(name, ()))
         return any(
-            isinstance(source := op.operands[0].type, ShapedType)
-            and (source.shape is None or element_type(op.operands[1].type) != INDEX)
+            isinstance(op, ReshapeOp)
+            and isinstance(source := op.source.type, ShapedType)
+            and (source.shape is None or element_type(op.shape.type) != INDEX)
             for op in reshapes
         )
 
@@ -56,15 +58,15 @@ class ExpandOpsPass(Pass):
         )
 
 
-def _rank(op: Operation) -> int | None:
+def _rank(op: ReshapeOp) -> int | None:
     """The rank that a reshape is to, where the type of its sizes says so."""
     from fathom.dialects.memref.common import ranked
 
-    type = ranked(op.operands[1].type)
+    type = ranked(op.shape.type)
     return type.ranked_shape[0] if type is not None and type.has_static_shape else None
 
 
-def expand_reshape(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def expand_reshape(op: ReshapeOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """Sizes that the type does not know are loaded; strides are the products of those further in."""
     from fathom.dialects.memref.common import ranked
     from fathom.dialects.memref.views import sliced

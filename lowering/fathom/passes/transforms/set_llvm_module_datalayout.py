@@ -29,7 +29,7 @@ class SetLLVMModuleDataLayoutPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import LOWERING, Diagnostic
-        from fathom.dialects.llvm.data_layout_text import layout_problem
+        from fathom.dialects.llvm.data_layout import layout_problem
 
         problem = layout_problem(self.data_layout)
         if problem is not None:

@@ -18,6 +18,7 @@ from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.arith import CmpiOp, ConstantOp
     from fathom.passes.wide_integers.halves import Halves
 
 MOST_NUMBERS: Final = 1 << 20
@@ -25,9 +26,9 @@ MOST_NUMBERS: Final = 1 << 20
 
 
 @named("ConvertConstant")
-def wide_constant(op: Operation, operands: Sequence[Value], halves: Halves) -> Value | Failure:
+def wide_constant(op: ConstantOp, operands: Sequence[Value], halves: Halves) -> Value | Failure:
     """`arith.constant 1 : i64`   ->   `arith.constant dense<[1, 0]> : vector<2xi32>`"""
-    match op.properties.get("value"):
+    match op.value:
         case IntegerAttr(value):
             values: Sequence[int] = (value,)
         case DenseElementsAttr(elements):
@@ -91,7 +92,7 @@ def bitwise(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
 
 
 @named("ConvertCmpI")
-def compare_wide(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
+def compare_wide(op: CmpiOp, operands: Sequence[Value], halves: Halves) -> Value:
     """The high halves decide, by the sign too; the low halves only where the high ones are equal."""
     rewriter = halves.rewriter
     predicate = predicate_of(op)
@@ -106,11 +107,9 @@ def compare_wide(op: Operation, operands: Sequence[Value], halves: Halves) -> Va
     return halves.without_unit(made)
 
 
-def predicate_of(op: Operation) -> str:
+def predicate_of(op: CmpiOp) -> str:
     """The keyword of a comparison's predicate."""
-    value = op.properties["predicate"]
-    assert isinstance(value, IntegerAttr), "the definition of the operation demands a number"
-    return next(word for word, number in CMPI_PREDICATES.items() if number == value.value)
+    return next(word for word, number in CMPI_PREDICATES.items() if number == op.predicate.value)
 
 
 EXTREMA: Final = {"arith.maxui": "ugt", "arith.maxsi": "sgt", "arith.minui": "ult", "arith.minsi": "slt"}

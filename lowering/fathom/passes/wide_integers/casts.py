@@ -19,6 +19,7 @@ from fathom.rewriting.pattern import named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.arith import SitofpOp
     from fathom.passes.wide_integers.halves import Halves
 
 # ---- integers
@@ -76,9 +77,9 @@ def _narrow(type: Type, width: int) -> Type:
 
 
 @named("ConvertSIToFP")
-def from_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
+def from_signed(op: SitofpOp, operands: Sequence[Value], halves: Halves) -> Value:
     """The float of the absolute value, negated where the integer is negative; the integers are wide still."""
-    rewriter, value, type = halves.rewriter, op.operands[0], op.result.type
+    rewriter, value, type = halves.rewriter, op.in_, op.out.type
     zero = halves.number(0, halves.wide)
     is_negative = compare(rewriter, "slt", value, zero)
     magnitude = select(rewriter, is_negative, binary(rewriter, "subi", zero, value), value)

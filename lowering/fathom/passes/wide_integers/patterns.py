@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.ir.types import IndexType, Type, element_type
 from fathom.passes.wide_integers import arithmetic, casts, shifts
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fathom.passes.wide_integers.types import WideIntegers
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
-Rule: TypeAlias = "Callable[[Operation, Sequence[Value], Halves], Value | Failure]"
+Rule: TypeAlias = "Callable[[Any, Sequence[Value], Halves], Value | Failure]"
 """`rule(op, operands, halves)` makes the value that replaces `op`; `operands` are the converted ones."""
 
 MAKES_WIDE: Final[dict[str, Rule]] = {

@@ -14,6 +14,7 @@ from fathom.rewriting.pattern import named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.arith import ShrsiOp
     from fathom.passes.wide_integers.halves import Halves
 
 
@@ -62,7 +63,7 @@ def shift_right(op: Operation, operands: Sequence[Value], halves: Halves) -> Val
 
 
 @named("ConvertShRSI")
-def shift_right_signed(op: Operation, operands: Sequence[Value], halves: Halves) -> Value:
+def shift_right_signed(op: ShrsiOp, operands: Sequence[Value], halves: Halves) -> Value:
     """
     The sign comes in: a shift by zeros, and the sign shifted up to where they are. Both are of wide integers still;
     of a shift by 0 the value is chosen, since the sign would be shifted by all of the width.
@@ -76,7 +77,6 @@ def shift_right_signed(op: Operation, operands: Sequence[Value], halves: Halves)
     # In so few bits as to have none for twice their number it is 0, as it is modulo the shift.
     bits = halves.without_unit(binary(rewriter, "subi", halves.number(2 * halves.width), amount))
     signs = binary(rewriter, "shli", sign, rewriter.create("arith.extui", [bits], [halves.wide]).result)
-    value = op.operands[0]
-    shifted = binary(rewriter, "ori", binary(rewriter, "shrui", value, op.operands[1]), signs)
+    shifted = binary(rewriter, "ori", binary(rewriter, "shrui", op.lhs, op.rhs), signs)
     is_none = halves.without_unit(compare(rewriter, "eq", amount, zero))
-    return select(rewriter, is_none, value, shifted)
+    return select(rewriter, is_none, op.lhs, shifted)

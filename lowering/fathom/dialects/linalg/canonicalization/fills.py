@@ -23,14 +23,12 @@ from fathom.irdl.slices import LISTS, mixed_list
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import ConcatOp, ExtractOp, InsertSliceOp, PadOp
 from fathom.rewriting.folding import constant_value, create_or_fold, integer_constant
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
-FILL: Final = "linalg.fill"
-COPY: Final = "linalg.copy"
 
 SUM_OF_THREE: Final = add(add(AffineDim(0), AffineDim(1)), AffineDim(2))
 SUM: Final = add(AffineSymbol(0), AffineSymbol(1))
@@ -191,16 +189,3 @@ def transposed_fill(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Re
         return NO_MATCH
     rewriter.replace(op, create_like(rewriter, fill, [fill.inputs[0], operands[1]], types_of(op.results)).results)
     return None
-
-
-PATTERNS: Final = (
-    Pattern("tensor.concat", concat_of_fills, name="FoldConcatsOfFill"),
-    Pattern(COPY, copy_of_fill, name="FoldFillWithCopy"),
-    Pattern("tensor.extract", element_of_fill, name="FoldFillWithTensorExtract"),
-    Pattern("linalg.pack", packed_fill, name="FoldFillWithPack"),
-    Pattern("tensor.pad", padded_fill, name="FoldFillWithPad"),
-    Pattern("tensor.collapse_shape", reshaped_fill, name="FoldFillWithTensorReshape"),
-    Pattern("tensor.expand_shape", reshaped_fill, name="FoldFillWithTensorReshape"),
-    Pattern("tensor.insert_slice", padding_over_fill, name="FoldInsertPadIntoFill"),
-    Pattern("linalg.transpose", transposed_fill, name="FoldFillWithTranspose"),
-)

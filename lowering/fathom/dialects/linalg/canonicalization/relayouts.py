@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.linalg.relayout import Relayout, tiles_of
 from fathom.dialects.tensor.canonicalization.building import (
@@ -28,15 +28,12 @@ from fathom.ops import linalg as ops
 from fathom.ops.tensor import ExtractSliceOp
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
-
-PACK: Final = "linalg.pack"
-UNPACK: Final = "linalg.unpack"
 
 
 def _undoes(pack: ops.PackOp, unpack: ops.UnpackOp) -> bool:
@@ -219,13 +216,3 @@ def cast_into_relayout(op: Relayout, operands: Sequence[Value], rewriter: Rewrit
     made = rewriter.create(op.name, [*given[:2], *padding, *dynamic], [given[1].type], properties, op.attributes)
     replace_with_casts(op, made, rewriter)
     return None
-
-
-CASTS: Final = (
-    Pattern(PACK, cast_into_relayout, name="FoldTensorCastPackOp"),
-    Pattern(UNPACK, cast_into_relayout, name="FoldTensorCastUnPackOp"),
-)
-PATTERNS: Final = (
-    Pattern(PACK, simpler_pack, name="canonicalize"),
-    Pattern(UNPACK, simpler_unpack, name="canonicalize"),
-)

@@ -23,7 +23,7 @@ from fathom.irdl.index_lists import separated
 from fathom.irdl.interfaces import Structured
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import CastOp
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
@@ -232,20 +232,3 @@ def broadcast_twice(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Re
     made = create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"dimensions": both})
     rewriter.replace(op, made.results)
     return None
-
-
-ALL: Final = (
-    Pattern("", nothing_to_do, name="EraseDeadLinalgOp", trait=STRUCTURED),
-    Pattern(CAST, cast_into_producer, name="FoldTensorCastConsumerOp"),
-    Pattern("", known_shapes, name="InferStaticShapeOfOperands", trait=STRUCTURED),
-)
-BROADCAST: Final = (
-    Pattern("linalg.broadcast", identity, name="EraseIdentityLinalgOp"),
-    Pattern("linalg.broadcast", broadcast_twice, name="FoldBroadcasts"),
-)
-COPY: Final = (Pattern("linalg.copy", self_copy, name="EraseSelfCopy"),)
-GENERIC: Final = (Pattern("linalg.generic", identity, name="EraseIdentityLinalgOp"),)
-TRANSPOSE: Final = (
-    Pattern("linalg.transpose", transposed_twice, name="FoldTransposeWithTranspose"),
-    Pattern("linalg.transpose", transposed_broadcast, name="SwapTransposeWithBroadcast"),
-)

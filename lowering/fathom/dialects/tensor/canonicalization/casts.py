@@ -17,11 +17,11 @@ from fathom.dialects.tensor.canonicalization.building import (
 )
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
-from fathom.irdl.destinations import DESTINATION_STYLE, destinations
+from fathom.irdl.destinations import destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -219,20 +219,3 @@ def cast_into_consumer(op: Operation, operands: Sequence[Value], rewriter: Rewri
         types[number] = type
     replace_with_casts(op, cloned(rewriter, op, given, types), rewriter)
     return None
-
-
-ALL: Final = (Pattern("", cast_into_consumer, name="FoldTensorCastProducerOp", trait=DESTINATION_STYLE),)
-BITCAST: Final = (Pattern("tensor.bitcast", bitcast_of_bitcast, name="ChainedTensorBitcast"),)
-CASTS: Final = (
-    Pattern(CAST, cast_of_cast, name="ChainedTensorCast"),
-    Pattern(CAST, cast_of_slice, name="TensorCastExtractSlice"),
-)
-CONCAT: Final = (
-    Pattern("tensor.concat", concat_of_one, name="SingleInputConcatOp"),
-    Pattern("tensor.concat", concat_operands, name="InferConcatOperandTypes"),
-    Pattern("tensor.concat", concat_result, name="InferConcatResultType"),
-)
-EMPTY: Final = (
-    Pattern(CAST, cast_of_empty, name="FoldEmptyTensorWithCastOp"),
-    Pattern("tensor.empty", known_empty, name="ReplaceEmptyTensorStaticShapeDims"),
-)

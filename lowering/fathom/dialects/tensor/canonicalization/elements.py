@@ -17,7 +17,7 @@ from fathom.irdl.destinations import destinations
 from fathom.ops import tensor as ops
 from fathom.ops.arith import IndexCastOp
 from fathom.rewriting.effects import would_be_dead
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
@@ -124,17 +124,3 @@ def known_generate(op: ops.GenerateOp, operands: Sequence[Value], rewriter: Rewr
     rewriter.inline_region_before(op.body, made.regions[0], None)
     replace_by_cast(op, made.result, rewriter)
     return None
-
-
-SIZES: Final = (
-    Pattern(DIM, size_of_cast, name="DimOfCastOp"),
-    Pattern(DIM, size_of_destination, name="DimOfDestStyleOp"),
-    Pattern(DIM, size_of_reshape, name="DimOfReshapeOp"),
-    Pattern(DIM, size_of_empty, name="FoldEmptyTensorWithDimOp"),
-)
-ELEMENTS: Final = (
-    Pattern(EXTRACT, element_of_cast, name="ExtractFromTensorCast"),
-    Pattern(EXTRACT, element_of_index_cast, name="ExtractElementFromIndexCast"),
-    Pattern(EXTRACT, element_of_generated, name="ExtractFromTensorGenerate"),
-    Pattern("tensor.generate", known_generate, name="StaticTensorGenerate"),
-)

@@ -20,7 +20,7 @@ from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value, known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -214,12 +214,3 @@ def _sums(mine: Mixed, theirs: Mixed, rewriter: Rewriter) -> list[int | Value]:
 
 
 SUM: Final = add(AffineDim(0), AffineDim(1))
-
-PATTERNS: Final = (
-    Pattern(PAD, no_padding, name="FoldStaticZeroPadding"),
-    Pattern(PAD, padded_cast, name="FoldSourceTensorCast"),
-    Pattern(PAD, cast_padding, name="FoldTargetTensorCast"),
-    Pattern(PAD, orthogonal_paddings, name="FoldOrthogonalPaddings"),
-    Pattern(PAD, known_padding, name="FoldStaticPadding"),
-    Pattern(PAD, padded_twice, name="FoldConsecutiveConstantPadding"),
-)

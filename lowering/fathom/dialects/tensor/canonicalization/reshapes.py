@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
@@ -16,15 +16,12 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
-from fathom.rewriting.reshapes import collapse, collapsed_expansion, expand, expanded_collapse, groups_in, two_steps
+from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.reshapes import collapse, expand, groups_in
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
-
-EXPAND: Final = "tensor.expand_shape"
-COLLAPSE: Final = "tensor.collapse_shape"
 
 
 def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -109,23 +106,3 @@ def reshaped_elements(op: Operation, operands: Sequence[Value], rewriter: Rewrit
         return NO_MATCH
     rewriter.replace_with(op, made.name, made.operands, [type])
     return None
-
-
-def _of_any_shape(name: str) -> tuple[Pattern, ...]:
-    return (
-        Pattern(name, reshaped_constant, name="FoldReshapeWithConstant"),
-        Pattern(name, reshaped_splat, name="FoldReshapeWithSplat"),
-        Pattern(name, reshaped_elements, name="FoldReshapeWithFromElements"),
-    )
-
-
-PATTERNS: Final = (
-    Pattern(COLLAPSE, two_steps, name="ComposeReassociativeReshapeOps"),
-    Pattern(COLLAPSE, collapsed_expansion, name="ComposeCollapseOfExpandOp"),
-    *_of_any_shape(COLLAPSE),
-    Pattern(COLLAPSE, collapsed_cast, name="FoldCollapseOfCastOp"),
-    Pattern(EXPAND, two_steps, name="ComposeReassociativeReshapeOps"),
-    Pattern(EXPAND, expanded_collapse, name="ComposeExpandOfCollapseOp"),
-    Pattern(EXPAND, known_expansion, name="ConvertToStaticExpandShape"),
-    *_of_any_shape(EXPAND),
-)

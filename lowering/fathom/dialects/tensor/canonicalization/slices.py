@@ -23,7 +23,7 @@ from fathom.dialects.tensor.verify import mistake_in_part
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import mixed_lists
 from fathom.ops import tensor as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 OUTSIDE: Final = Failure("it would go out of bounds")
 EXTRACT: Final = "tensor.extract_slice"
-INSERT: Final = "tensor.insert_slice"
-PARALLEL: Final = "tensor.parallel_insert_slice"
 
 
 # ---- extract_slice
@@ -171,19 +169,3 @@ def known_source(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -
         return NO_MATCH
     _insert(op, _cast_before(op, type, rewriter), op.dest, [offsets, sizes, strides], rewriter)
     return None
-
-
-def _insertions(name: str) -> tuple[Pattern, ...]:
-    return (
-        Pattern(name, known_insertion, name="InsertSliceOpConstantArgumentFolder"),
-        Pattern(name, insertion_of_cast, name="InsertSliceOpCastFolder"),
-        Pattern(name, known_source, name="InsertSliceOpSourceCastInserter"),
-    )
-
-
-PATTERNS: Final = (
-    Pattern(EXTRACT, known_extraction, name="OpWithOffsetSizesAndStridesConstantArgumentFolder"),
-    Pattern(EXTRACT, extraction_of_cast, name="ExtractSliceOpCastFolder"),
-    *_insertions(INSERT),
-    *_insertions(PARALLEL),
-)

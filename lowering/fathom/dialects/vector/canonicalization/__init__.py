@@ -7,26 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.vector.canonicalization import (
-    elements,
-    extractions,
-    insertions,
-    masks,
-    memory,
-    reductions,
-    shapes,
-    slices,
-    transfers,
-)
+from fathom.dialects.vector.canonicalization import elements, masks, reductions, shapes, slices, transfers
 
 CANONICALIZATION: Final = (
     *reductions.PATTERNS,
-    *extractions.PATTERNS,
     *elements.PATTERNS,
-    *insertions.PATTERNS,
     *slices.PATTERNS,
     *transfers.PATTERNS,
-    *memory.PATTERNS,
-    *shapes.PATTERNS,
     *masks.PATTERNS,
+    *shapes.PATTERNS,
 )

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, struct_of
-from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, IntegerAttr, i64_attr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, i64_attr
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.types import IntegerType, ShapedType, Type, VectorType, element_type
+from fathom.ops import arith as ops
 from fathom.passes.arith_expansion import rounding_divisions
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import (
@@ -45,9 +46,9 @@ def convert_constant(op: Operation, operands: list[Value], rewriter: ConversionR
 
 
 @named("CmpIOpLowering")
-def convert_cmpi(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_cmpi(op: ops.CmpiOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.cmpi slt, %a, %b : i32` becomes `llvm.icmp "slt" %a, %b : i32`."""
-    return one_to_one(op, "llvm.icmp", operands, {"predicate": op.properties["predicate"]}, rewriter)
+    return one_to_one(op, "llvm.icmp", operands, {"predicate": op.predicate}, rewriter)
 
 
 @named("CmpFOpLowering")
@@ -66,16 +67,16 @@ def convert_select(op: Operation, operands: list[Value], rewriter: ConversionRew
 
 
 @named("IdentityBitcastLowering")
-def convert_bitcast(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_bitcast(op: ops.BitcastOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`arith.bitcast %a : i32 to f32` becomes `llvm.bitcast %a : i32 to f32`; between equal types nothing is left."""
-    if rewriter.types is not None and rewriter.types.convert(op.results[0].type) == operands[0].type:
+    if rewriter.types is not None and [rewriter.types.convert(op.out.type)] == types_of(operands):
         rewriter.replace(op, operands)
         return None
     return one_to_one(op, "llvm.bitcast", operands, {}, rewriter, op.attributes)
 
 
 @named("VectorConvertToLLVMPattern")
-def convert_truncf(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_truncf(op: ops.TruncfOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         %r = arith.truncf %a upward : f64 to f32
     becomes
@@ -85,12 +86,10 @@ def convert_truncf(op: Operation, operands: list[Value], rewriter: ConversionRew
     if has_unsupported_float(op):
         return NO_FLOAT
     properties, attributes = llvm_properties(op)
-    rounding = properties.pop("roundingmode", None)
-    if rounding is None:
+    properties.pop("roundingmode", None)
+    if op.roundingmode is None:
         return one_to_one(op, "llvm.fptrunc", operands, properties, rewriter, attributes)
-    number = rounding.value if isinstance(rounding, (EnumAttr, IntegerAttr)) else 0
-    properties["roundingmode"] = i64_attr(ROUNDING_MODES[number])
-    properties["fpExceptionBehavior"] = i64_attr(0)
+    properties |= {"roundingmode": i64_attr(ROUNDING_MODES[op.roundingmode.value]), "fpExceptionBehavior": i64_attr(0)}
     target = "llvm.intr.experimental.constrained.fptrunc"
     return one_to_one(op, target, operands, properties, rewriter, attributes)
 
@@ -99,10 +98,12 @@ def _index_cast(extend: str) -> Rewrite:
     """`arith.index_cast %a : i32 to index` extends or truncates, or does nothing where the widths are the same."""
 
     @named("IndexCastOpLowering")
-    def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    def rewrite(
+        op: ops.IndexCastOp | ops.IndexCastuiOp, operands: list[Value], rewriter: ConversionRewriter
+    ) -> Failure | None:
         types = rewriter.types
-        source = types.convert(element_type(op.operands[0].type)) if types is not None else None
-        target = types.convert(element_type(op.results[0].type)) if types is not None else None
+        source = types.convert(element_type(op.in_.type)) if types is not None else None
+        target = types.convert(element_type(op.out.type)) if types is not None else None
         if not isinstance(source, IntegerType) or not isinstance(target, IntegerType):
             return Failure("only integers, index, and vectors of them have counterparts in the LLVM dialect")
         if source == target:
@@ -123,7 +124,7 @@ def convert_addui_extended(op: Operation, operands: list[Value], rewriter: Conve
         %overflow = llvm.extractvalue %0[1]
     """
     fields = rewriter.types.convert_all(r.type for r in op.results) if rewriter.types is not None else None
-    if fields is None or isinstance(operands[0].type, LLVMArrayType):
+    if fields is None or any(isinstance(each.type, LLVMArrayType) for each in operands):
         return Failure("vectors of several dimensions have no counterpart for this operation")
     both = rewriter.create("llvm.intr.uadd.with.overflow", operands, [struct_of(*fields)]).result
     rewriter.replace(op, [emit.extract(rewriter, both, field, index) for index, field in enumerate(fields)])
@@ -145,7 +146,7 @@ def _mul_extended(extend: str) -> Rewrite:
 
     @named("MulIExtendedOpLowering")
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
-        type = operands[0].type
+        type, _ = types_of(operands)
         narrow = element_type(type)
         if not isinstance(narrow, IntegerType):
             return Failure("vectors of several dimensions have no counterpart for this operation")

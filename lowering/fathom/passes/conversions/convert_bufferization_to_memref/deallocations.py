@@ -15,17 +15,17 @@ from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import is_module
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.ops.bufferization import DeallocOp
 from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.buffers import allocate, cast, choose, deallocate, load, store
 from fathom.passes.conversions.convert_bufferization_to_memref.helper import build_helper
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
 
-DEALLOC: Final = Operations("bufferization.dealloc")
 NO_HELPER: Final = (
     "library function required for generic lowering, but cannot be automatically inserted when operating on functions"
 )
@@ -41,12 +41,17 @@ def _table_around(op: Operation) -> Operation | None:
     return around
 
 
+def _is_generic(op: Operation) -> bool:
+    """Whether several buffers are deallocated at once."""
+    return isinstance(op, DeallocOp) and len(op.memrefs) > 1
+
+
 def declare_helpers(root: Operation, context: Definitions) -> Helpers:
     """Puts a function into each symbol table of a module in which several buffers are deallocated at once; none where
     the root is a function, beside which nothing can be put."""
     found: dict[Operation, str] = {}
     for op in list(root.walk_postorder()) if is_module(root) else ():
-        table = _table_around(op) if op in DEALLOC and len(op.all_of("memrefs")) > 1 else None
+        table = _table_around(op) if _is_generic(op) else None
         if table is not None and table not in found:
             found[table] = build_helper(table, root, context)
     return found
@@ -57,21 +62,20 @@ def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
     return [
         Diagnostic(NO_HELPER, op.span, code=LOWERING, op=op)
         for op in root.walk()
-        if op in DEALLOC and len(op.all_of("memrefs")) > 1 and _table_around(op) not in helpers
+        if _is_generic(op) and _table_around(op) not in helpers
     ]
 
 
 def patterns(helpers: Helpers) -> list[Pattern]:
-    return [
-        Pattern(name, partial(convert_dealloc, helpers=helpers), name="DeallocOpConversion") for name in DEALLOC.names
-    ]
+    rewrite = partial(convert_dealloc, helpers=helpers)
+    return [Pattern("bufferization.dealloc", rewrite, name="DeallocOpConversion")]
 
 
 def convert_dealloc(
-    op: Operation, operands: Sequence[Value], rewriter: Rewriter, *, helpers: Helpers
+    op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter, *, helpers: Helpers
 ) -> Failure | None:
     """The fewer buffers there are, the less has to be found out at run time."""
-    memrefs, conditions, retained = op.all_of("memrefs"), op.all_of("conditions"), op.all_of("retained")
+    memrefs, conditions, retained = op.memrefs, op.conditions, op.retained
     if not memrefs:
         rewriter.replace(op, [constant(rewriter, 0, I1)] * len(retained))
     elif len(memrefs) == 1 and not retained:

@@ -33,6 +33,7 @@ from fathom.rewriting.splitting import cannot_split
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
+    from fathom.ops.cf import AssertOp, BrOp, CondBrOp, SwitchOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
 
 
@@ -61,20 +62,19 @@ def converted_block(block: Block, operands: Sequence[Value], rewriter: Conversio
 
 
 @named("BranchOpLowering")
-def convert_br(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_br(op: BrOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`cf.br ^bb1(%a : index)` becomes `llvm.br ^bb1(%a' : i64)`."""
-    failure = converted_block(op.successors[0], operands, rewriter)
+    failure = converted_block(op.dest, operands, rewriter)
     if failure is None:
         rewriter.replace_with(op, "llvm.br", operands, attributes=op.attributes, successors=op.successors)
     return failure
 
 
 @named("CondBranchOpLowering")
-def convert_cond_br(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_cond_br(op: CondBrOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """`cf.cond_br %c, ^bb1(%a : index), ^bb2` becomes `llvm.cond_br %c, ^bb1(%a' : i64), ^bb2`."""
     _, true, false = groups(op, SEGMENTS["operands"], operands)
-    failure = converted_block(op.successors[0], true, rewriter)
-    failure = failure or converted_block(op.successors[1], false, rewriter)
+    failure = converted_block(op.trueDest, true, rewriter) or converted_block(op.falseDest, false, rewriter)
     if failure is None:
         properties = {name: op.properties[name] for name in CONDITION_PROPERTIES if name in op.properties}
         rewriter.replace_with(op, "llvm.cond_br", operands, (), properties, op.attributes, op.successors)
@@ -82,7 +82,7 @@ def convert_cond_br(op: Operation, operands: list[Value], rewriter: ConversionRe
 
 
 @named("SwitchOpLowering")
-def convert_switch(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_switch(op: SwitchOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         cf.switch %f : i32, [default: ^bb1(%a : index), 42: ^bb2]
     becomes
@@ -113,7 +113,7 @@ def groups(op: Operation, segments: str, values: Sequence[Value]) -> list[list[V
 
 
 @named("AssertOpLowering")
-def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+def convert_assert(op: AssertOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """
         cf.assert %c, "message"
         <after>
@@ -131,14 +131,13 @@ def convert_assert(op: Operation, operands: list[Value], rewriter: ConversionRew
     and, at the start of the module, the message and the declarations of the two functions.
     """
     block, region = op.parent, op.parent_region
-    message = op.properties.get("msg")
-    if block is None or region is None or not isinstance(message, StringAttr):
-        return Failure("an assertion must stand in a block and have a message")
+    if block is None or region is None:
+        return Failure("an assertion must stand in a block")
     if (failure := cannot_split(op)) is not None:
         return failure
     following = rewriter.split_block(block, op)
     failed = rewriter.create_block(region)
-    failure = _print_string(op, failed, message.value, rewriter)
+    failure = _print_string(op, failed, op.msg.value, rewriter)
     abort = failure or declare(rewriter, op, "abort", [], location=UnknownLoc(), renamed=False)
     if isinstance(abort, Failure):
         return abort

@@ -45,9 +45,9 @@ def _lower_constant(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`complex.constant [1.0, 2.0]` becomes `llvm.mlir.constant([1.0, 2.0]) : !llvm.struct<(f32, f32)>`."""
-    type = types.convert(op.results[0].type)
+    type = types.convert(op.result.type)
     if type is None:
-        return Failure(f"unable to convert result type '{op.results[0].type}'")
+        return Failure(f"unable to convert result type '{op.result.type}'")
     rewriter.replace_with(op, "llvm.mlir.constant", (), [type], op.properties, op.attributes)
     return None
 
@@ -63,11 +63,12 @@ def _lower_create(
         %1 = llvm.insertvalue %a, %0[0]
         %r = llvm.insertvalue %b, %1[1]
     """
-    type = types.convert(op.results[0].type)
+    type = types.convert(op.result.type)
     if type is None:
-        return Failure(f"unable to convert result type '{op.results[0].type}'")
+        return Failure(f"unable to convert result type '{op.result.type}'")
+    real, imaginary = operands
     whole = emit.poison(rewriter, type)
-    rewriter.replace(op, [_filled(rewriter, whole, (operands[0], operands[1]))])
+    rewriter.replace(op, [_filled(rewriter, whole, (real, imaginary))])
     return None
 
 
@@ -77,10 +78,11 @@ def _part(index: int) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        type = types.convert(op.results[0].type)
+        type = types.convert(op.result.type)
         if type is None:
-            return Failure(f"unable to convert result type '{op.results[0].type}'")
-        rewriter.replace(op, [emit.extract(rewriter, operands[0], type, index)])
+            return Failure(f"unable to convert result type '{op.result.type}'")
+        (number,) = operands
+        rewriter.replace(op, [emit.extract(rewriter, number, type, index)])
         return None
 
     return lower
@@ -91,10 +93,11 @@ def _lower_abs(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The square root of the sum of the squares; the root has no flags."""
-    floats = _floats(op, op.results[0].type, rewriter)
+    floats = _floats(op, op.result.type, rewriter)
     if isinstance(floats, Failure):
         return floats
-    real, imaginary = _parts(floats, operands[0])
+    (number,) = operands
+    real, imaginary = _parts(floats, number)
     norm = floats.add(floats.mul(real, real), floats.mul(imaginary, imaginary))
     rewriter.replace(op, [floats.without_flags().make("llvm.intr.sqrt", norm)])
     return None
@@ -106,11 +109,11 @@ def _binary(compute: Binary) -> Lower:
     def lower(
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
-        result = op.results[0].type
+        result = op.result.type
         floats = _floats(op, result.element if isinstance(result, ComplexType) else result, rewriter)
         if isinstance(floats, Failure):
             return floats
-        lhs, rhs = _parts(floats, operands[0]), _parts(floats, operands[1])
+        lhs, rhs = (_parts(floats, operand) for operand in operands)
         whole = emit.poison(rewriter, struct_of(floats.type, floats.type))
         rewriter.replace(op, [_filled(rewriter, whole, compute(floats, lhs, rhs))])
         return None

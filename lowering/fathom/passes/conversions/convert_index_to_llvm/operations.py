@@ -14,7 +14,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import I1, IntegerType
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import direct
-from fathom.passes.to_llvm.patterns import Lower, integer
+from fathom.passes.to_llvm.patterns import Lower
 from fathom.passes.to_llvm.patterns import patterns as lowering_patterns
 from fathom.rewriting.pattern import Failure, Pattern, named
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
+    from fathom.ops.index import CmpOp, ConstantOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.rewriter import Rewriter
@@ -142,12 +143,9 @@ def cast(extend: str) -> Lower:
 
 
 @named("ConvertIndexCmp")
-def cmp(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+def cmp(op: CmpOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter) -> Failure | None:
     """`index.cmp slt(%a, %b)` becomes `llvm.icmp "slt" %a, %b : i64`. The predicates have the same numbers."""
-    attribute = op.properties.get("pred")
-    predicate = attribute.parameter("value") if isinstance(attribute, DialectAttr) else None
+    predicate = op.pred.parameter("value") if isinstance(op.pred, DialectAttr) else None
     if not isinstance(predicate, int):
         return Failure("the predicate is not known")
     rewriter.replace(op, [compare(rewriter, predicate, *operands)])
@@ -156,10 +154,10 @@ def cmp(
 
 @named("ConvertIndexConstant")
 def constant(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ConstantOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`index.constant 4` becomes `llvm.mlir.constant(4 : i64) : i64`, cut off where an index has fewer bits."""
-    rewriter.replace(op, [number(rewriter, types.index, integer(op, "value") or 0)])
+    rewriter.replace(op, [number(rewriter, types.index, op.value.value)])
     return None
 
 

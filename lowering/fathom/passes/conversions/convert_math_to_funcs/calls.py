@@ -13,10 +13,11 @@ from fathom.dialects.llvm.attributes import linkage
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import FunctionType, IntegerType, TensorType, VectorType, element_type
+from fathom.ops.math import FpowiOp, IpowiOp
 from fathom.passes.conversions.convert_math_to_funcs.leading_zeros import count_leading_zeros
 from fathom.passes.conversions.convert_math_to_funcs.powers import float_power, integer_power
 from fathom.passes.vectors.scalars import by_elements
-from fathom.rewriting.pattern import Failure, Operations, Pattern
+from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
 from fathom.slices import checkpoint
 
@@ -35,10 +36,6 @@ IMPLEMENTATIONS: Final[dict[str, Implementation]] = {
 
 _IN_MLIR: Final = {"math.ipowi": "IPowIOpLowering", "math.fpowi": "FPowIOpLowering", "math.ctlz": "CtlzOpLowering"}
 """What MLIR calls the patterns that make calls."""
-
-
-FLOAT_POWER: Final = Operations("math.fpowi")
-INTEGER_POWER: Final = Operations("math.ipowi")
 
 
 def outline(module: Operation, context: Context, least_exponent: int, *, with_ctlz: bool) -> Outlined:
@@ -68,8 +65,8 @@ class Outlined:
 
     def is_wanted(self, op: Operation) -> bool:
         """Whether an operation of one of the names becomes a call."""
-        if op in FLOAT_POWER:
-            exponent = element_type(op.operands[1].type)
+        if isinstance(op, FpowiOp):
+            exponent = element_type(op.rhs.type)
             return isinstance(exponent, IntegerType) and exponent.width >= self._least_exponent
         return isinstance(element_type(op.result.type), IntegerType)
 
@@ -99,7 +96,7 @@ class Outlined:
 
     def _call(self, op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """`math.ipowi %a, %b : i64` becomes `call @__mlir_math_ipowi_i64(%a, %b) : (i64, i64) -> i64`."""
-        if isinstance(op.result.type, TensorType) and op in INTEGER_POWER:
+        if isinstance(op.result.type, TensorType) and isinstance(op, IpowiOp):
             return Failure("non-integer base operand")
         if isinstance(op.result.type, VectorType):
             return Failure("non-scalar operation")
@@ -113,6 +110,6 @@ class Outlined:
 def _function_of(op: Operation) -> tuple[str, FunctionType]:
     """The name and the type of the function that computes the elements of an operation."""
     inputs = tuple(element_type(operand.type) for operand in op.operands)
-    types = inputs if op in FLOAT_POWER else inputs[:1]
+    types = inputs if isinstance(op, FpowiOp) else inputs[:1]
     name = "_".join(map(str, (f"__mlir_{op.name.replace('.', '_')}", *types)))
     return name, FunctionType(inputs, (element_type(op.result.type),))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import DYNAMIC, I8, MemRefType
 from fathom.passes.conversions.convert_ptr_to_llvm.metadata import metadata_type, numbers_of
 from fathom.passes.to_llvm import emit
@@ -16,6 +15,7 @@ from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.ptr import GetMetadataOp, PtrAddOp, ToPtrOp, TypeOffsetOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -57,13 +57,13 @@ def from_ptr(
 
 @named("GetMetadataOpConversion")
 def get_metadata(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: GetMetadataOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The allocated pointer and the numbers that the type does not say.
 
     %d = ptr.get_metadata %m : memref<?xf32, #s>   ->   %d = { %m[0], %m[3, 0] }
     """
-    type = op.operands[0].type
+    type = op.ptr.type
     struct = metadata_type(types, type) if isinstance(type, MemRefType) else None
     if not isinstance(type, MemRefType) or struct is None:
         return Failure("only memrefs that have a rank and strides have metadata")
@@ -79,7 +79,7 @@ def get_metadata(
 
 @named("PtrAddOpConversion")
 def ptr_add(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: PtrAddOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """Bytes are added to an address.
 
@@ -87,7 +87,7 @@ def ptr_add(
     """
     base, offset = operands
     if not isinstance(base.type, LLVMPointerType):
-        return Failure(f"'{op.operands[0].type}' is not one pointer")
+        return Failure(f"'{op.base.type}' is not one pointer")
     flags = FLAGS[integer(op, "flags") or 0]
     rewriter.replace(op, [emit.gep(rewriter, base, I8, offset, flags=flags)])
     return None
@@ -95,19 +95,19 @@ def ptr_add(
 
 @named("ToPtrOpConversion")
 def to_ptr(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: ToPtrOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """%p = ptr.to_ptr %m : memref<…> -> !ptr.ptr<…>   ->   %p = llvm.extractvalue %m[1]"""
-    type = op.operands[0].type
+    (descriptor,), type = operands, op.ptr.type
     if not isinstance(type, MemRefType) or type.shape is None:
         return Failure(f"'{type}' is no memref with a rank")
-    rewriter.replace(op, [get(rewriter, operands[0], ALIGNED)])
+    rewriter.replace(op, [get(rewriter, descriptor, ALIGNED)])
     return None
 
 
 @named("TypeOffsetOpConversion")
 def type_offset(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: TypeOffsetOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """The size of a type, as the address of what follows one at null.
 
@@ -115,11 +115,9 @@ def type_offset(
     ->
         %n = llvm.ptrtoint (llvm.getelementptr null[1] : f32) : !llvm.ptr to i64
     """
-    given = op.properties["elementType"]
-    element = types.convert(given.type) if isinstance(given, TypeAttr) else None
-    result = types.convert(op.result.type)
+    element, result = types.convert(op.elementType.type), types.convert(op.result.type)
     if element is None or result is None:
-        return Failure(f"{given} has no LLVM type")
+        return Failure(f"{op.elementType} has no LLVM type")
     rewriter.replace(op, [emit.size_of(rewriter, result, element)])
     return None
 

@@ -13,7 +13,8 @@ from fathom.rewriting.pattern import Failure, named
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops.ub import PoisonOp, UnreachableOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Pattern
@@ -25,10 +26,10 @@ def patterns(types: LLVMTypeConverter) -> list[Pattern]:
 
 @named("PoisonOpLowering")
 def poison(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: PoisonOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`ub.poison : index` becomes `llvm.mlir.poison : i64`; poison that another dialect defines is not known here."""
-    value, type = op.properties.get("value"), types.convert(op.result.type)
+    value, type = op.value, types.convert(op.result.type)
     if not isinstance(value, DialectAttr) or value.full_name != "ub.poison":
         return Failure("pattern can only convert op with 'poison' poison value")
     if type is None:
@@ -39,7 +40,7 @@ def poison(
 
 @named("UnreachableOpLowering")
 def unreachable(
-    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: UnreachableOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """`ub.unreachable` becomes `llvm.unreachable`."""
     rewriter.create("llvm.unreachable")

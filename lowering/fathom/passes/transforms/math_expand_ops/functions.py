@@ -15,7 +15,8 @@ from fathom.rewriting.pattern import Failure, Pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
+    from fathom.ops.math import ClampfOp
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -94,10 +95,10 @@ def _rsqrt(rewriter: Rewriter, operands: Sequence[Value]) -> Value:
     return binary(rewriter, "divf", one, function(rewriter, "sqrt", x))
 
 
-def _clamp(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _clamp(op: ClampfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """`math.clampf %x to [%low, %high]` becomes `max(min(x, low), high)`."""
     value, low, high = operands
-    flags = {"fastmath": op.properties["fastmath"]}
+    flags = {"fastmath": op.fastmath}
     least = binary(rewriter, "minimumf", value, low, flags)
     rewriter.replace(op, [binary(rewriter, "maximumf", least, high, flags)])
     return None

@@ -5,27 +5,24 @@ Source of the rules: the behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.memref.views import sliced
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
+from fathom.ops.memref import AllocaOp, AllocOp, ReinterpretCastOp
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import allocate
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized, size_of_tile, tiles_of
 from fathom.passes.transforms.normalize_memrefs.uses import replace_uses
-from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-ON_STACK: Final = Operations("memref.alloca")
-
-
-def normalize_allocation(op: Operation, rewriter: Rewriter) -> None:
+def normalize_allocation(op: AllocOp | AllocaOp, rewriter: Rewriter) -> None:
     """`memref.alloc` and `memref.alloca`. What deallocates the memory deallocates that without the layout."""
     found = _layout_to_remove(op)
     if found is None:
@@ -35,27 +32,26 @@ def normalize_allocation(op: Operation, rewriter: Rewriter) -> None:
     rewriter.stand_in(op)
     sizes: list[Value] = []
     if DYNAMIC in new.ranked_shape and tiles_of(map):
-        given = iter(op.all_of("dynamicSizes"))
+        given = iter(op.dynamicSizes)
         inputs = [next(given) if size == DYNAMIC else constant(rewriter, size) for size in old.ranked_shape]
         for place, size in enumerate(new.ranked_shape):
             if size == DYNAMIC:
                 attribute = AffineMapAttr(AffineMap(map.inputs, map.symbols, (size_of_tile(map, place),)))
                 sizes.append(rewriter.create("affine.apply", inputs, [INDEX], {"map": attribute}).result)
-    on_stack = op in ON_STACK
-    made = allocate(rewriter, new, sizes, op.properties.get("alignment"), on_stack=on_stack)
-    _take_over(op, made, map, op.all_of("symbolOperands"), rewriter)
+    made = allocate(rewriter, new, sizes, op.alignment, on_stack=isinstance(op, AllocaOp))
+    _take_over(op, made, map, op.symbolOperands, rewriter)
 
 
-def normalize_reinterpretation(op: Operation, rewriter: Rewriter) -> None:
+def normalize_reinterpretation(op: ReinterpretCastOp, rewriter: Rewriter) -> None:
     """`memref.reinterpret_cast`: the last index in each dimension tells the new sizes."""
     found = _layout_to_remove(op)
-    strides = op.all_of("strides")
+    strides = op.strides
     if found is None or found[2].symbols != len(strides):
         return
     old, new, map = found
     rewriter.set_insertion_before(op)
     rewriter.stand_in(op)
-    given = iter(op.all_of("sizes"))
+    given = iter(op.sizes)
     last: list[Value] = []
     for size in old.ranked_shape:
         if size == DYNAMIC:
@@ -76,7 +72,7 @@ def normalize_reinterpretation(op: Operation, rewriter: Rewriter) -> None:
     sizes = iter([binary(rewriter, "addi", value, constant(rewriter, 1)) for value in applied])
     shape = [next(sizes) if size == DYNAMIC else size for size in new.ranked_shape]
     rank = len(shape)
-    made = sliced(rewriter, op.name, op.operands[0], new, [0] * rank, shape, [1] * rank)
+    made = sliced(rewriter, op.name, op.source, new, [0] * rank, shape, [1] * rank)
     _take_over(op, made, map, strides, rewriter)
 
 

@@ -9,33 +9,30 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.operation import Block, Operation, Region, Value, types_of
 from fathom.ir.strides import is_identity
 from fathom.ir.types import FunctionType, MemRefType
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import RETURN_LIKE
+from fathom.ops.func import CallOp, FuncOp
+from fathom.ops.memref import AllocaOp, AllocOp, ReinterpretCastOp
 from fathom.passes.transforms.normalize_memrefs.allocations import normalize_allocation, normalize_reinterpretation
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized
 from fathom.passes.transforms.normalize_memrefs.uses import follows, replace_uses
 from fathom.rewriting.dead_symbols import references_in
-from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
-FUNCTION: Final = Operations("func.func")
-CALL: Final = Operations("func.call")
-ALLOCATIONS: Final = Operations("memref.alloc", "memref.alloca")
-MADE: Final = Operations(*ALLOCATIONS.names, "memref.reinterpret_cast")
-"""What has a layout that can be taken away where it is made, in the order in which that is done."""
-
+ALLOCATIONS: Final = (AllocOp, AllocaOp)
+"""In the order in which their layouts are taken away."""
 Users: TypeAlias = "dict[str, list[Operation]]"
 """The operations that refer to each symbol."""
 
 
 def normalize(module: Operation, rewriter: Rewriter) -> None:
     """Takes the layouts away in all functions that can do without."""
-    functions = [op for op in module.walk_postorder() if op in FUNCTION]
+    functions = [op for op in module.walk_postorder() if isinstance(op, FuncOp)]
     users = _users(module)
     able = dict.fromkeys(functions)
     for function in functions:
@@ -48,20 +45,15 @@ def normalize(module: Operation, rewriter: Rewriter) -> None:
 # ---- which functions
 
 
-def _body(function: Operation) -> Block | None:
-    """The first block of a function; None for a declaration."""
-    return function.regions[0].first if function.regions else None
-
-
-def _is_able(function: Operation) -> bool:
+def _is_able(function: FuncOp) -> bool:
     """Whether all users of memrefs with layouts can take others: of what is allocated, comes from calls, or is an
     argument."""
-    body = _body(function)
+    body = function.body.first
     if body is None:
         return True
     values: list[Value] = [*body.arguments]
     for op in function.walk():
-        if op in CALL or op in ALLOCATIONS:
+        if isinstance(op, (CallOp, *ALLOCATIONS)):
             values += op.results
     return all(_can_change(value) for value in values)
 
@@ -73,9 +65,9 @@ def _can_change(value: Value) -> bool:
     return all(map(follows, value.uses))
 
 
-def _exclude(function: Operation, users: Users, able: dict[Operation, None]) -> None:
+def _exclude(function: FuncOp, users: Users, able: dict[FuncOp, None]) -> None:
     """Takes a function out, and those that call it or are called by it."""
-    named: dict[str, list[Operation]] = {}
+    named: dict[str, list[FuncOp]] = {}
     for each in able:
         named.setdefault(symbol_name(each), []).append(each)
     pending = [function]
@@ -87,9 +79,8 @@ def _exclude(function: Operation, users: Users, able: dict[Operation, None]) -> 
         around = (_function_around(op) for op in users.get(symbol_name(each), ()))
         pending += (caller for caller in around if caller is not None)
         for op in each.walk():
-            callee = op.properties.get("callee") if op in CALL else None
-            if isinstance(callee, SymbolRefAttr):
-                pending += named.get(callee.root, ())
+            if isinstance(op, CallOp):
+                pending += named.get(op.callee.root, ())
 
 
 def _users(module: Operation) -> Users:
@@ -105,17 +96,17 @@ def _references(op: Operation) -> Iterator[SymbolRefAttr]:
         yield from references_in(attribute)
 
 
-def _function_around(op: Operation) -> Operation | None:
+def _function_around(op: Operation) -> FuncOp | None:
     around = op.parent_op
-    while around is not None and around not in FUNCTION:
+    while around is not None and not isinstance(around, FuncOp):
         around = around.parent_op
     return around
 
 
-def _signature(function: Operation) -> FunctionType:
-    attribute = function.properties["function_type"]
-    assert isinstance(attribute, TypeAttr) and isinstance(attribute.type, FunctionType), "a function has its type"
-    return attribute.type
+def _signature(function: FuncOp) -> FunctionType:
+    type = function.function_type.type
+    assert isinstance(type, FunctionType), "a function has the type of one"
+    return type
 
 
 # ---- one function
@@ -124,20 +115,22 @@ def _signature(function: Operation) -> FunctionType:
 class _Normalization:
     """Takes the layouts away in a function, and in what its callers see of it."""
 
-    def __init__(self, function: Operation, users: Users, rewriter: Rewriter) -> None:
+    def __init__(self, function: FuncOp, users: Users, rewriter: Rewriter) -> None:
         self._function = function
         self._users = users
         self._rewriter = rewriter
 
     def run(self) -> None:
         function = self._function
-        made = [op for op in function.walk_postorder() if op in MADE]
-        for op in sorted(made, key=lambda op: MADE.names.index(op.name)):
-            if op in ALLOCATIONS:
-                normalize_allocation(op, self._rewriter)
-            else:
+        made = list(function.walk_postorder())
+        for kind in ALLOCATIONS:
+            for op in made:
+                if isinstance(op, kind):
+                    normalize_allocation(op, self._rewriter)
+        for op in made:
+            if isinstance(op, ReinterpretCastOp):
                 normalize_reinterpretation(op, self._rewriter)
-        body = _body(function)
+        body = function.body.first
         if body is None:
             self._normalize_declaration()
         else:
@@ -164,10 +157,10 @@ class _Normalization:
     def _normalize_results(self) -> None:
         """Those of other operations than allocations and calls, which can follow."""
         for op in list(self._function.walk_postorder()):
-            if op.parent is None or not op.results or op in CALL or not follows(op):
+            if op.parent is None or not op.results or isinstance(op, CallOp) or not follows(op):
                 continue
             types = [normalized(result.type) for result in op.results]
-            if types == [result.type for result in op.results]:
+            if types == types_of(op.results):
                 continue
             self._rewriter.set_insertion_before(op)
             self._rewriter.stand_in(op)
@@ -187,7 +180,7 @@ class _Normalization:
             map is not None and replace_uses(old, new, map, self._rewriter, deallocations=True)
         )
 
-    def _update(self, function: Operation) -> None:
+    def _update(self, function: FuncOp) -> None:
         """Makes the type of a function what its block and its returns say, and the calls of it new; then those of
         functions that call it and so have changed."""
         pending = [function]
@@ -199,8 +192,8 @@ class _Normalization:
             self._users[symbol_name(function)] = [call for call, _ in renewed]
             pending += reversed(dict.fromkeys(caller for _, caller in renewed if caller is not None))
 
-    def _update_signature(self, function: Operation) -> None:
-        body = _body(function)
+    def _update_signature(self, function: FuncOp) -> None:
+        body = function.body.first
         if body is None:
             return
         results = [*_signature(function).results]
@@ -214,15 +207,15 @@ class _Normalization:
         inputs = tuple(argument.type for argument in body.arguments)
         function.properties["function_type"] = TypeAttr(FunctionType(inputs, tuple(results)))
 
-    def _renew(self, call: Operation, function: Operation) -> tuple[Operation, Operation | None]:
+    def _renew(self, call: Operation, function: FuncOp) -> tuple[Operation, FuncOp | None]:
         """Replaces a call by one with the results that the function has now. Returns what is there afterwards, and the
         function around it if the results are others than before."""
-        if call not in CALL:
+        if not isinstance(call, CallOp):
             return call, None
         types = _signature(function).results
         self._rewriter.set_insertion_before(call)
         self._rewriter.stand_in(call)
-        made = self._rewriter.create(call.name, call.operands, types, {"callee": call.properties["callee"]})
+        made = self._rewriter.create(call.name, call.operands, types, {"callee": call.callee})
         changed = [(old, new) for old, new in zip(call.results, made.results, strict=True) if old.type != new.type]
         if not all(self._replace(old, new) for old, new in changed):
             made.erase()

@@ -14,8 +14,10 @@ from fathom.dialects.affine.syntax import map_of
 from fathom.ir.affine import AffineExpr, AffineMap, identity_map
 from fathom.ir.affine_simplification import simplify_map
 from fathom.ir.attributes import AffineMapAttr
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.types import INDEX, MemRefType
+from fathom.ops.affine import DmaStartOp, DmaWaitOp
+from fathom.ops.memref import DeallocOp, LoadOp, StoreOp
 from fathom.rewriting.pattern import Operations
 
 if TYPE_CHECKING:
@@ -35,11 +37,6 @@ FOLLOWING: Final = Operations(
 )
 """What is as good with a memref that has no layout, besides operations whose description says so."""
 
-ACCESSES: Final = Operations("memref.load", "memref.store")
-DEALLOCATION: Final = Operations("memref.dealloc")
-TRANSFER: Final = Operations("affine.dma_start")
-END_OF_TRANSFER: Final = Operations("affine.dma_wait")
-
 WITH_MAPS: Final = "AffineMapAccessInterface"
 
 
@@ -57,7 +54,7 @@ def replace_uses(
 ) -> bool:
     """Gives all users the new memref, and what accesses elements the indices that the layout makes of the old ones.
     False where a user cannot follow: then nothing is changed. Deallocations are left alone unless it is said."""
-    users = [user for user in dict.fromkeys(old.uses) if deallocations or user not in DEALLOCATION]
+    users = [user for user in dict.fromkeys(old.uses) if deallocations or not isinstance(user, DeallocOp)]
     if not all(_says(user, WITH_MAPS) or follows(user) for user in users):
         return False
     if any(_accesses(user) and sum(operand is old for operand in user.operands) > 1 for user in users):
@@ -73,17 +70,17 @@ def replace_uses(
 
 
 def _accesses(op: Operation) -> bool:
-    return op in ACCESSES or _says(op, WITH_MAPS)
+    return isinstance(op, (LoadOp, StoreOp)) or _says(op, WITH_MAPS)
 
 
 def _map_name(op: Operation, place: int) -> str | None:
     """The attribute with the map of the memref among the operands at a place; None for an access without."""
     if not _says(op, WITH_MAPS):
         return None
-    if op not in TRANSFER and op not in END_OF_TRANSFER:
+    if not isinstance(op, (DmaStartOp, DmaWaitOp)):
         return "map"
     start = 0
-    for name in MAPS if op in TRANSFER else MAPS[-1:]:
+    for name in MAPS if isinstance(op, DmaStartOp) else MAPS[-1:]:
         if start == place:
             return name
         start += map_of(op, name).inputs + 1
@@ -114,8 +111,7 @@ def _replace_access(
     else:
         (properties if name in properties else attributes)[name] = AffineMapAttr(map)
     operands = [*op.operands[:place], new, *values, *behind]
-    types = [result.type for result in op.results]
-    again = rewriter.create(op.name, operands, types, properties, attributes)
+    again = rewriter.create(op.name, operands, types_of(op.results), properties, attributes)
     again.properties = properties
     rewriter.replace(op, again.results)
 
