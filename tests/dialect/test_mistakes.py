@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from fathom import lower as fathom_lower
+from fathom import with_dialects
 from tests.cli.running import fathom
 from tests.dialect.shop import SHOP, TOTAL, run
 
@@ -276,3 +278,14 @@ def test_what_is_no_constant_of_a_type_of_ones_own(given: str, tmp_path: Path) -
     code = f"{HEAD}@folds('shop.total')\ndef f(op, known):\n    return {given}\n"
     error = run(tmp_path, code, TOTAL.replace("i32", "!shop.price<i32>"), "opt", "--canonicalize")[2]
     assert ": a fold returns nothing, or for each result a value or a constant of its type; " in error
+
+
+def test_a_fault_leaves_the_program_as_it_was(tmp_path: Path) -> None:
+    rule = RULE + "rewriter.replace(op, op.left if op.operation.parent_op.next else op.lft)\n"
+    text = TOTAL + TOTAL.replace("@f", "@g")
+    run(tmp_path, HEAD + rule, text, "opt")
+    lowered = fathom_lower(
+        text, "--lower-shop", with_dialects(*(str(tmp_path / name) for name in ("shop.toml", "shop.py")))
+    )
+    assert [each.message for each in lowered.diagnostics] == [f"AttributeError: 'shop.total' has no 'lft'; {HAS}"]
+    assert lowered.text.count("shop.total") == 2

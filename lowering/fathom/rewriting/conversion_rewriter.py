@@ -321,6 +321,7 @@ class ConversionRewriter(Rewriter):
         """Makes the delayed replacements, in the order in which they were asked for."""
         for look in self._looks:
             look()
+        self._undo.clear()  # What is replaced from now on nobody takes back.
         for function, arguments in self._delayed:
             checkpoint()
             function(*arguments)
