@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
-from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.types import I32, VectorType
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import AttributeChecks
+from fathom.ops.llvm import FuncOp
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     del value
-    if name == "rocdl.kernel" and not is_llvm_function(op):
+    if name == "rocdl.kernel" and not isinstance(op, FuncOp):
         return Problem("'\"rocdl.kernel\"' attribute attached to unexpected op", bare=True)
     return None
 

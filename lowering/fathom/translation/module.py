@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
 from fathom.dialects.llvm.data_layout import parse_data_layout
-from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
+from fathom.ops.llvm import FuncOp
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
@@ -84,7 +84,7 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
             note(op, state)
     kinds = dict(state.comdats)
     state.comdats.clear()
-    for op in sorted(ops, key=lambda op: not is_llvm_function(op)):
+    for op in sorted(ops, key=lambda op: not isinstance(op, FuncOp)):
         note_comdat(op, state)
     diagnostics = state.diagnostics
     state.unsaid.check(module, MODULE_SAID)
@@ -112,7 +112,7 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
         except (NoLLVMType, TextTooLong, Lost) as problem:
             diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
     for op in ops:
-        if is_llvm_function(op):
+        if isinstance(op, FuncOp):
             try:
                 bodies.append(emit_function(op, state))
             except Untranslatable as problem:

@@ -138,9 +138,7 @@ def _print_kernel_operands(op: Operation, p: OpPrinter, arguments: Sequence[str]
 
 def default_handler() -> Attribute:
     """`#gpu.select_object`."""
-    made = definition_of("SelectObjectAttr").make()
-    assert isinstance(made, DialectAttr), "the definition is one of an attribute"
-    return made
+    return definition_of("SelectObjectAttr").make_attribute()
 
 
 def _parse_handler(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:

@@ -12,7 +12,6 @@ from fathom.dialects import description_of
 from fathom.dialects.irdl.definitions import VARIADICITIES, kinds_of
 from fathom.dialects.pdl import named_values
 from fathom.ir.attributes import ArrayAttr, StringAttr
-from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
 
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
 
 
 def _attribute(class_name: str, value: Parameter) -> Attribute:
-    found = DESCRIPTION.attributes[class_name].make(value=value)
-    assert isinstance(found, DialectAttr), "the definition is one of an attribute"
-    return found
+    return DESCRIPTION.attributes[class_name].make_attribute(value=value)
 
 
 # ---- custom<SingleBlockRegion>($body): a region that the text leaves out where it is empty

@@ -25,19 +25,15 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.irdl.readers import AttributeReader, BodyReader
 
-LINKAGES: Final = {
-    "external": 0,
-    "available_externally": 1,
-    "linkonce": 2,
-    "linkonce_odr": 3,
-    "weak": 4,
-    "weak_odr": 5,
-    "appending": 6,
-    "internal": 7,
-    "private": 8,
-    "extern_weak": 9,
-    "common": 10,
-}
+
+def _numbered(words: str) -> dict[str, int]:
+    """Cases that have numbers in their order, from zero."""
+    return {name: number for number, name in enumerate(words.split())}
+
+
+LINKAGES: Final = _numbered(
+    "external available_externally linkonce linkonce_odr weak weak_odr appending internal private extern_weak common"
+)
 CALLING_CONVENTIONS: Final = {
     "ccc": 0,
     "fastcc": 8,
@@ -115,18 +111,12 @@ ORDERINGS: Final = {
     "acq_rel": 6,
     "seq_cst": 7,
 }
-ATOMIC_OPERATIONS: Final = {
-    name: number
-    for number, name in enumerate(
-        "xchg add sub _and nand _or _xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
-        "fmaximum fminimum".split()
-    )
-}
-ICMP_PREDICATES: Final = {name: number for number, name in enumerate("eq ne slt sle sgt sge ult ule ugt uge".split())}
-FCMP_PREDICATES: Final = {
-    name: number
-    for number, name in enumerate("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
-}
+ATOMIC_OPERATIONS: Final = _numbered(
+    "xchg add sub _and nand _or _xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
+    "fmaximum fminimum"
+)
+ICMP_PREDICATES: Final = _numbered("eq ne slt sle sgt sge ult ule ugt uge")
+FCMP_PREDICATES: Final = _numbered("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true")
 ROUNDING_MODES: Final = {
     "towardzero": 0,
     "tonearest": 1,
@@ -154,55 +144,11 @@ def _plain_enum(summary: str, cases: Mapping[str, int]) -> AttributeConstraint:
     return AttributeConstraint(summary, test, AttributeForm.KEYWORD, I64, Enumeration("", cases, I64.width))
 
 
-LINKAGE: Final = dialect_enum("LLVM Linkage specification", "llvm.linkage", LINKAGES)
-CCONV: Final = dialect_enum("LLVM Calling Convention specification", "llvm.cconv", CALLING_CONVENTIONS)
-TAIL_CALL_KIND: Final = dialect_enum("LLVM Calling Convention specification", "llvm.tailcallkind", TAIL_CALL_KINDS)
-FRAME_POINTER: Final = dialect_enum("", "llvm.framePointerKind", FRAME_POINTER_KINDS)
-UWTABLE: Final = dialect_enum("", "llvm.uwtableKind", UWTABLE_KINDS)
 BRACKETED_TAIL_CALL_KIND: Final = dialect_flags(
     "LLVM Calling Convention specification", "llvm.tailcallkind", TAIL_CALL_KINDS
 )
 """The same where it stands in angle brackets."""
 FASTMATH_FLAGS: Final = dialect_flags("LLVM fastmath flags", "llvm.fastmath", FASTMATH)
-VISIBILITY: Final = _plain_enum("LLVM GlobalValue Visibility", VISIBILITIES)
-UNNAMED_ADDR: Final = _plain_enum("LLVM GlobalValue UnnamedAddr", UNNAMED_ADDRESSES)
-ASM_DIALECT: Final = _plain_enum("ATT (0) or Intel (1) asm dialect", ASM_DIALECTS)
-COMDAT: Final = _plain_enum("LLVM Comdat Types", COMDATS)
-ORDERING: Final = _plain_enum("Atomic ordering for LLVM's memory model", ORDERINGS)
-ATOMIC_OPERATION: Final = _plain_enum("llvm.atomicrmw binary operations", ATOMIC_OPERATIONS)
-ICMP_PREDICATE: Final = _plain_enum("llvm.icmp comparison predicate", ICMP_PREDICATES)
-FCMP_PREDICATE: Final = _plain_enum("llvm.fcmp comparison predicate", FCMP_PREDICATES)
-ROUNDING_MODE: Final = AttributeConstraint(
-    "LLVM Rounding Mode whose minimum value is 0",
-    _number(I64),
-    AttributeForm.KEYWORD,
-    I64,
-    Enumeration("", ROUNDING_MODES),
-)
-EXCEPTION_BEHAVIOR: Final = AttributeConstraint(
-    "LLVM Exception Behavior", _number(I64), AttributeForm.KEYWORD, I64, Enumeration("", EXCEPTION_BEHAVIORS)
-)
-OVERFLOW_FLAGS: Final = AttributeConstraint(
-    "LLVM integer overflow flags",
-    _number(I32),
-    AttributeForm.FLAGS,
-    I32,
-    Enumeration("", OVERFLOW, bits=True, separator=", "),
-)
-GEP_NO_WRAP_FLAGS: Final = AttributeConstraint("::mlir::LLVM::GEPNoWrapFlags", _number(I32), type=I32)
-
-LLVM_FUNCTION_TYPE: Final = AttributeConstraint(
-    "type attribute of LLVM function type",
-    AllOf((Kind("type attribute"), Part("TypeOf", NativeClass("func", lambda t: isinstance(t, LLVMFunctionType))))),
-    AttributeForm.TYPE,
-)
-I1_ATTRIBUTE: Final = number_of(I1, "1-bit signless integer attribute")
-ADDRESS_SPACE: Final = AttributeConstraint(
-    "32-bit signless integer attribute whose value is non-negative",
-    _number(I32, Within("value", low=0)),
-    AttributeForm.TYPED_LITERAL,
-    I32,
-)
 
 
 def linkage(keyword: str) -> EnumAttr:
@@ -348,28 +294,51 @@ VSCALE_RANGE: Final = AttributeConstraint(
     "", NativeClass("vscale_range", lambda value: isinstance(value, VScaleRangeAttr)), AttributeForm.STRIPPED
 )
 BY_NAME: Final = {
-    "LLVM_AddressSpace": ADDRESS_SPACE,
-    "LLVM_AsmDialect": ASM_DIALECT,
-    "LLVM_AtomicBinOp": ATOMIC_OPERATION,
-    "LLVM_AtomicOrdering": ORDERING,
+    "LLVM_AddressSpace": AttributeConstraint(
+        "32-bit signless integer attribute whose value is non-negative",
+        _number(I32, Within("value", low=0)),
+        AttributeForm.TYPED_LITERAL,
+        I32,
+    ),
+    "LLVM_AsmDialect": _plain_enum("ATT (0) or Intel (1) asm dialect", ASM_DIALECTS),
+    "LLVM_AtomicBinOp": _plain_enum("llvm.atomicrmw binary operations", ATOMIC_OPERATIONS),
+    "LLVM_AtomicOrdering": _plain_enum("Atomic ordering for LLVM's memory model", ORDERINGS),
     "LLVM_BracketedTailCallKind": BRACKETED_TAIL_CALL_KIND,
-    "LLVM_CConv": CCONV,
-    "LLVM_Comdat": COMDAT,
-    "LLVM_FCmpPredicate": FCMP_PREDICATE,
-    "LLVM_FPExceptionBehavior": EXCEPTION_BEHAVIOR,
+    "LLVM_CConv": dialect_enum("LLVM Calling Convention specification", "llvm.cconv", CALLING_CONVENTIONS),
+    "LLVM_Comdat": _plain_enum("LLVM Comdat Types", COMDATS),
+    "LLVM_FCmpPredicate": _plain_enum("llvm.fcmp comparison predicate", FCMP_PREDICATES),
+    "LLVM_FPExceptionBehavior": AttributeConstraint(
+        "LLVM Exception Behavior", _number(I64), AttributeForm.KEYWORD, I64, Enumeration("", EXCEPTION_BEHAVIORS)
+    ),
     "LLVM_FastmathFlags": FASTMATH_FLAGS,
-    "LLVM_FramePointerKind": FRAME_POINTER,
-    "LLVM_FunctionTypeAttr": LLVM_FUNCTION_TYPE,
-    "LLVM_GEPNoWrapFlags": GEP_NO_WRAP_FLAGS,
-    "LLVM_I1Attr": I1_ATTRIBUTE,
-    "LLVM_ICmpPredicate": ICMP_PREDICATE,
-    "LLVM_Linkage": LINKAGE,
-    "LLVM_OverflowFlags": OVERFLOW_FLAGS,
-    "LLVM_RoundingMode": ROUNDING_MODE,
-    "LLVM_TailCallKind": TAIL_CALL_KIND,
-    "LLVM_UWTableKind": UWTABLE,
-    "LLVM_UnnamedAddr": UNNAMED_ADDR,
+    "LLVM_FramePointerKind": dialect_enum("", "llvm.framePointerKind", FRAME_POINTER_KINDS),
+    "LLVM_FunctionTypeAttr": AttributeConstraint(
+        "type attribute of LLVM function type",
+        AllOf((Kind("type attribute"), Part("TypeOf", NativeClass("func", lambda t: isinstance(t, LLVMFunctionType))))),
+        AttributeForm.TYPE,
+    ),
+    "LLVM_GEPNoWrapFlags": AttributeConstraint("::mlir::LLVM::GEPNoWrapFlags", _number(I32), type=I32),
+    "LLVM_I1Attr": number_of(I1, "1-bit signless integer attribute"),
+    "LLVM_ICmpPredicate": _plain_enum("llvm.icmp comparison predicate", ICMP_PREDICATES),
+    "LLVM_Linkage": dialect_enum("LLVM Linkage specification", "llvm.linkage", LINKAGES),
+    "LLVM_OverflowFlags": AttributeConstraint(
+        "LLVM integer overflow flags",
+        _number(I32),
+        AttributeForm.FLAGS,
+        I32,
+        Enumeration("", OVERFLOW, bits=True, separator=", "),
+    ),
+    "LLVM_RoundingMode": AttributeConstraint(
+        "LLVM Rounding Mode whose minimum value is 0",
+        _number(I64),
+        AttributeForm.KEYWORD,
+        I64,
+        Enumeration("", ROUNDING_MODES),
+    ),
+    "LLVM_TailCallKind": dialect_enum("LLVM Calling Convention specification", "llvm.tailcallkind", TAIL_CALL_KINDS),
+    "LLVM_UWTableKind": dialect_enum("", "llvm.uwtableKind", UWTABLE_KINDS),
+    "LLVM_UnnamedAddr": _plain_enum("LLVM GlobalValue UnnamedAddr", UNNAMED_ADDRESSES),
     "LLVM_VScaleRange": VSCALE_RANGE,
-    "LLVM_Visibility": VISIBILITY,
+    "LLVM_Visibility": _plain_enum("LLVM GlobalValue Visibility", VISIBILITIES),
 }
 """The constraints on attributes by the names that the description has for them."""

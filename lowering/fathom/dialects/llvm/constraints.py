@@ -95,41 +95,8 @@ def _integer_or_pointer(type: Type) -> bool:
 LLVM_TYPE: Final = TypeConstraint("LLVM dialect-compatible type", is_outer_compatible)
 POINTER: Final = TypeConstraint("LLVM pointer type", is_pointer)
 STRUCT: Final = TypeConstraint("LLVM structure type", lambda t: isinstance(t, LLVMStructType))
-TOKEN: Final = TypeConstraint("LLVM token type", lambda t: isinstance(t, LLVMTokenType))
-AGGREGATE: Final = TypeConstraint("LLVM aggregate type", is_aggregate)
-NON_AGGREGATE: Final = TypeConstraint(
-    "LLVM-compatible non-aggregate type", lambda t: is_outer_compatible(t) and not is_aggregate(t)
-)
-PRIMITIVE: Final = TypeConstraint(
-    "primitive LLVM type",
-    lambda t: is_outer_compatible(t) and not isinstance(t, (LLVMVoidType, LLVMFunctionType)),
-)
-LOADABLE: Final = TypeConstraint("LLVM type with size", has_size)
-VECTOR: Final = _vector("LLVM dialect-compatible vector type", is_vector)
-VECTOR_OF_INTEGER: Final = _vector("LLVM dialect-compatible vector of signless integer", _with(is_signless_integer))
-VECTOR_OF_FLOAT: Final = _vector("LLVM dialect-compatible vector of floating-point", _with(is_float))
-VECTOR_OF_POINTER: Final = _vector("LLVM dialect-compatible vector of LLVM pointer type", _with(is_pointer))
-MASK: Final = _vector("LLVM dialect-compatible vector of 1-bit signless integer", _with(lambda t: t == I1))
 INTEGER_LIKE: Final = _or_vector("signless integer", is_signless_integer)
-FLOAT_LIKE: Final = _or_vector("floating point LLVM type", is_float)
 POINTER_LIKE: Final = _or_vector("LLVM pointer type", is_pointer)
-I1_LIKE: Final = _or_vector("1-bit signless integer", lambda t: t == I1)
-INTEGER_OR_POINTER_LIKE: Final = TypeConstraint(
-    f"{INTEGER_LIKE.summary} or {POINTER_LIKE.summary}", _integer_or_pointer
-)
-ATOMIC_VALUE: Final = TypeConstraint(
-    "floating point LLVM type or LLVM pointer type or signless integer "
-    "or LLVM dialect-compatible fixed-length vector type",
-    lambda t: (
-        is_float(t)
-        or is_pointer(t)
-        or is_signless_integer(t)
-        or (is_vector(t) and isinstance(t, VectorType) and not any(t.scalable))
-    ),
-)
-COMPARE_EXCHANGE_VALUE: Final = TypeConstraint(
-    "signless integer or LLVM pointer type", lambda t: is_signless_integer(t) or is_pointer(t)
-)
 
 
 def same(types: list[Type]) -> list[Type] | None:
@@ -143,25 +110,45 @@ def vector_element(types: list[Type]) -> list[Type] | None:
 
 
 BY_NAME: Final = {
-    "LLVM_AnyAggregate": AGGREGATE,
-    "LLVM_AnyNonAggregate": NON_AGGREGATE,
+    "LLVM_AnyAggregate": TypeConstraint("LLVM aggregate type", is_aggregate),
+    "LLVM_AnyNonAggregate": TypeConstraint(
+        "LLVM-compatible non-aggregate type", lambda t: is_outer_compatible(t) and not is_aggregate(t)
+    ),
     "LLVM_AnyPointer": POINTER,
     "LLVM_AnyStruct": STRUCT,
-    "LLVM_AnyVector": VECTOR,
-    "LLVM_AtomicCmpXchgType": COMPARE_EXCHANGE_VALUE,
-    "LLVM_AtomicRMWType": ATOMIC_VALUE,
-    "LLVM_BooleanLike": I1_LIKE,
-    "LLVM_FloatLike": FLOAT_LIKE,
+    "LLVM_AnyVector": _vector("LLVM dialect-compatible vector type", is_vector),
+    "LLVM_AtomicCmpXchgType": TypeConstraint(
+        "signless integer or LLVM pointer type", lambda t: is_signless_integer(t) or is_pointer(t)
+    ),
+    "LLVM_AtomicRMWType": TypeConstraint(
+        "floating point LLVM type or LLVM pointer type or signless integer "
+        "or LLVM dialect-compatible fixed-length vector type",
+        lambda t: (
+            is_float(t)
+            or is_pointer(t)
+            or is_signless_integer(t)
+            or (is_vector(t) and isinstance(t, VectorType) and not any(t.scalable))
+        ),
+    ),
+    "LLVM_BooleanLike": _or_vector("1-bit signless integer", lambda t: t == I1),
+    "LLVM_FloatLike": _or_vector("floating point LLVM type", is_float),
     "LLVM_IntegerLike": INTEGER_LIKE,
-    "LLVM_IntegerOrPointerLike": INTEGER_OR_POINTER_LIKE,
-    "LLVM_LoadableType": LOADABLE,
+    "LLVM_IntegerOrPointerLike": TypeConstraint(
+        f"{INTEGER_LIKE.summary} or {POINTER_LIKE.summary}", _integer_or_pointer
+    ),
+    "LLVM_LoadableType": TypeConstraint("LLVM type with size", has_size),
     "LLVM_PointerLike": POINTER_LIKE,
-    "LLVM_PrimitiveType": PRIMITIVE,
-    "LLVM_TokenType": TOKEN,
+    "LLVM_PrimitiveType": TypeConstraint(
+        "primitive LLVM type",
+        lambda t: is_outer_compatible(t) and not isinstance(t, (LLVMVoidType, LLVMFunctionType)),
+    ),
+    "LLVM_TokenType": TypeConstraint("LLVM token type", lambda t: isinstance(t, LLVMTokenType)),
     "LLVM_Type": LLVM_TYPE,
-    "LLVM_VectorOfBoolean": MASK,
-    "LLVM_VectorOfFloat": VECTOR_OF_FLOAT,
-    "LLVM_VectorOfInteger": VECTOR_OF_INTEGER,
-    "LLVM_VectorOfPointer": VECTOR_OF_POINTER,
+    "LLVM_VectorOfBoolean": _vector(
+        "LLVM dialect-compatible vector of 1-bit signless integer", _with(lambda t: t == I1)
+    ),
+    "LLVM_VectorOfFloat": _vector("LLVM dialect-compatible vector of floating-point", _with(is_float)),
+    "LLVM_VectorOfInteger": _vector("LLVM dialect-compatible vector of signless integer", _with(is_signless_integer)),
+    "LLVM_VectorOfPointer": _vector("LLVM dialect-compatible vector of LLVM pointer type", _with(is_pointer)),
 }
 """The constraints by the names that descriptions have for them."""

@@ -155,16 +155,7 @@ def _is(value: object, name: str) -> bool:
     return isinstance(value, DialectAttr) and value.dialect == "llvm" and value.name == name
 
 
-_FAMILIES: Final = (
-    calls,
-    constants,
-    control,
-    functions,
-    globals,
-    intrinsics,
-    memory,
-    values,
-)
+_FAMILIES: Final = (calls, constants, control, functions, globals, intrinsics, memory, values)
 CODE: Final = DialectCode(
     operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
     type_functions={"ExchangeResult": memory.compare_exchange_result},

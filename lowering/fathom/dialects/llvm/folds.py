@@ -63,9 +63,7 @@ def _truth(op: Operation, holds: bool) -> Folded:
 @cache
 def literal_attribute(name: str) -> Attribute:
     """`#llvm.zero`, `#llvm.undef` or `#llvm.poison`."""
-    made = DESCRIPTION.attributes[f"{name.capitalize()}Attr"].make()
-    assert isinstance(made, DialectAttr), "it is described as an attribute"
-    return made
+    return DESCRIPTION.attributes[f"{name.capitalize()}Attr"].make_attribute()
 
 
 def fold_literal(name: str) -> Fold:

@@ -53,9 +53,7 @@ def _domain(description: Attribute | None) -> DialectAttr:
 
 
 def _made(name: str, **parameters: Attribute | None) -> DialectAttr:
-    made = DESCRIPTION.attributes[name].make(**parameters)
-    assert isinstance(made, DialectAttr), "it is described as an attribute"
-    return made
+    return DESCRIPTION.attributes[name].make_attribute(**parameters)
 
 
 def append_to(op: Operation, name: str, more: ArrayAttr) -> None:

@@ -153,29 +153,16 @@ def _is_scalable(type: Type) -> bool:
     return isinstance(type, VectorType) and any(type.scalable)
 
 
-@verifies("llvm.intr.vector.extract")
-def _verify_extract(op: ops.IntrVectorExtractOp) -> Complaint:
-    source, target = op.srcvec.type, op.result.type
-    return _size_problem(source, target) or (
-        "failed to verify that it is not extracting scalable from fixed-length vectors."
-        if _is_scalable(target) and not _is_scalable(source)
-        else None
-    )
-
-
-@verifies("llvm.intr.vector.insert")
-def _verify_insert(op: ops.IntrVectorInsertOp) -> Complaint:
-    target, source = op.dstvec.type, op.srcvec.type
-    return _size_problem(source, target) or (
-        "failed to verify that it is not inserting scalable into fixed-length vectors."
-        if _is_scalable(source) and not _is_scalable(target)
-        else None
-    )
-
-
-def _size_problem(*types: Type) -> Complaint:
-    too_big = any(_bits(type) > 1 << 17 for type in types)
-    return "failed to verify that vectors are not bigger than 2^17 bits." if too_big else None
+@verifies("llvm.intr.vector.extract", "llvm.intr.vector.insert")
+def _verify_part(op: ops.IntrVectorExtractOp | ops.IntrVectorInsertOp) -> Complaint:
+    inserts = isinstance(op, ops.IntrVectorInsertOp)
+    whole, part = (op.dstvec.type, op.srcvec.type) if inserts else (op.srcvec.type, op.result.type)
+    if max(_bits(whole), _bits(part)) > 1 << 17:
+        return "failed to verify that vectors are not bigger than 2^17 bits."
+    if not _is_scalable(part) or _is_scalable(whole):
+        return None
+    what = "inserting scalable into" if inserts else "extracting scalable from"
+    return f"failed to verify that it is not {what} fixed-length vectors."
 
 
 @verifies("llvm.intr.vector.interleave2")

@@ -21,11 +21,6 @@ def signature_of(function: Operation) -> FunctionType | None:
     return FunctionType(type.params, () if isinstance(type.result, LLVMVoidType) else (type.result,))
 
 
-def is_llvm_function(op: Operation) -> bool:
-    """Whether an operation is an `llvm.func`."""
-    return isinstance(op, ops.FuncOp)
-
-
 def is_debug_intrinsic(op: Operation) -> bool:
     """Whether an operation says nothing but where values of the source are."""
     return isinstance(op, (ops.IntrDbgDeclareOp, ops.IntrDbgValueOp, ops.IntrDbgLabelOp))

@@ -57,7 +57,7 @@ class LLVMType(Type):
 
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         """The text without `!llvm.`; the identified structs around it break recursion."""
-        raise TypeError(f"{type(self).__name__} does not spell itself")
+        return self.full_name.removeprefix("llvm.")
 
 
 def spell_nested(type: Type, of: Speller, around: Enclosing) -> str:
@@ -80,18 +80,12 @@ class LLVMVoidType(LLVMType):
 
     FULL_NAME: ClassVar[str] = "llvm.void"
 
-    def spell_bare(self, of: Speller, around: Enclosing) -> str:
-        return "void"
-
 
 @record
 class LLVMLabelType(LLVMType):
     """`!llvm.label`."""
 
     FULL_NAME: ClassVar[str] = "llvm.label"
-
-    def spell_bare(self, of: Speller, around: Enclosing) -> str:
-        return "label"
 
 
 @record
@@ -100,9 +94,6 @@ class LLVMTokenType(LLVMType):
 
     FULL_NAME: ClassVar[str] = "llvm.token"
 
-    def spell_bare(self, of: Speller, around: Enclosing) -> str:
-        return "token"
-
 
 @record
 class LLVMMetadataType(LLVMType):
@@ -110,18 +101,12 @@ class LLVMMetadataType(LLVMType):
 
     FULL_NAME: ClassVar[str] = "llvm.metadata"
 
-    def spell_bare(self, of: Speller, around: Enclosing) -> str:
-        return "metadata"
-
 
 @record
 class LLVMX86AMXType(LLVMType):
     """`!llvm.x86_amx`."""
 
     FULL_NAME: ClassVar[str] = "llvm.x86_amx"
-
-    def spell_bare(self, of: Speller, around: Enclosing) -> str:
-        return "x86_amx"
 
 
 @record
@@ -133,9 +118,6 @@ class LLVMPPCFP128Type(LLVMType):
     @property
     def interfaces(self) -> frozenset[str]:
         return frozenset((MEMREF_ELEMENT, VECTOR_ELEMENT))
-
-    def spell_bare(self, of: Speller, around: Enclosing) -> str:
-        return "ppc_fp128"
 
 
 @record

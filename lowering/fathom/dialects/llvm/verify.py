@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 PARTS: Final = (
-    "values",
     "calls",
     "constants",
     "control",
@@ -14,4 +13,5 @@ PARTS: Final = (
     "intrinsics",
     "memory",
     "symbol_checks",
+    "values",
 )

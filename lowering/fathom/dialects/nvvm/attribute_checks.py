@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.signatures import is_llvm_function
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, StringAttr, UnitAttr
 from fathom.ir.types import I32
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks
+from fathom.ops.llvm import FuncOp
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ _GRID_CONSTANT: Final = "nvvm.grid_constant"
 
 
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
-    if name == "nvvm.kernel" and not is_llvm_function(op):
+    if name == "nvvm.kernel" and not isinstance(op, FuncOp):
         return bare(f"'{name}' attribute attached to unexpected op")
     if name in _EXTENTS:
         sizes = value.values if isinstance(value, DenseArrayAttr) and value.element == I32 else ()

@@ -42,16 +42,12 @@ def is_pdl(type: object) -> bool:
 
 def range_of(element: Type) -> DialectType:
     """`!pdl.range<element>`."""
-    found = DESCRIPTION.types["RangeType"].make(elementType=element)
-    assert isinstance(found, DialectType), "the definition is one of a type"
-    return found
+    return DESCRIPTION.types["RangeType"].make_type(elementType=element)
 
 
 def value_type() -> Type:
     """`!pdl.value`."""
-    found = DESCRIPTION.types["ValueType"].make()
-    assert isinstance(found, DialectType), "the definition is one of a type"
-    return found
+    return DESCRIPTION.types["ValueType"].make_type()
 
 
 def _read_range(reader: ParameterReader) -> list[Parameter]:
@@ -179,8 +175,7 @@ def resolve_range(element: str) -> OpCode:
     def resolve(resolver: Resolver, parsed: ParsedOp) -> None:
         del parsed
         resolver.resolve_by_rules()
-        made = DESCRIPTION.types[element].make()
-        assert isinstance(made, DialectType), "the definition is one of a type"
+        made = DESCRIPTION.types[element].make_type()
         resolver.result_types = [range_of(made)]
 
     return OpCode(resolve=resolve)

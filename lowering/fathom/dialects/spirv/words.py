@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 def attribute_of(enumeration: str, value: int) -> Attribute:
     """The attribute `#spirv.name<case>` for a number."""
-    made = own_description("spirv").attributes[f"{enumeration}Attr"].make(value=value)
-    assert isinstance(made, DialectAttr), "the definition is one of an attribute"
-    return made
+    return own_description("spirv").attributes[f"{enumeration}Attr"].make_attribute(value=value)
 
 
 def spelling(op: Operation, name: str, enumeration: str) -> str:

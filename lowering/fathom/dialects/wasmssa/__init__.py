@@ -12,7 +12,6 @@ from typing import Final
 from fathom.dialects import description_of
 from fathom.dialects.wasmssa.syntax import ELSE, FUNCTION, GLOBAL, IMPORT_GLOBAL, local_element
 from fathom.ir.attributes import TypeAttr
-from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import Type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import TypeRule
@@ -20,9 +19,7 @@ from fathom.irdl.definition import TypeRule
 
 def _local(type: Type) -> Type:
     """`!wasmssa<local ref to type>`."""
-    found = DESCRIPTION.types["LocalRefType"].make(elementType=type)
-    assert isinstance(found, DialectType), "the definition is one of a type"
-    return found
+    return DESCRIPTION.types["LocalRefType"].make_type(elementType=type)
 
 
 def _referring(types: Sequence[object]) -> list[Type] | None:
