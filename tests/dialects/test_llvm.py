@@ -61,3 +61,19 @@ def test_flags_of_getelementptr() -> None:
         "nusw|nuw",
         "inbounds|nuw",
     ]
+
+
+def test_what_is_named_may_be_invalid() -> None:
+    text = """
+      "llvm.func"() <{sym_name = "f", linkage = #llvm.linkage<external>, CConv = #llvm.cconv<ccc>}> : () -> ()
+      "llvm.mlir.alias"() <{sym_name = "a", linkage = #llvm.linkage<external>, alias_type = i32}> : () -> ()
+      llvm.mlir.ifunc external @i : !llvm.func<void ()>, !llvm.ptr @f
+      llvm.mlir.ifunc external @j : !llvm.func<void ()>, !llvm.ptr @a
+      llvm.mlir.global_ctors ctors = [@f], priorities = [1 : i32], data = [#llvm.zero]
+    """
+    assert [each.message for each in load(text).diagnostics] == [
+        "'llvm.func' op requires one region",
+        "'llvm.mlir.alias' op requires one region",
+        "'llvm.mlir.ifunc' op resolver must be a definition",
+        "'llvm.mlir.global_ctors' op 'f' does not have a definition",
+    ]

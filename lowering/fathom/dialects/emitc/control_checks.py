@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.emitc.types import is_fundamental
+from fathom.ir.attributes import StringAttr
 from fathom.ir.types import I1
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
@@ -64,7 +65,7 @@ def _is_repeated(root: Operation) -> bool:
 def _has_effects(op: Operation) -> bool:
     """Whether it matters how often the C expression that an operation stands for is evaluated."""
     if isinstance(op, ops.ApplyOp):
-        return op.applicableOperator.value == "*"
+        return op.applicableOperator == StringAttr("*")
     if isinstance(op, ops.ExpressionOp):
         return any(_has_effects(each) for each in op.region.walk() if not isinstance(each, ops.YieldOp))
     if isinstance(op, (ops.AddressOfOp, ops.CallOp, ops.CastOp, ops.ConditionalOp)):

@@ -139,7 +139,7 @@ def verify_structor_symbols(kind: str) -> SymbolCheck:
             target = lookup(name)
             if not isinstance(target, ops.FuncOp):
                 return f"'{name}' does not reference a valid LLVM function"
-            if target.body.is_empty:
+            if not target.regions or target.body.is_empty:
                 return f"'{name}' does not have a definition"
         return None
 

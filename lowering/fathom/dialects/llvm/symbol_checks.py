@@ -14,7 +14,7 @@ from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import FusedLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Operation
-from fathom.ir.property_values import type_property
+from fathom.ir.property_values import integer_property, type_property
 from fathom.ir.traversal import closest_with
 from fathom.ir.types import Type
 from fathom.irdl.cases import word_of
@@ -38,7 +38,7 @@ def verify_addressof(op: ops.MlirAddressofOp, lookup: Lookup) -> Complaint:
         return f"must reference a global defined by {kinds}"
     type = op.result.type
     if isinstance(target, ops.MlirGlobalOp) and isinstance(type, LLVMPointerType):
-        if target.addr_space.value != type.address_space:
+        if integer_property(target, "addr_space", 0) != type.address_space:
             return "pointer address space must match address space of the referenced global or alias"
     return None
 
@@ -150,6 +150,12 @@ def _inside(op: Operation | None) -> Iterator[Operation]:
                     stack.append(iter(each.regions))
 
 
+def _addressed(op: ops.MlirAddressofOp, lookup: Lookup) -> Operation | None:
+    """What an operation takes the address of, of which nobody knows yet whether it is valid."""
+    name = op.properties.get("global_name")
+    return lookup(name) if isinstance(name, SymbolRefAttr) else None
+
+
 @verifies("llvm.dso_local_equivalent", symbols=True)
 def verify_equivalent(op: ops.DsoLocalEquivalentOp, lookup: Lookup) -> Complaint:
     """What `llvm.dso_local_equivalent` names is a function, or an alias of one."""
@@ -158,7 +164,7 @@ def verify_equivalent(op: ops.DsoLocalEquivalentOp, lookup: Lookup) -> Complaint
         return "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'"
     if isinstance(target, ops.MlirAliasOp):
         for inner in _inside(target):
-            if isinstance(inner, ops.MlirAddressofOp) and isinstance(lookup(inner.global_name), ops.MlirGlobalOp):
+            if isinstance(inner, ops.MlirAddressofOp) and isinstance(_addressed(inner, lookup), ops.MlirGlobalOp):
                 return "must reference an alias to a function"
     if word_of(target.linkage) == "extern_weak":
         return "target function with 'extern_weak' linkage not allowed"
@@ -172,12 +178,12 @@ def verify_resolver(op: ops.MlirIfuncOp, lookup: Lookup) -> Complaint:
     seen: set[Operation] = set()
     while isinstance(target, ops.MlirAliasOp) and target not in seen:
         seen.add(target)
-        entry = target.initializer.first
+        entry = target.initializer.first if target.regions else None
         last = entry.last if entry is not None else None
         address = last.operands[0].defining_op if last is not None and last.operands else None
         if not isinstance(address, ops.MlirAddressofOp):
             return None
-        target = lookup(address.global_name)
+        target = _addressed(address, lookup)
     if not isinstance(target, ops.FuncOp):
         return "must have a function resolver"
     if not target.regions or target.regions[0].is_empty or word_of(target.linkage) == "available_externally":
