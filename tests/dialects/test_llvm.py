@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.context import default_context
 from fathom.dialects.llvm.memory import spell_gep_flags
 from fathom.dialects.llvm.types import PTR, LLVMStructType
 from fathom.elaborate import load
+from fathom.verify import verify
 from tests.dialects.messages import first_error
 
 HEAD = (
@@ -71,7 +73,7 @@ def test_what_is_named_may_be_invalid() -> None:
       llvm.mlir.ifunc external @j : !llvm.func<void ()>, !llvm.ptr @a
       llvm.mlir.global_ctors ctors = [@f], priorities = [1 : i32], data = [#llvm.zero]
     """
-    assert [each.message for each in load(text).diagnostics] == [
+    assert [each.message for each in verify(load(text).module, context=default_context())] == [
         "'llvm.func' op requires one region",
         "'llvm.mlir.alias' op requires one region",
         "'llvm.mlir.ifunc' op resolver must be a definition",
