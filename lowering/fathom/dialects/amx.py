@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
-from fathom.dialects.vector.common import bits_of
+from fathom.dialects.vector.common import bits_of, check_indices
 from fathom.ir.dialect_values import DialectType, Parameter
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Speller, Type
+from fathom.ir.values import types_of
 from fathom.irdl.code import DialectCode
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
-from fathom.ops.amx import TileLoadOp, TileStoreOp
+from fathom.ops.amx import TileLoadOp, TileMulfOp, TileMuliOp, TileStoreOp
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.readers import ParameterReader
 
 MOST_ROWS: Final = 16
@@ -101,14 +101,13 @@ def _check_size(type: Type) -> Complaint:
 @verifies("amx.tile_load", "amx.tile_store")
 def _verify_transfer(op: TileLoadOp | TileStoreOp) -> Complaint:
     base = op.base.type
-    if not isinstance(base, MemRefType) or base.shape is None:
-        return None
-    if len(op.indices) != len(base.shape):
-        return f"requires {len(base.shape)} indices"
-    problems = _check_size(op.results[0].type if op.results else op.one_of("val").type)
-    if problems or op.all_of("stride"):
-        return problems
-    if len(base.shape) < 2:
+    assert isinstance(base, MemRefType), "the definition demands a memref with a rank"
+    if problem := check_indices(base, op.indices):
+        return problem
+    problem = _check_size((op.result if isinstance(op, TileLoadOp) else op.val).type)
+    if problem or op.stride is not None:
+        return problem
+    if len(base.ranked_shape) < 2:
         return "requires at least 2D memref"
     layout = strides_and_offset(base)
     if layout is None or layout[0][-1] != 1:
@@ -119,11 +118,10 @@ def _verify_transfer(op: TileLoadOp | TileStoreOp) -> Complaint:
 def _verify_product(scale: int) -> Check:
     """Multiplication of tiles whose words hold as many elements as `scale` bits number."""
 
-    def verify(op: Operation) -> Complaint:
-        types = [operand.type for operand in op.operands]
-        for type in types:
-            if problems := _check_size(type):
-                return problems
+    def verify(op: TileMulfOp | TileMuliOp) -> Complaint:
+        types = types_of(op.operands)
+        if problem := next(filter(None, map(_check_size, types)), None):
+            return problem
         lhs, rhs, acc = map(tile, types)
         if lhs is None or rhs is None or acc is None:
             return None

@@ -15,7 +15,7 @@ from fathom.irdl.code import DialectCode
 from fathom.irdl.type_functions import each
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Value
 
 WIDER: Final = {"f16": "f32", "bf16": "f32", "f32": "f64"}
 """The floats of twice as many bits."""
@@ -44,9 +44,8 @@ def _quarter(type: Type) -> Type | None:
     return VectorType((type.ranked_shape[0] // 4,), I32) if isinstance(type, VectorType) and type.shape else None
 
 
-def _shape(op: Operation, name: str) -> tuple[int, ...]:
-    type = op.one_of(name).type
-    return type.ranked_shape if isinstance(type, VectorType) else ()
+def _shape(value: Value) -> tuple[int, ...]:
+    return value.type.ranked_shape if isinstance(value.type, VectorType) else ()
 
 
 CODE: Final = DialectCode(
@@ -60,11 +59,11 @@ CODE: Final = DialectCode(
         )
     },
     relations={
-        "operand `a` should be 1-dimensional": lambda op: rank(op.one_of("a").type) == 1,
-        "operand `b` should be 2-dimensional": lambda op: rank(op.one_of("b").type) == 2,
-        "operand `b` should have 4 columns": lambda op: _shape(op, "b")[1:] == (4,),
+        "operand `a` should be 1-dimensional": lambda op: rank(op.a.type) == 1,
+        "operand `b` should be 2-dimensional": lambda op: rank(op.b.type) == 2,
+        "operand `b` should have 4 columns": lambda op: _shape(op.b)[1:] == (4,),
         "operand `b` should have as many rows as the size of operand `a`": lambda op: (
-            _shape(op, "b")[:1] == _shape(op, "a")[:1]
+            _shape(op.b)[:1] == _shape(op.a)[:1]
         ),
     },
     matches={

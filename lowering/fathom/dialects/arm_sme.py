@@ -6,12 +6,14 @@ Source of the rules: *'arm_sme' Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from operator import eq
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.dialects.vector.common import bits_of, mask_of, vector, vector_of, without_first
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, IntegerType, Type, VectorType
+from fathom.ir.types import BF16, F16, F32, F64, I8, I16, I32, I64, IntegerType, Type, VectorType
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Trait
 from fathom.irdl.type_functions import TypeFunction, each
@@ -33,10 +35,6 @@ TILES: Final = {
 """The types that fill a tile: the least number of rows and columns, and the elements."""
 
 
-def _is(type: Type) -> Callable[[object], bool]:
-    return lambda value: value == type
-
-
 def _tile(extent: int, element: Type) -> VectorType:
     return vector_of((extent, extent), element, (True, True))
 
@@ -44,15 +42,6 @@ def _tile(extent: int, element: Type) -> VectorType:
 def _of_vector(make: Callable[[VectorType], Type]) -> TypeFunction:
     """A function of a vector with dimensions."""
     return each(lambda type: make(type) if isinstance(type, VectorType) and type.shape else None)
-
-
-def _mask_of_slice(tile: VectorType) -> Type:
-    slice = without_first(tile, 1)
-    return VectorType(slice.shape, I1, slice.scalable)
-
-
-def _product(side: VectorType) -> Type:
-    return _tile(side.ranked_shape[0], side.element)
 
 
 def _both(first: str, second: str) -> Callable[[Operation], bool]:
@@ -64,7 +53,7 @@ def _is_wider(times: int) -> Callable[[Operation], bool]:
     """Whether elements of the result have so many times the bits of those of the operands."""
 
     def holds(op: Operation) -> bool:
-        source, target = vector(op.one_of("lhs").type), vector(op.results[0].type)
+        source, target = vector(op.one_of("lhs").type), vector(op.result.type)
         if source is None or target is None:
             return True
         first, second = bits_of(source.element), bits_of(target.element)
@@ -81,13 +70,14 @@ def _tile_id_problem(op: Operation) -> str | None:
     return None
 
 
-_SLICES: Final = each(lambda type: without_first(type, 1) if isinstance(type, VectorType) and type.shape else None)
+_SLICES: Final = _of_vector(lambda tile: without_first(tile, 1))
+_PRODUCTS: Final = _of_vector(lambda side: _tile(side.ranked_shape[0], side.element))
 _MASKS: Final = _of_vector(mask_of)
-_SLICE_MASKS: Final = _of_vector(_mask_of_slice)
+_SLICE_MASKS: Final = _of_vector(lambda tile: mask_of(without_first(tile, 1)))
 
 CODE: Final = DialectCode(
     predicates={
-        **{name: _is(_tile(*parts)) for name, parts in TILES.items()},
+        **{name: partial(eq, _tile(*parts)) for name, parts in TILES.items()},
         "LLVM_AnyPointer": lambda value: isinstance(value, Type) and value.full_name == "llvm.ptr",
     },
     traits={"ArmSMETileOpInterface": Trait("ArmSMETileOpInterface", _tile_id_problem)},
@@ -107,7 +97,12 @@ CODE: Final = DialectCode(
             for tile in ("tile", "result")
         },
         **{f"type of '{name}' matches type of 'tile' slice": _SLICES for name in ("vector", "result")},
-        **{f"{name}type is derived from `lhs` and `rhs`": _of_vector(_product) for name in ("acc", "result")},
+        **{
+            f"{name}type is derived from `lhs` and `rhs`": _of_vector(
+                lambda side: _tile(side.ranked_shape[0], side.element)
+            )
+            for name in ("acc", "result")
+        },
     },
 )
 DIALECT: Final = load_described("arm_sme", CODE)

@@ -62,7 +62,7 @@ PREDICATES: Final = (1, 2, 4, 8, 16)
 def _is_predicate(*lengths: int) -> Callable[[Operation], bool]:
     """Whether the result is a predicate of one of these lengths."""
     expected = [VectorType((length,), I1, (True,)) for length in lengths]
-    return lambda op: op.results[0].type in expected
+    return lambda op: op.result.type in expected
 
 
 CODE: Final = DialectCode(

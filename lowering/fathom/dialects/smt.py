@@ -131,9 +131,8 @@ def _resolve_repeat(resolver: Resolver, parsed: ParsedOp, found: tuple[int, Ref,
     resolver.result_types = [_type("BitVectorType", width=count * width)]
 
 
-def _print_repeat(op: Operation, p: OpPrinter) -> None:
-    (operand,) = op.operands
-    width, whole = width_of(operand.type), width_of(op.results[0].type)
+def _print_repeat(op: ops.BvRepeatOp, p: OpPrinter) -> None:
+    operand, width, whole = op.input, width_of(op.input.type), width_of(op.result.type)
     p.write(f" {(whole or 0) // (width or 1)} times ")
     p.value(operand)
     p.attr_dict(op)

@@ -6,19 +6,15 @@ Source of the rules: *'x86vector' Dialect*, and observed behaviour of mlir-opt 2
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects import load_described
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.types import BF16, I1, I8, IntegerType, Type, VectorType
 from fathom.irdl.code import DialectCode
-from fathom.irdl.definition import Problem
 from fathom.irdl.type_functions import TypeFunction, each
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.x86vector import Avx512MaskCompressOp
-
-if TYPE_CHECKING:
-    pass
 
 
 def _of_length(make: Callable[[int], Type]) -> TypeFunction:
@@ -26,24 +22,20 @@ def _of_length(make: Callable[[int], Type]) -> TypeFunction:
     return each(lambda type: make(type.ranked_shape[0]) if isinstance(type, VectorType) and type.shape else None)
 
 
-def _mask(length: int) -> Type:
-    return VectorType((length,), I1)
-
-
-@verifies("x86vector.avx512.mask.compress")
+@verifies("x86vector.avx512.mask.compress", bare=True)
 def _verify_compress(op: Avx512MaskCompressOp) -> Complaint:
-    sources, constant, target = op.all_of("src"), op.constant_src, op.result.type
-    if sources and constant is not None:
-        return Problem("cannot use both src and constant_src", bare=True)
-    if sources and sources[0].type != target:
-        return Problem("failed to verify that src and dst have same type", bare=True)
+    source, constant, target = op.src, op.constant_src, op.result.type
+    if source is not None and constant is not None:
+        return "cannot use both src and constant_src"
+    if source is not None and source.type != target:
+        return "failed to verify that src and dst have same type"
     if isinstance(constant, DenseElementsAttr) and constant.type != target:
-        return Problem("failed to verify that constant_src and dst have same type", bare=True)
+        return "failed to verify that constant_src and dst have same type"
     return None
 
 
 _BITS: Final = _of_length(IntegerType)
-_MASKS: Final = _of_length(_mask)
+_MASKS: Final = _of_length(lambda length: VectorType((length,), I1))
 
 CODE: Final = DialectCode(
     operations={},

@@ -19,9 +19,9 @@ from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
 from fathom.irdl.parametric import CustomBody
+from fathom.ops.async_ import ExecuteOp
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.irdl.readers import ParameterReader
 
@@ -85,13 +85,13 @@ def _resolve_execute(resolver: Resolver, parsed: ParsedOp, nodes: tuple[list[Nod
     resolver.region_argument_types = [[unwrapped(type) or POISON for type in types]]
 
 
-def _print_execute(op: Operation, p: OpPrinter) -> None:
-    if dependencies := op.all_of("dependencies"):
+def _print_execute(op: ExecuteOp, p: OpPrinter) -> None:
+    if dependencies := op.dependencies:
         p.write(" [")
         p.values(dependencies)
         p.write("]")
-    block = op.regions[0].first
-    if values := op.all_of("bodyOperands"):
+    block = op.bodyRegion.first
+    if values := op.bodyOperands:
         p.write(" (")
         for position, (value, inside) in enumerate(zip(values, block.arguments if block else (), strict=False)):
             p.write(", " if position else "")
@@ -104,7 +104,7 @@ def _print_execute(op: Operation, p: OpPrinter) -> None:
     p.arrow_types([each.type for each in op.results[1:]])
     p.attr_dict(op, keyword=True)
     p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
+    p.region(op.bodyRegion, entry_arguments=False)
 
 
 # ---- await

@@ -108,16 +108,16 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
     return check
 
 
-def private(op: Operation) -> Complaint:
-    variables, symbols = op.all_of("private_vars"), elements_property(op, "private_syms")
+def private(op: ops.ParallelOp) -> Complaint:
+    variables, symbols = op.private_vars, elements_property(op, "private_syms")
     if len(variables) == len(symbols):
         return None
     counts = f"private vars: {len(variables)} vs. privatizer op symbols: {len(symbols)}"
     return bare(f"inconsistent number of private variables and privatizer op symbols, {counts}")
 
 
-def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
-    for value, symbol in zip(op.all_of("private_vars"), elements_property(op, "private_syms"), strict=False):
+def private_symbols(op: ops.ParallelOp, lookup: Lookup) -> Complaint:
+    for value, symbol in zip(op.private_vars, elements_property(op, "private_syms"), strict=False):
         found = meant(lookup, symbol, ops.PrivateOp)
         if found is None:
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
@@ -129,8 +129,8 @@ def private_symbols(op: Operation, lookup: Lookup) -> Complaint:
     return None
 
 
-def copyprivate(op: Operation) -> Complaint:
-    variables, functions = op.all_of("copyprivate_vars"), elements_property(op, "copyprivate_syms")
+def copyprivate(op: ops.SingleOp) -> Complaint:
+    variables, functions = op.copyprivate_vars, elements_property(op, "copyprivate_syms")
     if len(variables) == len(functions):
         return None
     counts = f"vars (= {len(variables)}) and functions (= {len(functions)})"

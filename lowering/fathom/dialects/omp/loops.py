@@ -15,6 +15,7 @@ from fathom.irdl.clauses import clause, two_way
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed
+from fathom.ops.omp import CanonicalLoopOp
 
 if TYPE_CHECKING:
     from fathom.ir.operation import BlockArgument, Operation, Value
@@ -139,16 +140,16 @@ def _resolve_canonical(resolver: Resolver, parsed: ParsedOp, variable: Argument)
     resolver.operands += [resolver.operand(token, info) for token in parsed.operands.get("cli", ())]
 
 
-def _print_canonical(op: Operation, p: OpPrinter) -> None:
-    if op.all_of("cli"):
-        _values(p, op.all_of("cli"))
+def _print_canonical(op: CanonicalLoopOp, p: OpPrinter) -> None:
+    if op.cli is not None:
+        _values(p, [op.cli])
     p.write(" ")
     for variable in _block_arguments(op)[:1]:
         p.value(variable)
         p.write(" : ")
         p.type(variable.type)
     p.write(" in range")
-    _values(p, op.all_of("tripCount"))
+    _values(p, [op.tripCount])
     p.write(" ")
     p.region(op.regions[0], entry_arguments=False)
     p.attr_dict(op)

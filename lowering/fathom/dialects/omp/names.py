@@ -127,15 +127,15 @@ def generator_of(info: Value) -> Operation | None:
 def generated_by(op: Operation) -> Sequence[Value]:
     """The values for the loops that an operation makes."""
     if isinstance(op, CanonicalLoopOp):
-        return op.all_of("cli")
-    return op.all_of("generatees") if isinstance(op, TileOp) else ()
+        return [op.cli] if op.cli is not None else []
+    return op.generatees if isinstance(op, TileOp) else ()
 
 
 def applied_by(op: Operation) -> Sequence[Value]:
     """The values for the loops that an operation transforms."""
     if isinstance(op, TileOp):
-        return op.all_of("applyees")
-    return op.all_of("applyee") if isinstance(op, UnrollHeuristicOp) else ()
+        return op.applyees
+    return [op.applyee] if isinstance(op, UnrollHeuristicOp) else ()
 
 
 def info_names(op: Operation) -> Sequence[str | None]:

@@ -5,7 +5,6 @@ Source of the rules: *'vector' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.dialects.vector.common import bits_of, check_indices, rank, shaped, shaped_type, vector, vector_type
@@ -19,7 +18,6 @@ from fathom.dialects.vector.transfer_maps import (
 )
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, IntegerAttr
-from fathom.ir.operation import Operation
 from fathom.ir.types import I1, INDEX, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
@@ -111,17 +109,17 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
     resolver.result_types = [type] if is_read else [base] if isinstance(base, TensorType) else []
 
 
-def _print_base(op: Operation, p: OpPrinter) -> None:
-    p.value(op.one_of("base"))
+def _print_base(op: Transfer, p: OpPrinter) -> None:
+    p.value(op.base)
     p.write("[")
-    p.values(op.all_of("indices"))
+    p.values(op.indices)
     p.write("]")
 
 
-def _print_rest(op: Operation, p: OpPrinter, *types: Type) -> None:
-    if op.all_of("mask"):
+def _print_rest(op: Transfer, p: OpPrinter, *types: Type) -> None:
+    if op.mask is not None:
         p.write(", ")
-        p.values(op.all_of("mask"))
+        p.value(op.mask)
     map, in_bounds = op.properties.get("permutation_map"), op.properties.get("in_bounds")
     elide = {"permutation_map"} if isinstance(map, AffineMapAttr) and is_minor_identity(map.map) else set[str]()
     if not isinstance(in_bounds, ArrayAttr) or not any(_is_true(each) for each in in_bounds.elements):
@@ -136,20 +134,20 @@ def _is_true(attribute: object) -> bool:
     return isinstance(attribute, IntegerAttr) and attribute.type == I1 and attribute.value != 0
 
 
-def _print_read(op: Operation, p: OpPrinter) -> None:
+def _print_read(op: TransferReadOp, p: OpPrinter) -> None:
     p.write(" ")
     _print_base(op, p)
     p.write(", ")
-    p.value(op.one_of("padding"))
-    _print_rest(op, p, op.one_of("base").type, op.result.type)
+    p.value(op.padding)
+    _print_rest(op, p, op.base.type, op.result.type)
 
 
-def _print_write(op: Operation, p: OpPrinter) -> None:
+def _print_write(op: TransferWriteOp, p: OpPrinter) -> None:
     p.write(" ")
-    p.value(op.one_of("valueToStore"))
+    p.value(op.valueToStore)
     p.write(", ")
     _print_base(op, p)
-    _print_rest(op, p, op.one_of("valueToStore").type, op.one_of("base").type)
+    _print_rest(op, p, op.valueToStore.type, op.base.type)
 
 
 # ---- checks
@@ -250,16 +248,11 @@ def _verify_write(op: TransferWriteOp) -> Complaint:
 
 def _effect_on_buffer(kind: EffectKind) -> MemoryEffects:
     """A transfer from or to a tensor concerns no memory."""
-
-    def effects(op: Operation) -> Sequence[Effect]:
-        base = op.one_of("base")
-        return (Effect(kind, base),) if isinstance(base.type, MemRefType) else ()
-
-    return MemoryEffects(effects)
+    return MemoryEffects(lambda op: (Effect(kind, op.base),) if isinstance(op.base.type, MemRefType) else ())
 
 
 _SPECULATABLE: Final = Speculatable(
-    lambda op: Speculation.ALWAYS if isinstance(op.one_of("base").type, TensorType) else Speculation.NEVER
+    lambda op: Speculation.ALWAYS if isinstance(op.base.type, TensorType) else Speculation.NEVER
 )
 
 CODE: Final = {
