@@ -6,11 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LEFTOVERS, Diagnostic, Note
-from fathom.passes.leftovers import left_behind, waits_for_memory, without_memory
-from fathom.pipeline.editing import mended
+from fathom.passes.left import left_of
 from fathom.pipeline.language import AsNeeded, unnested
-from fathom.pipeline.repair import MOST_LOWERED, is_foreign
-from fathom.pipeline.run_lines import flags_of
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -20,6 +17,12 @@ if TYPE_CHECKING:
 def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
     """What the passes of a lowering said, and what they left, as warnings; with the last of these the pipeline that
     leaves less."""
+    if not lowering.diagnostics and next(left_of(lowering.module), None) is None:
+        return []
+    from fathom.passes.leftovers import left_behind, waits_for_memory, without_memory
+    from fathom.pipeline.repair import MOST_LOWERED, is_foreign
+    from fathom.pipeline.run_lines import flags_of
+
     if any(map(waits_for_memory, lowering.diagnostics)) and _is_ours(lowering):
         return without_memory(lowering.module, lowering.history(source))
     if lowering.failed:
@@ -51,5 +54,7 @@ def _is_ours(lowering: Lowering) -> bool:
 
 def nested(text: str, program: str) -> list[str]:
     """The pipeline with its passes nested where they can run, if that is what is wrong with it."""
+    from fathom.pipeline.editing import mended
+
     loose = unnested(text)
     return [f"{program}: nested where it can run: {mended(loose)}"] if loose is not None else []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.irdl.aspects import said_in
 from fathom.records import replace
-from fathom.text.files import beside, is_file, read_text, stems
+from fathom.text.files import beside, is_file, modules_in, read_text, stems
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,9 +36,7 @@ def find_dialect(name: str) -> Dialect | None:
 @cache
 def dialect_names() -> tuple[str, ...]:
     """The names of the library's dialects, in their order; none is read."""
-    from pkgutil import iter_modules
-
-    packages = (each.name for each in iter_modules(__path__) if not each.name.startswith("_"))
+    packages = (name for folder in __path__ for name in modules_in(folder) if not name.startswith("_"))
     return tuple(sorted({*packages, *_described()}))
 
 

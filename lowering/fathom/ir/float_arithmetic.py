@@ -5,11 +5,12 @@ Every function takes patterns of one type, named as in `fathom.ir.floats`. Sourc
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from fathom.ir.floats import (
     SEMANTICS,
     from_fraction,
+    from_ratio,
     infinity,
     is_infinity,
     is_nan,
@@ -17,6 +18,9 @@ from fathom.ir.floats import (
     nan,
     to_fraction,
 )
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def is_zero(bits: int, name: str) -> bool:
@@ -36,7 +40,7 @@ def quiet(bits: int, name: str) -> int:
 
 def zero(name: str, *, negative: bool) -> int:
     """The pattern of zero; a type without a negative zero has the one."""
-    return from_fraction(Fraction(0), name, negative_zero=negative)
+    return from_ratio(0, 1, name, negative=negative)
 
 
 def negate(bits: int, name: str) -> int:
@@ -121,9 +125,9 @@ def compare(a: int, b: int, name: str) -> int | None:
     return (x > y) - (x < y)
 
 
-def _rank(bits: int, name: str) -> tuple[int, Fraction]:
+def _rank(bits: int, name: str) -> tuple[int, Fraction | int]:
     if is_infinity(bits, name):
-        return (-1 if is_negative(bits, name) else 1), Fraction(0)
+        return (-1 if is_negative(bits, name) else 1), 0
     return 0, to_fraction(bits, name)
 
 

@@ -199,6 +199,11 @@ def from_ratio(numerator: int, denominator: int, name: str, *, negative: bool = 
     return bits
 
 
+def from_integer(value: int, name: str) -> int:
+    """The pattern of an integer, rounded as `from_ratio` does."""
+    return from_ratio(abs(value), 1, name, negative=value < 0)
+
+
 def from_float(value: float, name: str) -> int:
     """The pattern of a Python float, rounded to nearest, ties to even."""
     if name == "f64":

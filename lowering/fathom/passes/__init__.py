@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Final, TypeVar
 
 from fathom.passes.definition import Declared, Pass, PassPipeline
+from fathom.text.files import modules_in
 
 FOLDERS: Final = ("conversions", "transforms")
 PIPELINES: Final = "pipelines"
@@ -24,9 +24,10 @@ DeclaredT = TypeVar("DeclaredT", bound=Declared)
 def _modules(*folders: str) -> dict[str, str]:
     """The modules in folders, by what they declare, sorted."""
     found = {
-        module.name.replace("_", "-"): f"{__name__}.{folder}.{module.name}"
+        name.replace("_", "-"): f"{__name__}.{folder}.{name}"
         for folder in folders
-        for module in iter_modules(import_module(f"{__name__}.{folder}").__path__)
+        for path in import_module(f"{__name__}.{folder}").__path__
+        for name in modules_in(path)
     }
     return dict(sorted(found.items()))
 

@@ -54,7 +54,7 @@ class LowerDialectPass(Pass):
         return bool(cls.types) and any(types.has_own(op) for operations in held.values() for op in operations)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.leftovers import left_by
+        from fathom.passes.remarks import left_by
         from fathom.passes.to_llvm.conversion import type_converter
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.pattern import Pattern

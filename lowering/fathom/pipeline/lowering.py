@@ -35,7 +35,7 @@ from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
-    from fathom.passes.leftovers.history import History, Key
+    from fathom.passes.history import History, Key
     from fathom.pipeline.repair import Trials
     from fathom.pipeline.verdict import Verdict
     from fathom.translation import Translated
@@ -100,7 +100,7 @@ class Lowering:
     def history(self, source: Source | None = None) -> History:
         """What is known of the run beside what it left. Of one that did not remember who made what, the source is
         lowered again to find it out, if that is given."""
-        from fathom.passes.leftovers.history import History
+        from fathom.passes.history import History
 
         makers = self.makers
         if makers is None and source is not None:

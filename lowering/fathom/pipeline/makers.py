@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fathom.ir.operation import Operation, Span
 from fathom.passes.definition import Pass
-from fathom.passes.leftovers.history import Key, key
+from fathom.passes.history import Key, key
 from fathom.pipeline.observer import Observer
 
 

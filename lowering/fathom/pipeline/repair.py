@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.cached import cached_property
 from fathom.ir.clone import clone
 from fathom.passes.foreign import PassOfMLIR
-from fathom.passes.leftovers import History, causes, left_of, not_bufferized
+from fathom.passes.left import left_of
+from fathom.passes.leftovers import History, causes, not_bufferized
 from fathom.passes.leftovers.failures import causes_of_failure, certain_cause
 from fathom.pipeline.editing import changed
 from fathom.pipeline.reduction import reduced, size_of

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LEFTOVERS, Diagnostic, is_failure
 from fathom.ir.values import place_of
-from fathom.passes.leftovers import left_behind, left_of, waits_for_memory, without_memory
+from fathom.passes.left import left_of
+from fathom.passes.leftovers import left_behind, waits_for_memory, without_memory
 from fathom.passes.leftovers.failures import certain_cause, explained
 from fathom.records import record, replace
 

@@ -6,14 +6,13 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
 from fathom.dialects.arith.integer_folds import one
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
-from fathom.ir.floats import SEMANTICS, from_fraction
+from fathom.ir.floats import SEMANTICS, from_integer
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import arith as ops
@@ -110,7 +109,7 @@ def _convert(op: ops.ExtfOp | ops.TruncfOp, constants: Constants) -> Folded:
 def _to_float(view: Callable[[int, int], int]) -> Fold:
     def fold(op: ops.UitofpOp | ops.SitofpOp, constants: Constants) -> Folded:
         target, width = _float(op.out.type).name, width_of(op.in_.type)
-        return _computed(lambda a: from_fraction(Fraction(view(a, width)), target), op, constants)
+        return _computed(lambda a: from_integer(view(a, width), target), op, constants)
 
     return fold
 

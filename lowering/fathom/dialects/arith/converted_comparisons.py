@@ -8,13 +8,12 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import scalar
 from fathom.ir.attributes import FALSE, TRUE, FloatAttr, i64_attr
 from fathom.ir.float_arithmetic import compare, to_integer
-from fathom.ir.floats import SEMANTICS, from_fraction, is_infinity, is_nan, is_negative, to_fraction
+from fathom.ir.floats import SEMANTICS, from_integer, is_infinity, is_nan, is_negative, to_fraction
 from fathom.ir.types import I1, IntegerType
 from fathom.ops import arith as ops
 from fathom.rewriting.folding import constant_value
@@ -84,17 +83,17 @@ def _rounding_may_matter(width: int, bits: int, name: str, *, signed: bool) -> b
         # What has infinities has as many exponents above zero as its bias says.
         return semantics.bias < width - signed
     value = abs(to_fraction(bits, name))
-    return Fraction(2) ** semantics.precision <= value < Fraction(2) ** (width - signed + 1)
+    return 2**semantics.precision <= value < 2 ** (width - signed + 1)
 
 
 def _known(relation: str, bits: int, name: str, least: int, greatest: int) -> bool | None:
     """What holds whatever the integer is, if anything does."""
     if relation in ("ord", "uno"):
         return relation == "ord"
-    order = compare(from_fraction(Fraction(greatest), name), bits, name)
+    order = compare(from_integer(greatest, name), bits, name)
     if order is not None and order < 0:
         return relation in ("ne", "lt", "le")
-    order = compare(from_fraction(Fraction(least), name), bits, name)
+    order = compare(from_integer(least, name), bits, name)
     if order is not None and order > 0:
         return relation in ("ne", "gt", "ge")
     if relation in ("eq", "ne") and to_fraction(bits, name).denominator != 1:

@@ -6,15 +6,14 @@ what the passes declare; the causes are the table of `causes.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, REFUSED_BY_PASS, SILENT_LEFTOVER, Diagnostic, Note
-from fathom.ir.operation import is_module
-from fathom.ir.types import POISON
 from fathom.ir.values import place_of
-from fathom.irdl.traits import TERMINATOR
 from fathom.passes import find
+from fathom.passes.history import History
+from fathom.passes.left import follows, left_of
 from fathom.passes.leftovers.casts import cause_of_cast
 from fathom.passes.leftovers.causes import (
     BUFFERIZABLE,
@@ -25,13 +24,9 @@ from fathom.passes.leftovers.causes import (
     is_on_tensors,
     on_tensors,
 )
-from fathom.passes.leftovers.history import History
-from fathom.passes.leftovers.removers import removers
 from fathom.passes.leftovers.types import obstacle
 from fathom.records import replace
-from fathom.rewriting.lowerings import LLVMTranslation
 from fathom.rewriting.type_converter import is_cast
-from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Span
@@ -39,63 +34,24 @@ if TYPE_CHECKING:
     from fathom.passes.leftovers.removers import Step
     from fathom.passes.to_llvm.llvm_types import LLVMTypes
 
-ABOUT_PROGRAMS: Final = frozenset(("irdl", "pdl", "pdl_interp", "transform"))
-"""The dialects whose operations say something about programs, instead of being part of one: definitions, patterns and
-what transforms others. None is ever lowered, nor is what stands in it."""
-
 Helps: TypeAlias = "Callable[[Sequence[Step]], bool]"
 """Tries changes of a pipeline on the module: whether they leave less."""
 
 __all__ = [
     "History",
-    "advice",
     "causes",
     "left_behind",
-    "left_by",
-    "left_of",
     "not_bufferized",
     "of_foreign",
     "places_left",
+    "said_of_left",
     "waits_for_memory",
     "without_memory",
 ]
 
 
-def advice(op: Operation) -> str | None:
-    """What would lower an operation that a conversion had to convert and did not."""
-    remover = removers().get(op.dialect)
-    if remover is None:
-        return None
-    other = remover.elsewhere.get(op.name)
-    return f"'{op.name}' is {f'lowered by the pass --{remover.name}' if other is None else f'rewritten by {other}'}"
-
-
-def left_by(
-    use: Pass,
-    root: Operation,
-    reasons: Mapping[Operation, str],
-    types: LLVMTypes | None = None,
-    parts: Sequence[Pass] = (),
-    also: Collection[str] = (),
-) -> list[Diagnostic]:
-    """A warning for each operation of the dialects that a pass, or one whose work it does, removes which is still there
-    after it; and for those that are `also` to be gone.
-
-    `reasons` is what the conversion said of single ones; `types` are those that it converts to, if it does.
-    """
-    found: list[Diagnostic] = []
-    by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
-    by_name: dict[str, Pass | None] = dict.fromkeys(also, use)
-    for op in paced(root.walk()):
-        name = op.name
-        part = by_name[name] if name in by_name else by_name.setdefault(name, by_dialect.get(op.dialect))
-        if part is None or _follows(op):
-            continue
-        found.append(_left_by(use, part, op, types, reasons.get(op)))
-    return found
-
-
-def _left_by(use: Pass, part: Pass, op: Operation, types: LLVMTypes | None, reason: str | None) -> Diagnostic:
+def said_of_left(use: Pass, part: Pass, op: Operation, types: LLVMTypes | None, reason: str | None) -> Diagnostic:
+    """A warning about an operation that a pass, of whose work `part` takes its dialect away, left."""
     code, about, help = SILENT_LEFTOVER, (), ""
     if (memory := on_tensors(op)) is not None:
         code, reason, about, help = memory.code, memory.reason, memory.types, memory.remedy
@@ -163,7 +119,7 @@ def without_memory(module: Operation, history: History) -> list[Diagnostic]:
     """What is left of a module because of tensors, one diagnostic for each place."""
     found: dict[tuple[int, int] | None, Diagnostic] = {}
     for op in left_of(module):
-        if not is_cast(op) and not _follows(op) and is_on_tensors(op) and (place := place_of(op.span)) not in found:
+        if not is_cast(op) and not follows(op) and is_on_tensors(op) and (place := place_of(op.span)) not in found:
             found[place] = _diagnostic(op, cause_of(op, history), ())
     return list(found.values())
 
@@ -172,7 +128,7 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
     """What a lowering to the LLVM dialect left, and why: operations, then the casts."""
     casts: list[Operation] = []
     for op in left_of(module):
-        if op is module or _follows(op):
+        if op is module or follows(op):
             continue
         if is_cast(op):
             casts.append(op)
@@ -182,27 +138,13 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
         yield cast, cause_of_cast(cast, history)
 
 
-def left_of(module: Operation) -> Iterator[Operation]:
-    """The operations of a program that are not LLVM's, and have no translation to LLVM IR of their own."""
-    pending = [iter((module,))]
-    while pending:
-        checkpoint()
-        op = next(pending[-1], None)
-        if op is None:
-            pending.pop()
-        elif op.dialect not in ABOUT_PROGRAMS:
-            if op.dialect != "llvm" and not is_module(op) and op.interface(LLVMTranslation) is None:
-                yield op
-            pending += [region.operations() for region in reversed(op.regions)]
-
-
 def not_bufferized(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
     """What `one-shot-bufferize`, which is not here, would say of operations that have no form with memrefs."""
     bufferizes = history.last(BUFFERIZE.name)
     if bufferizes is None:
         return
     for op in module.walk():
-        if op.dialect in ELEMENTWISE and op not in BUFFERIZABLE and not _follows(op):
+        if op.dialect in ELEMENTWISE and op not in BUFFERIZABLE and not follows(op):
             cause = cause_of(op, history)
             if cause.code == NOT_BUFFERIZED and any(step.place <= bufferizes for step in cause.steps):
                 yield op, cause
@@ -214,15 +156,6 @@ def of_foreign(module: Operation, history: History) -> list[Diagnostic]:
         replace(_diagnostic(op, cause, ()), message="op was not bufferized")
         for op, cause in not_bufferized(module, history)
     ]
-
-
-def _follows(op: Operation) -> bool:
-    """Whether another operation is to blame: the one that it is a part of, or the one behind a value of unknown type
-    that it uses."""
-    around = op.parent_op
-    if around is not None and around.dialect == op.dialect and (op.dialect == "linalg" or op.has(TERMINATOR)):
-        return True
-    return op.definition is not None and any(value.type == POISON for value in (*op.operands, *op.results))
 
 
 def _diagnostic(op: Operation, cause: Cause, reasons: tuple[Note, ...]) -> Diagnostic:

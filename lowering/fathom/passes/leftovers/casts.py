@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.ir.operation import Operation, Value
-    from fathom.passes.leftovers.history import History
+    from fathom.passes.history import History
 
 RECONCILE: Final = "reconcile-unrealized-casts"
 

@@ -23,7 +23,7 @@ from fathom.ir.types import TensorType
 from fathom.passes import find
 from fathom.passes.definition import FUNCTION
 from fathom.passes.foreign import of_mlir
-from fathom.passes.leftovers.history import History
+from fathom.passes.history import History
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, removers, rewriters, spelled
 from fathom.passes.leftovers.types import default_types, obstacle
 from fathom.passes.mlir import BUFFERIZED, TRANSLATED, passes_of_mlir

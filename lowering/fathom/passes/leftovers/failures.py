@@ -20,7 +20,7 @@ from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rew
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from fathom.passes.leftovers.history import History
+    from fathom.passes.history import History
 
 
 def explained(found: Diagnostic, cause: Cause | None) -> Diagnostic:

@@ -10,7 +10,7 @@ from typing import Final
 
 from fathom.passes import all_passes, find_pipeline
 from fathom.passes.definition import Pass
-from fathom.passes.leftovers.history import History
+from fathom.passes.history import History
 from fathom.passes.mlir import LOWERED_BY
 from fathom.records import record
 

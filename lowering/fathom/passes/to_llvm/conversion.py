@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import ILLEGAL_PRODUCT, LOWERING, Diagnostic
 from fathom.ir.operation import Operation
-from fathom.passes.leftovers import left_by
+from fathom.passes.remarks import left_by
 from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
 from fathom.passes.to_llvm.llvm_types import LoweringOptions
 from fathom.passes.to_llvm.type_layout import MACHINE_WORD, layout_around

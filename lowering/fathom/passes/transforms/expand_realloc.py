@@ -47,7 +47,7 @@ class ExpandReallocPass(Pass):
     emit_deallocs: bool = option(True, "free the memref that was there before", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.leftovers import advice
+        from fathom.passes.remarks import advice
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.pattern import Pattern
         from fathom.rewriting.target import ConversionTarget

@@ -34,7 +34,7 @@ class ConvertControlFlowToLLVMPass(DialectToLLVM):
         return patterns(types)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.leftovers import advice
+        from fathom.passes.remarks import advice
         from fathom.passes.to_llvm.conversion import convert_to_llvm, llvm_target, type_converter
 
         target = llvm_target().illegal("cf").others(True)

@@ -30,7 +30,7 @@ class ConvertComplexToLibm(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_complex_to_libm.calls import FUNCTIONS, PATTERNS
-        from fathom.passes.leftovers import advice
+        from fathom.passes.remarks import advice
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.target import ConversionTarget
 

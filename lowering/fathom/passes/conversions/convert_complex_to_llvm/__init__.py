@@ -43,7 +43,7 @@ class ConvertComplexToLLVMPass(DialectToLLVM):
         return patterns(lowerings(self.complex_range), types)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.leftovers import advice
+        from fathom.passes.remarks import advice
         from fathom.passes.to_llvm.conversion import convert_to_llvm, llvm_target, type_converter
 
         types = type_converter(0, op)

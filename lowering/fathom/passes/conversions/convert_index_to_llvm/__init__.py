@@ -32,7 +32,7 @@ class ConvertIndexToLLVMPass(DialectToLLVM):
         return patterns(types)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.leftovers import advice
+        from fathom.passes.remarks import advice
         from fathom.passes.to_llvm.conversion import convert_to_llvm, type_converter
         from fathom.rewriting.target import ConversionTarget
 

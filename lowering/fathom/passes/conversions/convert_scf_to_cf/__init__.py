@@ -39,7 +39,7 @@ class SCFToControlFlowPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_scf_to_cf import control_flow, parallel
-        from fathom.passes.leftovers import advice
+        from fathom.passes.remarks import advice
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.target import ConversionTarget
 

@@ -27,7 +27,7 @@ class LowerAffinePass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.lower_affine import accesses, loops, numbers
-        from fathom.passes.leftovers import left_by
+        from fathom.passes.remarks import left_by
         from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.target import ConversionTarget
 
