@@ -8,11 +8,13 @@ scalable, and stand in brackets of their own: `[4, [8]]`. `DIMENSION_LIST` is `c
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.types import DYNAMIC, I1, I64
 from fathom.irdl.declared import CustomDirective
+from fathom.irdl.keywords import bracketed
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -52,21 +54,17 @@ def parse_index_list(
     flags: list[int] = []
 
     def read() -> None:
-        cursor.expect(brackets[0], f"expected '{brackets[0]}' in dynamic index list")
-        while not cursor.at(brackets[1]):
-            flags.append(1 if scalable and cursor.accept("[") else 0)
-            if cursor.at_kind("value"):
-                uses.append(cursor.value_use())
-                values.append(DYNAMIC)
-            else:
-                values.append(cursor.integer_literal(f"{lead} integer value"))
-            if flags[-1]:
-                cursor.expect("]")
-            if not cursor.accept(","):
-                break
-        cursor.expect(brackets[1], f"expected '{brackets[1]}' in dynamic index list")
+        flags.append(1 if scalable and cursor.accept("[") else 0)
+        if cursor.at_kind("value"):
+            uses.append(cursor.value_use())
+            values.append(DYNAMIC)
+        else:
+            values.append(cursor.integer_literal(f"{lead} integer value"))
+        if flags[-1]:
+            cursor.expect("]")
 
-    cursor.part(read, f"{lead} SSA value or integer", parsed.name_token)
+    whole = partial(bracketed, cursor, brackets, read, "dynamic index list")
+    cursor.part(whole, f"{lead} SSA value or integer", parsed.name_token)
     parsed.operands[operands] = uses
     parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(values))
     if scalable:

@@ -24,3 +24,14 @@ def comma_separated(parser: OpParser | ParameterReader, read: Callable[[], T]) -
     while parser.accept(","):
         found.append(read())
     return found
+
+
+def bracketed(parser: OpParser, brackets: str, read: Callable[[], T], where: str = "") -> list[T]:
+    """What stands in brackets with commas between, if anything does; `where` is how MLIR calls the list."""
+    first, last = (f"expected '{each}' in {where}" if where else None for each in brackets)
+    parser.expect(brackets[0], first)
+    if parser.accept(brackets[1]):
+        return []
+    found = comma_separated(parser, read)
+    parser.expect(brackets[1], last)
+    return found

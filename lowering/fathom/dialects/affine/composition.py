@@ -11,7 +11,7 @@ Source of the rules: *Affine Dialect*, "Restrictions on Dimensions and Symbols";
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.affine.scope import is_dim, is_symbol
 from fathom.ir.affine import (
@@ -37,7 +37,7 @@ from fathom.ops.affine import ApplyOp, DelinearizeIndexOp
 from fathom.rewriting.folding import fold, integer_constant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fathom.ir.operation import Operation
     from fathom.rewriting.rewriter import Rewriter
@@ -48,6 +48,8 @@ MAX_LEAVES: Final = 128
 MAX_REPEATED: Final = 64
 """How many dimensions, symbols and numbers a map may have after a step of composition; and where what is put in stands
 in it more than once, so that it grows by a factor with each map. What composes to more stays as it is."""
+
+Leaf: TypeAlias = "type[AffineDim | AffineSymbol]"
 
 Applied = tuple[AffineMap, "list[Value]"]
 """A map, and the values that it is applied to."""
@@ -276,13 +278,7 @@ def canonicalize(map: AffineMap, operands: Sequence[Value]) -> Applied:
 def _promoted(map: AffineMap, operands: Sequence[Value]) -> Applied:
     """Dimensions that can be symbols become the last of these."""
     dims, symbols = operands[: map.dims], operands[map.dims :]
-    kept: list[Value] = []
-    promoted: list[Value] = []
-    replaced: list[AffineExpr] = []
-    for value in dims:
-        group, of, start = (promoted, AffineSymbol, len(symbols)) if is_symbol(value) else (kept, AffineDim, 0)
-        replaced.append(of(start + len(group)))
-        group.append(value)
+    replaced, kept, promoted = _parted(dims, is_symbol, AffineDim, AffineSymbol, len(symbols))
     map = _substituted(map, replaced, (), len(kept), len(symbols) + len(promoted))
     return map, [*kept, *symbols, *promoted]
 
@@ -290,16 +286,28 @@ def _promoted(map: AffineMap, operands: Sequence[Value]) -> Applied:
 def _demoted(map: AffineMap, operands: Sequence[Value]) -> Applied:
     """Symbols that can only be dimensions become the last of these."""
     dims, symbols = operands[: map.dims], operands[map.dims :]
-    demoted: list[Value] = []
-    kept: list[Value] = []
-    replaced: list[AffineExpr] = []
-    for value in symbols:
-        below = is_dim(value) and not is_symbol(value)
-        group, of, start = (demoted, AffineDim, map.dims) if below else (kept, AffineSymbol, 0)
-        replaced.append(of(start + len(group)))
-        group.append(value)
+    replaced, kept, demoted = _parted(symbols, _is_only_dim, AffineSymbol, AffineDim, map.dims)
     map = _substituted(map, (), replaced, map.dims + len(demoted), len(kept))
     return map, [*dims, *demoted, *kept]
+
+
+def _is_only_dim(value: Value) -> bool:
+    return is_dim(value) and not is_symbol(value)
+
+
+def _parted(
+    values: Sequence[Value], moves: Callable[[Value], bool], own: Leaf, other: Leaf, start: int
+) -> tuple[list[AffineExpr], list[Value], list[Value]]:
+    """What stands for values of which some move to the other side, behind `start` that are there; those that stay, and
+    those that move."""
+    kept: list[Value] = []
+    moved: list[Value] = []
+    replaced: list[AffineExpr] = []
+    for value in values:
+        moves_on = moves(value)
+        replaced.append(other(start + len(moved)) if moves_on else own(len(kept)))
+        (moved if moves_on else kept).append(value)
+    return replaced, kept, moved
 
 
 def _without_repetition(map: AffineMap, operands: Sequence[Value]) -> Applied:

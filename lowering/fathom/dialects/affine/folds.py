@@ -17,15 +17,9 @@ from fathom.dialects.memref.common import fold_casts, uncast
 from fathom.dialects.ub import POISON
 from fathom.dialects.ub import folds as ub
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap, AffineSymbol
-from fathom.ir.attributes import (
-    AffineMapAttr,
-    Attribute,
-    DenseElementsAttr,
-    IntegerAttr,
-    SymbolRefAttr,
-    index_attr,
-)
+from fathom.ir.attributes import AffineMapAttr, Attribute, DenseElementsAttr, IntegerAttr, SymbolRefAttr, index_attr
 from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import Type
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.dialect import Definitions
@@ -140,9 +134,7 @@ def _fold_load(op: ops.LoadOp, constants: Constants) -> Folded:
     source = defined_by(op.memref, GetGlobalOp)
     if found is not None or source is None:
         return found
-    table = source.parent_op
-    while table is not None and not table.has(SYMBOL_TABLE):
-        table = table.parent_op
+    table = next((each for each in ancestors(source) if each.has(SYMBOL_TABLE)), None)
     name = source.properties.get("name")
     memory = symbol_in(table, *name.path) if isinstance(name, SymbolRefAttr) else None
     if not isinstance(memory, GlobalOp) or memory.constant is None:

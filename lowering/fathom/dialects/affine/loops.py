@@ -26,8 +26,8 @@ from fathom.dialects.scf.common import (
     check_carried,
     check_edge,
     entry_arguments,
-    parse_assignments,
-    print_assignments,
+    parse_iter_args,
+    print_carried,
     terminator_of,
 )
 from fathom.dialects.scf.edges import into_either, loop, out
@@ -44,7 +44,7 @@ from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 # ---- bounds
 
@@ -141,13 +141,7 @@ def _parse_for(parser: OpParser, parsed: ParsedOp) -> For:
             message = "expected step to be representable as a positive signed integer"
             parser.fail(f"custom op '{parsed.name}' {message}", step_at)
         step = parse_number_or_attribute(parser, INDEX)
-    arguments: list[Argument] = []
-    initial: list[Ref] = []
-    results: list[Node] = []
-    if parser.accept("iter_args"):
-        arguments, initial = parse_assignments(parser)
-        parser.expect("->")
-        results = parser.arrow_types()
+    arguments, initial, results = parse_iter_args(parser)
     if len(results) != len(arguments):
         message = "mismatch between the number of loop-carried values and results"
         parser.fail(f"custom op '{parsed.name}' {message}", parsed.name_token)
@@ -186,12 +180,7 @@ def _print_for(op: ForOp, p: OpPrinter) -> None:
     _print_bound(op.upperBoundMap, op.upperBoundOperands, "min", p)
     if op.step.value != 1:
         p.write(f" step {op.step.value}")
-    if op.inits:
-        p.write(" iter_args(")
-        print_assignments(arguments[1:], op.inits, p)
-        p.write(") -> (")
-        p.types(types_of(op.results))
-        p.write(")")
+    print_carried("iter_args", arguments[1:], op.inits, p)
     p.write(" ")
     p.region(op.region, entry_arguments=False, terminators=bool(op.inits))
     p.attr_dict(op, elide=("lowerBoundMap", "upperBoundMap", "step"))

@@ -6,13 +6,14 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import indices, refuse
 from fathom.dialects.memref.access import KINDS
-from fathom.dialects.scf.common import entry_arguments
+from fathom.dialects.scf.common import entry_arguments, parse_arguments
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, substitute
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseElementsAttr, i64_attr
 from fathom.ir.operation import Value, types_of
@@ -29,13 +30,13 @@ from fathom.irdl.affine_values import (
 )
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import bracketed, expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.affine import ParallelOp
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 KIND_NAMES: Final = {number: name for name, number in KINDS.items()}
 """The keywords of reductions by their numbers."""
@@ -55,45 +56,17 @@ class Parallel:
 
 def _parse(parser: OpParser, parsed: ParsedOp) -> Parallel:
     """`(%i, %j) = (0, max(%a, %b)) to (…) step (2, 1) reduce ("addf") -> (f32) {…} {attributes}`."""
-    arguments = _parse_arguments(parser)
+    arguments = parse_arguments(parser)
     parser.expect("=")
-    lower = _parse_bounds(parser, "max")
+    lower = bracketed(parser, "()", partial(_parse_group, parser, "max"))
     expect_keyword(parser, parsed, "to")
-    upper = _parse_bounds(parser, "min")
+    upper = bracketed(parser, "()", partial(_parse_group, parser, "min"))
     steps = parse_affine_map_of_values(parser, "()") if parser.accept("step") else None
-    reductions: list[Ref] = []
-    if parser.accept("reduce"):
-        parser.expect("(")
-        reductions.append(parser.string())
-        while parser.accept(","):
-            reductions.append(parser.string())
-        parser.expect(")")
+    reductions = bracketed(parser, "()", parser.string) if parser.accept("reduce") else []
     results = parser.optional_arrow_types()
     parser.region(parsed, arguments)
     parser.attr_dict(parsed)
     return Parallel(lower, upper, steps, len(arguments), reductions, results)
-
-
-def _parse_arguments(parser: OpParser) -> list[Argument]:
-    parser.expect("(", "expected '(' in argument list")
-    if parser.accept(")"):
-        return []
-    arguments = [parser.argument(allow_type=False, allow_attributes=False)]
-    while parser.accept(","):
-        arguments.append(parser.argument(allow_type=False, allow_attributes=False))
-    parser.expect(")", "expected ')' in argument list")
-    return arguments
-
-
-def _parse_bounds(parser: OpParser, prefix: str) -> list[list[Tree]]:
-    parser.expect("(")
-    if parser.accept(")"):
-        return []
-    groups = [_parse_group(parser, prefix)]
-    while parser.accept(","):
-        groups.append(_parse_group(parser, prefix))
-    parser.expect(")")
-    return groups
 
 
 def _parse_group(parser: OpParser, prefix: str) -> list[Tree]:

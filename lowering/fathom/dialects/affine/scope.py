@@ -8,11 +8,13 @@ Symbols"; where those say less, what mlir-opt 22 accepts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.interfaces import ShapedDim
 from fathom.irdl.traits import AFFINE_SCOPE, CONSTANT_LIKE, ISOLATED_FROM_ABOVE, PURE
@@ -29,11 +31,9 @@ Condition: TypeAlias = "bool | Sequence[Value]"
 
 def affine_scope(op: Operation) -> Region | None:
     """The region around `op` in which symbols do not change; None where it stands in no such region."""
-    current = op
-    while (parent := current.parent_op) is not None:
-        if _may_be_scope(parent):
-            return current.parent_region
-        current = parent
+    for inner, outer in pairwise((op, *ancestors(op))):
+        if _may_be_scope(outer):
+            return inner.parent_region
     return None
 
 
@@ -166,9 +166,7 @@ def is_induction_variable(value: Value) -> bool:
 
 
 def _outermost_region(op: Operation) -> Region | None:
-    while (parent := op.parent_op) is not None:
-        op = parent
-    return op.parent_region
+    return [op, *ancestors(op)][-1].parent_region
 
 
 def _region_of(value: OpResult | BlockArgument) -> Region | None:

@@ -9,6 +9,7 @@ from fathom.ir.affine import AffineConstant, AffineMap
 from fathom.ir.attributes import AffineMapAttr, Attribute, UnitAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import INDEX, MemRefType, Type
+from fathom.irdl.keywords import bracketed
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -72,19 +73,8 @@ def parse_applied(parser: OpParser) -> Applied:
 
 def parse_dims_and_symbols(parser: OpParser) -> tuple[list[Ref], list[Ref]]:
     """Reads `(%i, %j)[%n]`; the brackets may be left out."""
-    dims = _values(parser, "(", ")")
-    return dims, _values(parser, "[", "]") if parser.at("[") else []
-
-
-def _values(parser: OpParser, open: str, close: str) -> list[Ref]:
-    parser.expect(open, f"expected '{open}' in operand list")
-    if parser.accept(close):
-        return []
-    values = [parser.value_use()]
-    while parser.accept(","):
-        values.append(parser.value_use())
-    parser.expect(close, f"expected '{close}' in operand list")
-    return values
+    dims = bracketed(parser, "()", parser.value_use, "operand list")
+    return dims, bracketed(parser, "[]", parser.value_use, "operand list") if parser.at("[") else []
 
 
 def attribute_of(resolver: Resolver, parsed: ParsedOp, applied: Applied, kind: type[A]) -> A:

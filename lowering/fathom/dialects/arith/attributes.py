@@ -10,36 +10,13 @@ from typing import Final
 from fathom.irdl.constraints import dialect_flags, enum_attribute
 from fathom.irdl.definition import Property
 
-CMPI_PREDICATES: Final = {
-    "eq": 0,
-    "ne": 1,
-    "slt": 2,
-    "sle": 3,
-    "sgt": 4,
-    "sge": 5,
-    "ult": 6,
-    "ule": 7,
-    "ugt": 8,
-    "uge": 9,
-}
-CMPF_PREDICATES: Final = {
-    "false": 0,
-    "oeq": 1,
-    "ogt": 2,
-    "oge": 3,
-    "olt": 4,
-    "ole": 5,
-    "one": 6,
-    "ord": 7,
-    "ueq": 8,
-    "ugt": 9,
-    "uge": 10,
-    "ult": 11,
-    "ule": 12,
-    "une": 13,
-    "uno": 14,
-    "true": 15,
-}
+
+def _numbered(words: str) -> dict[str, int]:
+    return {word: number for number, word in enumerate(words.split())}
+
+
+CMPI_PREDICATES: Final = _numbered("eq ne slt sle sgt sge ult ule ugt uge")
+CMPF_PREDICATES: Final = _numbered("false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true")
 FASTMATH_FLAGS: Final = {
     "none": 0,
     "reassoc": 1,

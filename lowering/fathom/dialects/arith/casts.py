@@ -43,20 +43,15 @@ def same_tensor_dims(op: Operation) -> bool:
 Compatible = Callable[[Type, Type], bool]
 
 
-def wider_integer(source: Type, target: Type) -> bool:
-    return isinstance(source, IntegerType) and isinstance(target, IntegerType) and target.width > source.width
+def wider(kind: type[IntegerType | FloatType]) -> Compatible:
+    """The result has more bits, both being of this kind."""
+    return lambda source, target: isinstance(source, kind) and isinstance(target, kind) and target.width > source.width
 
 
-def narrower_integer(source: Type, target: Type) -> bool:
-    return wider_integer(target, source)
-
-
-def wider_float(source: Type, target: Type) -> bool:
-    return isinstance(source, FloatType) and isinstance(target, FloatType) and target.width > source.width
-
-
-def narrower_float(source: Type, target: Type) -> bool:
-    return wider_float(target, source)
+def narrower(kind: type[IntegerType | FloatType]) -> Compatible:
+    """The result has fewer bits."""
+    is_wider = wider(kind)
+    return lambda source, target: is_wider(target, source)
 
 
 def index_and_integer(source: Type, target: Type) -> bool:

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from fathom.dialects.arith.casts import (
-    Compatible,
-    index_and_integer,
-    narrower_float,
-    narrower_integer,
-    same_width,
-    verify_cast,
-    wider_float,
-    wider_integer,
-)
+from fathom.dialects.arith.casts import Compatible, index_and_integer, narrower, same_width, verify_cast, wider
+from fathom.ir.types import FloatType, IntegerType
 from fathom.irdl.verifying import Checks
 
 PARTS: Final = ("operations", "select")
 
 
 _CASTS: Final[Mapping[str, Compatible]] = {
-    **dict.fromkeys(("extui", "extsi"), wider_integer),
-    **dict.fromkeys(("extf", "scaling_extf"), wider_float),
-    "trunci": narrower_integer,
-    **dict.fromkeys(("truncf", "scaling_truncf"), narrower_float),
+    **dict.fromkeys(("extui", "extsi"), wider(IntegerType)),
+    **dict.fromkeys(("extf", "scaling_extf"), wider(FloatType)),
+    "trunci": narrower(IntegerType),
+    **dict.fromkeys(("truncf", "scaling_truncf"), narrower(FloatType)),
     # The constraints say all there is to say of the elements.
     **dict.fromkeys(("uitofp", "sitofp", "fptoui", "fptosi"), lambda source, target: True),
     **dict.fromkeys(("index_cast", "index_castui"), index_and_integer),

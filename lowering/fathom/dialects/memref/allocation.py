@@ -24,6 +24,7 @@ from fathom.ir.attributes import (
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import types_of
 from fathom.ir.strides import layout_symbols
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import MemRefType, TensorType
 from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
@@ -52,10 +53,7 @@ def _verify_allocation(op: ops.AllocOp | ops.AllocaOp) -> Complaint:
 
 @verifies("memref.alloca")
 def _verify_stack_allocation(op: ops.AllocaOp) -> Complaint:
-    around = op.parent_op
-    while around is not None and not (around.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(around)):
-        around = around.parent_op
-    if around is None:
+    if not any(each.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(each) for each in ancestors(op)):
         return "requires an ancestor op with AutomaticAllocationScope trait"
     return _verify_allocation(op)
 

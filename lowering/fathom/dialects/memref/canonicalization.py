@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref import reshape_patterns, scope_patterns, view_patterns
 from fathom.dialects.memref.common import type_of
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.ops import memref as ops
@@ -105,12 +106,7 @@ def _is_known_at(value: Value, reshape: Operation, user: Operation) -> bool:
     if user.parent is reshape.parent:
         return True
     region = block.parent if block is not None else None
-    around = reshape.parent_region
-    while around is not None and around.parent is not None:
-        around = around.parent.parent_region
-        if around is region:
-            return True
-    return False
+    return region is not None and any(each.parent_region is region for each in ancestors(reshape))
 
 
 CANONICALIZATION: Final = (

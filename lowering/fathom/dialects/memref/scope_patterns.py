@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import inline_only_block
 from fathom.ir.operation import Operation, Region, Value
+from fathom.ir.traversal import ancestors
 from fathom.irdl.interfaces import StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS
 from fathom.ops.memref import AllocaScopeOp
@@ -85,12 +86,8 @@ def _can_move(op: Operation, outermost: Operation) -> bool:
 def _is_inside(value: Value, op: Operation) -> bool:
     """Whether the value is defined in a region of the operation, at any depth."""
     block = value.parent_block
-    region = block.parent if block is not None else None
-    while region is not None:
-        if region.parent is op:
-            return True
-        region = region.parent.parent_region if region.parent is not None else None
-    return False
+    owner = block.parent.parent if block is not None and block.parent is not None else None
+    return owner is not None and (owner is op or op in ancestors(owner))
 
 
 PATTERNS: Final = (

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import eq
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, Region, Value, types_of
 from fathom.ir.types import Type
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import bracketed, expect_keyword
 from fathom.irdl.verifying import Complaint
 from fathom.ops.scf import YieldOp
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -99,17 +100,39 @@ def check_carried(
 
 def parse_assignments(cursor: OpParser) -> tuple[list[Argument], list[Ref]]:
     """`(%a = %x, %b = %y)`: the arguments of the region, and the values they start with."""
-    arguments: list[Argument] = []
-    values: list[Ref] = []
-    cursor.expect("(")
-    while not cursor.at(")"):
-        arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
+
+    def assignment() -> tuple[Argument, Ref]:
+        argument = cursor.argument(allow_type=False, allow_attributes=False)
         cursor.expect("=")
-        values.append(cursor.value_use())
-        if not cursor.accept(","):
-            break
-    cursor.expect(")")
-    return arguments, values
+        return argument, cursor.value_use()
+
+    pairs = bracketed(cursor, "()", assignment)
+    return [argument for argument, _ in pairs], [value for _, value in pairs]
+
+
+def parse_arguments(cursor: OpParser) -> list[Argument]:
+    """`(%x, %y)`, without types."""
+    read = partial(cursor.argument, allow_type=False, allow_attributes=False)
+    return bracketed(cursor, "()", read, "argument list")
+
+
+def parse_iter_args(cursor: OpParser) -> tuple[list[Argument], list[Ref], list[Node]]:
+    """` iter_args(%a = %x) -> (f32)`, or nothing."""
+    if not cursor.accept("iter_args"):
+        return [], [], []
+    arguments, values = parse_assignments(cursor)
+    cursor.expect("->")
+    return arguments, values, cursor.arrow_types()
+
+
+def print_carried(word: str, arguments: Sequence[Value], values: Sequence[Value], p: OpPrinter) -> None:
+    """` iter_args(%a = %x) -> (f32)`, if values are carried; or with another word."""
+    if values:
+        p.write(f" {word}(")
+        print_assignments(arguments, values, p)
+        p.write(") -> (")
+        p.types(types_of(values))
+        p.write(")")
 
 
 def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: OpPrinter) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf.common import inline_only_block
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value, types_of
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import I1
 from fathom.ops.arith import XoriOp
 from fathom.ops.scf import IfOp
@@ -38,12 +39,7 @@ def yielded(region: Region) -> list[Value]:
 
 def is_inside(op: Operation, region: Region) -> bool:
     """Whether the operation stands in the region, at any depth."""
-    around = op.parent_region
-    while around is not None:
-        if around is region:
-            return True
-        around = around.parent.parent_region if around.parent is not None else None
-    return False
+    return any(each.parent_region is region for each in (op, *ancestors(op)))
 
 
 def _is_of(value: Value, region: Region) -> bool:

@@ -14,8 +14,8 @@ from fathom.dialects.scf.common import (
     check_terminator,
     check_yield,
     entry_arguments,
-    parse_assignments,
-    print_assignments,
+    parse_iter_args,
+    print_carried,
     terminator_of,
     while_loop,
 )
@@ -30,7 +30,7 @@ from fathom.ops.scf import ConditionOp, ForOp, WhileOp, YieldOp
 from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 # ---- scf.for
 
@@ -46,13 +46,7 @@ def _parse_for(cursor: OpParser, parsed: ParsedOp) -> None:
     parsed.operands["upperBound"] = [cursor.value_use()]
     expect_keyword(cursor, parsed, "step")
     parsed.operands["step"] = [cursor.value_use()]
-    arguments: list[Argument] = []
-    values: list[Ref] = []
-    results: list[Node] = []
-    if cursor.accept("iter_args"):
-        arguments, values = parse_assignments(cursor)
-        cursor.expect("->")
-        results = cursor.arrow_types()
+    arguments, values, results = parse_iter_args(cursor)
     if len(results) != len(values):
         cursor.fail(
             "custom op 'scf.for' mismatch in number of loop-carried values and defined values", parsed.name_token
@@ -80,12 +74,7 @@ def _print_for(op: ForOp, p: OpPrinter) -> None:
     for lead, value in (("", induction), (" = ", op.lowerBound), (" to ", op.upperBound), (" step ", op.step)):
         p.write(lead)
         p.value(value)
-    if op.initArgs:
-        p.write(" iter_args(")
-        print_assignments(carried, op.initArgs, p)
-        p.write(") -> (")
-        p.types(types_of(op.initArgs))
-        p.write(")")
+    print_carried("iter_args", carried, op.initArgs, p)
     if induction.type != INDEX:
         p.write("  : ")
         p.type(induction.type)

@@ -12,8 +12,9 @@ from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import (
     check_terminator,
     entry_arguments,
+    parse_arguments,
     parse_assignments,
-    print_assignments,
+    print_carried,
 )
 from fathom.ir.attributes import DenseArrayAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
@@ -34,18 +35,6 @@ if TYPE_CHECKING:
 BOUNDS: Final = ("lowerBound", "upperBound", "step")
 
 
-def _parse_arguments(cursor: OpParser) -> list[Argument]:
-    """`(%x, %y)`, without types."""
-    arguments: list[Argument] = []
-    cursor.expect("(")
-    while not cursor.at(")"):
-        arguments.append(cursor.argument(allow_type=False, allow_attributes=False))
-        if not cursor.accept(","):
-            break
-    cursor.expect(")")
-    return arguments
-
-
 def _print_values(values: Sequence[Value], p: OpPrinter, lead: str = "") -> None:
     """`(%a, %b)`."""
     p.write(f"{lead}(")
@@ -58,7 +47,7 @@ def _print_values(values: Sequence[Value], p: OpPrinter, lead: str = "") -> None
 
 def _parse_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
-    arguments = _parse_arguments(cursor)
+    arguments = parse_arguments(cursor)
     for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
         expect_keyword(cursor, parsed, word)
         start = cursor.here()
@@ -153,7 +142,7 @@ STATIC: Final = ("staticLowerBound", "staticUpperBound", "staticStep")
 
 def _parse_forall(cursor: OpParser, parsed: ParsedOp) -> None:
     """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {…}`."""
-    arguments = _parse_arguments(cursor)
+    arguments = parse_arguments(cursor)
     if cursor.accept("in"):
         parse_index_list(cursor, parsed, DYNAMIC[1], STATIC[1], "()")
         parsed.operands[DYNAMIC[0]] = parsed.operands[DYNAMIC[2]] = []
@@ -205,12 +194,7 @@ def _print_forall(op: ForallOp, p: OpPrinter) -> None:
         for word, values in ((" = ", lower), (" to ", upper), (" step ", step)):
             p.write(word)
             print_index_list(values, p, "()")
-    if op.outputs:
-        p.write(" shared_outs(")
-        print_assignments(arguments[len(upper) :], op.outputs, p)
-        p.write(") -> (")
-        p.types(types_of(op.results))
-        p.write(")")
+    print_carried("shared_outs", arguments[len(upper) :], op.outputs, p)
     p.write(" ")
     p.region(op.region, entry_arguments=False, terminators=bool(op.results))
     p.attr_dict(op, elide=STATIC)

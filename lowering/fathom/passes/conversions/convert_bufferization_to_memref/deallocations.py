@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.diagnostics import LOWERING, Diagnostic
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import is_module
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.traits import SYMBOL_TABLE
 from fathom.ops.bufferization import DeallocOp
@@ -35,10 +36,7 @@ Helpers: TypeAlias = Mapping["Operation", str]
 
 
 def _table_around(op: Operation) -> Operation | None:
-    around = op.parent_op
-    while around is not None and not around.has(SYMBOL_TABLE):
-        around = around.parent_op
-    return around
+    return next((each for each in ancestors(op) if each.has(SYMBOL_TABLE)), None)
 
 
 def _is_generic(op: Operation) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Block, Operation, Region, Value, types_of
 from fathom.ir.strides import is_identity
+from fathom.ir.traversal import closest
 from fathom.ir.types import FunctionType, MemRefType
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import RETURN_LIKE
@@ -76,7 +77,7 @@ def _exclude(function: FuncOp, users: Users, able: dict[FuncOp, None]) -> None:
         if each not in able:
             continue
         del able[each]
-        around = (_function_around(op) for op in users.get(symbol_name(each), ()))
+        around = (closest(op, FuncOp) for op in users.get(symbol_name(each), ()))
         pending += (caller for caller in around if caller is not None)
         for op in each.walk():
             if isinstance(op, CallOp):
@@ -94,13 +95,6 @@ def _users(module: Operation) -> Users:
 def _references(op: Operation) -> Iterator[SymbolRefAttr]:
     for attribute in (*op.properties.values(), *op.attributes.values()):
         yield from references_in(attribute)
-
-
-def _function_around(op: Operation) -> FuncOp | None:
-    around = op.parent_op
-    while around is not None and not isinstance(around, FuncOp):
-        around = around.parent_op
-    return around
 
 
 def _signature(function: FuncOp) -> FunctionType:
@@ -221,4 +215,4 @@ class _Normalization:
             made.erase()
             return call, None
         self._rewriter.replace(call, made.results)
-        return made, _function_around(made) if changed else None
+        return made, closest(made, FuncOp) if changed else None
