@@ -52,6 +52,7 @@ CONSTRUCTS: Final = {
     "affine dimensions of unlike": "canonicalize",
     "operands of a call": "read lower",
     "regions on one line": "open actions",
+    "operands of a wrong operation": "actions",
     "undefined names": "actions",
     "wrong types": "actions",
     "verifier's errors": "actions",

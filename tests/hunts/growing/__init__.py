@@ -457,6 +457,7 @@ CHAINS: Final[dict[str, Make]] = {
     "regions with operations": lambda n: '"x.y"() (' + ", ".join(['{\n  "a.b"() : () -> ()\n}'] * n) + ") : () -> ()\n",
     "regions on one line": lambda n: '"x.y"() (' + ", ".join(['{ "a.b"() : () -> () }'] * n) + ") : () -> ()\n",
     "successors": lambda n: function("", f'  "x.y"() [{listed(n, "^b{0}")}] : () -> ()\n' + "".join(f"^b{k}:\n  \"x.z\"() : () -> ()\n" for k in range(n)), end='"x.e"() : () -> ()'),
+    "operands of a wrong operation": lambda n: function("%a: memref<4xf32>", f'  "acc.declare"({_many(n, "%a")}) ({{}}) : ({_many(n, "memref<4xf32>")}) -> ()\n'),
     "operands": lambda n: function("%a: i32", f'  "x.y"({_many(n, "%a")}) : ({_many(n, "i32")}) -> ()\n'),
     "results of one": lambda n: function("", f'  %0:{n} = "x.y"() : () -> ({_many(n, "i32")})\n  "x.z"({listed(n, "%0#{0}")}) : ({_many(n, "i32")}) -> ()\n'),
     "results by name": lambda n: function("", f'  {listed(n, "%r{0}")} = "x.y"() : () -> ({_many(n, "i32")})\n  "x.z"({listed(n, "%r{0}")}) : ({_many(n, "i32")}) -> ()\n'),

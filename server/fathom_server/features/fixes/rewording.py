@@ -8,7 +8,7 @@ that of a number, the operation that does the same to what is there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -118,16 +118,16 @@ def _other_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
     if len(sites) != 1:
         return
     base = mistake.start_of(sites[0].piece)
+    own = list(dict.fromkeys(each.type for each in (*op.operands, *op.results) if each.type != POISON))
     for written in reversed(types_in(sites[0].piece)):
         start, end = base + written.start, base + written.end
-        for type in _candidates(mistake, op, written):
+        for type in _candidates(mistake, own, written):
             yield Fix(f"Change the type to `{type}`", (mistake.replaced(start, end, type),), trust=Trust.GUESSED)
 
 
-def _candidates(mistake: Mistake, op: Operation, written: Written) -> list[str]:
-    """The types that may be meant in the place of one: what the mistake says is wanted, those of the operation's
-    values, and its own with the elements of these."""
-    own = [each.type for each in (*op.operands, *op.results) if each.type != POISON]
+def _candidates(mistake: Mistake, own: Sequence[Type], written: Written) -> list[str]:
+    """The types that may be meant in the place of one: what the mistake says is wanted, the operation's `own`, those of
+    its values, and this one with the elements of these."""
     stated = mistake.found.types[1:]
     here = next((each for each in own if str(each) == written.text), None)
     mixed = [type for other in own for type in _mixed(here, other)]

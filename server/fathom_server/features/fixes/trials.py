@@ -33,11 +33,20 @@ def mending(mistake: Mistake, candidates: Iterable[Fix], *, wholly: bool = False
     if not can_be_tried(mistake.item):
         return
     found = 0
-    for number, fix in enumerate(dict.fromkeys(candidates)):
+    for number, fix in enumerate(_unlike(candidates)):
         if number == MOST_TRIED or found == MOST:
             return
         if _mends(mistake, fix.edit, wholly):
             found += 1
+            yield fix
+
+
+def _unlike(candidates: Iterable[Fix]) -> Iterator[Fix]:
+    """Each of some changes once. There may be many more than are tried, so they are made one after the other."""
+    seen: set[Fix] = set()
+    for fix in candidates:
+        if fix not in seen:
+            seen.add(fix)
             yield fix
 
 
