@@ -47,7 +47,7 @@ class InliningRules:
     branch: str = ""
     may_inline: Callable[[Any, Any], bool] = lambda call, function: False
     joins: Callable[[Block], bool] = lambda block: True
-    argument: Callable[[Any, Operation, Value, Mapping[str, Attribute], Rewriter], Value] = _as_given
+    argument: Callable[[Any, Any, Value, Mapping[str, Attribute], Rewriter], Value] = _as_given
     finish: Callable[[Any, Sequence[Block], Rewriter], None] = _nothing
     takes: Callable[[Region, Region, Mapping[Value, Value]], bool] = lambda target, body, given: False
     holds: Callable[[Any, Region], bool] = lambda op, target: False

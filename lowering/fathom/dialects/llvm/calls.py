@@ -210,7 +210,7 @@ def _verify_call(op: ops.CallOp) -> Complaint:
         return None
     if not op.operands:
         return "must have either a `callee` attribute or at least an operand"
-    type = op.operands[0].type
+    type = op.callee_operands[0].type
     return None if isinstance(type, LLVMPointerType) else f"indirect call expects a pointer as callee: '{type}'"
 
 

@@ -25,9 +25,10 @@ from fathom.dialects.llvm.calls import (
 from fathom.dialects.llvm.functions import keyword_of
 from fathom.dialects.llvm.intrinsics import BUNDLE_NAMES, parse_bundles, print_bundles, verify_bundles
 from fathom.dialects.llvm.symbol_checks import variadic_problem
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMVoidType
-from fathom.ir.attributes import UNIT, DenseElementsAttr, TypeAttr
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
+from fathom.ir.attributes import UNIT, DenseElementsAttr
 from fathom.ir.operation import Value
+from fathom.ir.property_values import type_property
 from fathom.ir.traversal import closest
 from fathom.ir.types import I1
 from fathom.irdl.checking import bare
@@ -51,19 +52,15 @@ def _verify_return(op: ops.ReturnOp) -> Complaint:
     parent = op.parent_op
     if not isinstance(parent, ops.FuncOp):
         return None
-    attribute = parent.properties.get("function_type")
-    if not isinstance(attribute, TypeAttr) or not isinstance(attribute.type, LLVMFunctionType):
+    type = type_property(parent, "function_type")
+    if not isinstance(type, LLVMFunctionType):
         return None
-    expected = attribute.type.result
-    if isinstance(expected, LLVMVoidType):
-        return (
-            Problem("expected no operands", notes=(("when returning from function", parent),)) if op.operands else None
-        )
-    if not op.operands:
-        return Problem("expected 1 operand", notes=(("when returning from function", parent),))
-    if op.operands[0].type != expected:
-        return Problem("mismatching result types", notes=(("when returning from function", parent),))
-    return None
+    given = [value.type for value in op.operands]
+    if given == list(type.results):
+        return None
+    expected = "expected 1 operand" if type.results else "expected no operands"
+    message = "mismatching result types" if len(given) == len(type.results) else expected
+    return Problem(message, notes=(("when returning from function", parent),))
 
 
 # ---- switch

@@ -81,12 +81,11 @@ HEADER: Final = (
 """The properties of a function that stand outside its dictionary."""
 
 
-def function_type(op: Operation) -> LLVMFunctionType:
+def function_type(op: ops.FuncOp) -> LLVMFunctionType:
     """The type of an `llvm.func`."""
-    attribute = op.properties["function_type"]
-    assert isinstance(attribute, TypeAttr)
-    assert isinstance(attribute.type, LLVMFunctionType)
-    return attribute.type
+    type = op.function_type.type
+    assert isinstance(type, LLVMFunctionType)
+    return type
 
 
 def _print_func(op: ops.FuncOp, p: OpPrinter) -> None:
@@ -203,7 +202,7 @@ def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
     for block in op.body.blocks:
         for inner in block:
             if isinstance(inner, ops.LandingpadOp):
-                found, what = inner.results[0].type, "result"
+                found, what = inner.result.type, "result"
             elif isinstance(inner, ops.ResumeOp):
                 found, what = inner.operands[0].type, "input"
             else:

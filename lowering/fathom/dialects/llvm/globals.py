@@ -205,7 +205,7 @@ def _verify_alias(op: ops.MlirAliasOp) -> Complaint:
     if problems or entry is None:
         return problems
     last = entry.last
-    returned = last.operands[0].type if isinstance(last, ops.ReturnOp) and last.operands else None
+    returned = last.arg.type if isinstance(last, ops.ReturnOp) and last.arg is not None else None
     if not isinstance(returned, LLVMPointerType):
         return "initializer region must always return a pointer"
     for inner in entry:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.dlti import EntriesAttr
 from fathom.dialects.llvm.data_layout import DataLayout
+from fathom.dialects.llvm.functions import function_type
 from fathom.dialects.llvm.inlined_accesses import COPY, append_to, finish_scopes, relocate_loops
-from fathom.dialects.llvm.types import PTR, LLVMFunctionType
+from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import (
     FALSE,
     UNIT,
@@ -21,7 +22,6 @@ from fathom.ir.attributes import (
     DictAttr,
     IntegerAttr,
     StringAttr,
-    SymbolRefAttr,
     TypeAttr,
     i64_attr,
 )
@@ -45,17 +45,14 @@ REFUSING: Final = frozenset(("noduplicate", "presplitcoroutine", "returns_twice"
 def _may_inline(call: Operation, function: Operation) -> bool:
     if not isinstance(call, ops.CallOp) or not isinstance(function, ops.FuncOp):
         return False
-    if "no_inline" in call.properties or "no_inline" in function.properties or "personality" in function.properties:
+    if (call.no_inline, function.no_inline, function.personality) != (None, None, None):
         return False
-    signature = function.properties.get("function_type")
-    if isinstance(signature, TypeAttr) and isinstance(signature.type, LLVMFunctionType) and signature.type.varargs:
+    if function_type(function).varargs:
         return False
-    attributes = function.properties.get("arg_attrs")
-    of_arguments = attributes.elements if isinstance(attributes, ArrayAttr) else ()
+    of_arguments = function.arg_attrs.elements if function.arg_attrs is not None else ()
     if any(isinstance(each, DictAttr) and "llvm.inalloca" in dict(each.entries) for each in of_arguments):
         return False
-    passed = function.properties.get("passthrough")
-    words = passed.elements if isinstance(passed, ArrayAttr) else ()
+    words = function.passthrough.elements if function.passthrough is not None else ()
     return not any(isinstance(word, StringAttr) and word.value in REFUSING for word in words)
 
 
@@ -68,7 +65,7 @@ def _joins(block: Block) -> bool:
 
 
 def _argument(
-    call: Operation, function: Operation, value: Value, attributes: Mapping[str, Attribute], rewriter: Rewriter
+    call: ops.CallOp, function: ops.FuncOp, value: Value, attributes: Mapping[str, Attribute], rewriter: Rewriter
 ) -> Value:
     """A copy of what is passed by value; of any other argument a mark, by which accesses by it are found."""
     by_value = attributes.get("llvm.byval")
@@ -82,7 +79,7 @@ def _argument(
 
 
 def _copy_of(
-    call: Operation, function: Operation, value: Value, of: TypeAttr, wanted: int, rewriter: Rewriter
+    call: Operation, function: ops.FuncOp, value: Value, of: TypeAttr, wanted: int, rewriter: Rewriter
 ) -> Value:
     """The pointer itself, if nobody writes there and it is aligned as it should be; else one to a copy."""
     layout = DataLayout()
@@ -114,9 +111,9 @@ _WRITES: Final = (2, 3)
 """The numbers by which effects on memory say that it is written: alone, and read as well."""
 
 
-def _only_reads(function: Operation) -> bool:
+def _only_reads(function: ops.FuncOp) -> bool:
     """Whether the function says that it writes to no memory that it gets by arguments."""
-    effects = function.properties.get("memory_effects")
+    effects = function.memory_effects
     return isinstance(effects, DialectAttr) and effects.parameter("argMem") not in _WRITES
 
 
@@ -124,8 +121,8 @@ def _enforced(value: Value, wanted: int) -> int:
     """The alignment that a pointer is known to have, or that memory on the stack is given."""
     op = value.defining_op
     if op is not None:
-        alignment = op.properties.get("alignment") if isinstance(op, ops.AllocaOp) else _of_global(op)
-        known = alignment.value if isinstance(alignment, IntegerAttr) else 1
+        alignment = op.alignment if isinstance(op, ops.AllocaOp) else _of_global(op)
+        known = alignment.value if alignment is not None else 1
         natural = _stack_alignment(op)
         # More than the stack has would have it realigned at run time, unless it is already.
         may_grow = not natural or 8 * wanted <= natural or 8 * known > natural
@@ -137,8 +134,7 @@ def _enforced(value: Value, wanted: int) -> int:
     function = block.parent.parent if block is not None and block.parent is not None else None
     if not isinstance(value, BlockArgument) or not isinstance(function, ops.FuncOp):
         return 1
-    attributes = function.properties.get("arg_attrs")
-    own = attributes.elements[value.index] if isinstance(attributes, ArrayAttr) else None
+    own = function.arg_attrs.elements[value.index] if function.arg_attrs is not None else None
     align = dict(own.entries).get("llvm.align") if isinstance(own, DictAttr) else None
     return align.value if isinstance(align, IntegerAttr) else 1
 
@@ -154,15 +150,14 @@ def _stack_alignment(op: Operation) -> int:
     return 0
 
 
-def _of_global(op: Operation) -> Attribute | None:
+def _of_global(op: Operation) -> IntegerAttr | None:
     """The alignment of the global variable whose address this is."""
-    name = op.properties.get("global_name")
-    if not isinstance(op, ops.MlirAddressofOp) or not isinstance(name, SymbolRefAttr):
-        return None
     around = next(filter(is_module, ancestors(op)), None)
-    for each in around.regions[0].operations() if around is not None else ():
-        if isinstance(each, ops.MlirGlobalOp) and each.properties.get("sym_name") == StringAttr(name.root):
-            return each.properties.get("alignment")
+    if not isinstance(op, ops.MlirAddressofOp) or around is None:
+        return None
+    for each in around.regions[0].operations():
+        if isinstance(each, ops.MlirGlobalOp) and each.sym_name.value == op.global_name.root:
+            return each.alignment
     return None
 
 
@@ -198,11 +193,11 @@ def _finish_allocations(call: Operation, blocks: Sequence[Block], rewriter: Rewr
         return
     moved: list[tuple[Operation, IntegerAttr, bool]] = []
     for op in first:
-        size = constant_value(op.operands[0]) if isinstance(op, ops.AllocaOp) else None
+        size = constant_value(op.arraySize) if isinstance(op, ops.AllocaOp) else None
         if isinstance(size, IntegerAttr):
             moved.append((op, size, size.value != 0 and not _is_marked(op)))
     is_dynamic = any(
-        isinstance(op, ops.AllocaOp) and constant_value(op.operands[0]) is None for block in blocks for op in block
+        isinstance(op, ops.AllocaOp) and constant_value(op.arraySize) is None for block in blocks for op in block
     )
     if not moved and not is_dynamic:
         return

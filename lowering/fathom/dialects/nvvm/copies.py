@@ -112,7 +112,7 @@ def _destination(op: ops.CpAsyncBulkTensorSharedClusterGlobalOp) -> Complaint:
     if space(op, "dstMem") != expected:
         kind = "cta" if alone else "cluster"
         return bare(f"Shared::{kind} destination requires address-space {expected}.")
-    if alone and op.all_of("multicastMask"):
+    if alone and op.multicastMask is not None:
         return bare(_MULTICAST)
     return bare("CTAGroup is not supported with shared::cta mode.") if alone and op.group is not None else None
 

@@ -307,14 +307,14 @@ def _tcgen05_store(op: ops.Tcgen05StOp) -> Complaint:
 
 
 def _missing_offset(op: ops.Tcgen05LdOp | ops.Tcgen05StOp) -> Complaint:
-    missing = word_of(op.shape) == _HALVES and not op.all_of("offset")
+    missing = word_of(op.shape) == _HALVES and op.offset is None
     return bare("shape 16x32bx2 requires offset argument") if missing else None
 
 
 @verifies("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
 def _tcgen05_multiply(op: ops.Tcgen05MmaOp | ops.Tcgen05MmaSpOp) -> Complaint:
-    for lanes in op.all_of("disableOutputLane"):
-        length = _length(lanes.type)
+    if op.disableOutputLane is not None:
+        length = _length(op.disableOutputLane.type)
         if length != _LANES.get(word_of(op.ctaGroup)):
             return bare(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
     if op.aShift is None:

@@ -13,7 +13,6 @@ from fathom.dialects.nvvm.rules import (
     SHARED,
     SHARED_CLUSTER,
     both,
-    has,
     is_not,
     is_word,
     members,
@@ -21,7 +20,7 @@ from fathom.dialects.nvvm.rules import (
     space,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.property_values import flag_property, integer_property
+from fathom.ir.property_values import flag_property
 from fathom.ir.types import F32, I1, I32, IntegerType
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import all_of, bare
@@ -88,12 +87,13 @@ def _reduction(op: ops.ReduxSyncOp) -> Complaint:
 
 @verifies("nvvm.barrier")
 def _barrier(op: ops.BarrierOp) -> Complaint:
-    identified, reduces, predicated = op.all_of("barrierId"), op.reductionOp is not None, has("reductionPredicate")
-    if op.all_of("numberOfThreads") and not identified:
+    identified, reduces = op.barrierId is not None, op.reductionOp is not None
+    predicated = op.reductionPredicate is not None
+    if op.numberOfThreads is not None and not identified:
         return "barrier id is missing, it should be set between 0 to 15"
-    if identified and (reduces or predicated(op)):
+    if identified and (reduces or predicated):
         return "reduction are only available when id is 0"
-    if reduces != predicated(op):
+    if reduces != predicated:
         return "reduction predicate and reduction operation must be specified together"
     return None
 
@@ -111,12 +111,12 @@ def _permute(op: ops.PrmtOp) -> Complaint:
 
 @verifies("nvvm.pmevent")
 def _event(op: ops.PmeventOp) -> Complaint:
-    identifier, mask = integer_property(op, "eventId"), integer_property(op, "maskedEventId")
+    identifier, mask = op.eventId, op.maskedEventId
     if identifier is None and mask is None:
         return "either `id` or `mask` must be set"
     if identifier is not None and mask is not None:
         return "`id` and `mask` cannot be set at the same time"
-    if identifier is not None and not 0 <= identifier <= 15:
+    if identifier is not None and not 0 <= identifier.value <= 15:
         return "`id` must be between 0 and 15"
     return None
 

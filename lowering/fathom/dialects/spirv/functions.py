@@ -13,6 +13,7 @@ from fathom.dialects.spirv.types import ArrayType, PointerType, TensorArmType, c
 from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
 from fathom.ir.attributes import ArrayAttr, DictAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.property_values import elements_property
 from fathom.ir.traversal import closest
 from fathom.ir.types import FunctionType, Type, UnknownType
 from fathom.irdl.checking import bare
@@ -54,12 +55,13 @@ def _module(op: ops.ModuleOp) -> Complaint:
     return None
 
 
-def _entry_point(op: Operation, named: Mapping[str, Operation], entered: set[tuple[str, int | None]]) -> str | None:
-    function, interface = op.properties.get("fn"), op.properties.get("interface")
-    name = function.root if isinstance(function, SymbolRefAttr) else ""
+def _entry_point(
+    op: ops.EntryPointOp, named: Mapping[str, Operation], entered: set[tuple[str, int | None]]
+) -> str | None:
+    name = op.fn.root
     if name not in named or named[name].name != "spirv.func":
         return f"function '{name}' not found in 'spirv.module'"
-    for each in interface.elements if isinstance(interface, ArrayAttr) else ():
+    for each in elements_property(op, "interface"):
         if not isinstance(each, SymbolRefAttr) or each.nested:
             return f"expected symbol reference for interface specification instead of '{each}'"
         elif each.root not in named or named[each.root].name != "spirv.GlobalVariable":
@@ -71,19 +73,19 @@ def _entry_point(op: Operation, named: Mapping[str, Operation], entered: set[tup
     return None
 
 
-def _function_in_module(op: Operation) -> Complaint:
-    if op.regions[0].is_empty and not _is_imported(op):
+def _function_in_module(op: ops.FuncOp) -> Complaint:
+    if op.body.is_empty and not _is_imported(op):
         without = "without 'Import' linkage_attributes (LinkageAttributes)"
         return bare(f"'spirv.module' cannot contain external functions {without}", op)
-    for block in op.regions[0].blocks:
+    for block in op.body.blocks:
         for each in block:
             if each.dialect != "spirv":
                 return bare("functions in 'spirv.module' can only contain spirv.* ops", each)
     return None
 
 
-def _is_imported(op: Operation) -> bool:
-    linkage = op.properties.get("linkage_attributes")
+def _is_imported(op: ops.FuncOp) -> bool:
+    linkage = op.linkage_attributes
     kind = linkage.parameter("linkage_type") if isinstance(linkage, DialectAttr) else None
     return isinstance(kind, DialectAttr) and kind.parameters[:1] == (cases("LinkageType")["Import"],)
 
@@ -98,10 +100,6 @@ def _parse_function(parser: OpParser, parsed: ParsedOp) -> None:
     control = parse_string(parser, parsed.name, "FunctionControl", "function_control")
     parsed.attributes["function_control"] = attribute_of("FunctionControl", control)
     parse_rest(parser, parsed)
-
-
-def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    resolve_signature(resolver, parsed)
 
 
 _IN_HEADER: Final = frozenset(("sym_name", "function_type", "arg_attrs", "res_attrs", "function_control"))
@@ -248,7 +246,9 @@ CODE: Final = {
         custom=two_way('$fn custom<Quoted>($execution_mode, "ExecutionMode") custom<Further>($values, "i32")')
     ),
     "func": OpCode(
-        custom=CustomSyntax(_parse_function, _print_function, _resolve_function),
+        custom=CustomSyntax(
+            _parse_function, _print_function, lambda resolver, parsed, _: resolve_signature(resolver, parsed)
+        ),
         interfaces=(FunctionLike(type_problem=_type_problem),),
     ),
     "module": OpCode(

@@ -74,17 +74,11 @@ def _reduce(op: Operation) -> Complaint:
     clustered = number(op, "group_operation") == cases("GroupOperation")["ClusteredReduce"]
     if clustered and len(op.operands) == 1:
         return "cluster size operand must be provided for 'ClusteredReduce' group operation"
-    if len(op.operands) > 1:
-        if wrong := _cluster(op.operands[1]):
-            return wrong
-    return None
+    return _cluster(op.operands[1]) if len(op.operands) > 1 else None
 
 
 def _rotate(op: ops.GroupNonUniformRotateKHROp) -> Complaint:
-    for size in op.all_of("cluster_size"):
-        if wrong := _cluster(size):
-            return wrong
-    return None
+    return _cluster(op.cluster_size) if op.cluster_size is not None else None
 
 
 def _cluster(size: Value) -> Complaint:

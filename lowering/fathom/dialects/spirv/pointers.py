@@ -106,13 +106,9 @@ def _block(op: ops.INTELSubgroupBlockReadOp | ops.INTELSubgroupBlockWriteOp) -> 
 
 @verifies("spirv.EXT.EmitMeshTasks")
 def _payload(op: ops.EXTEmitMeshTasksOp) -> Complaint:
-    for value in op.all_of("payload"):
-        if isinstance(value.type, PointerType) and value.type.storage != _PAYLOAD:
-            return f"payload must be a variable with a storage class of {_PAYLOAD}"
-    return None
-
-
-_PAYLOAD: Final = "TaskPayloadWorkgroupEXT"
+    type = op.payload.type if op.payload is not None else None
+    fits = not isinstance(type, PointerType) or type.storage == "TaskPayloadWorkgroupEXT"
+    return None if fits else "payload must be a variable with a storage class of TaskPayloadWorkgroupEXT"
 
 
 # ---- conversions

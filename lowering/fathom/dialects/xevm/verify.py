@@ -44,7 +44,7 @@ def _element_width(type: Type) -> int | None:
 
 @verifies("xevm.blockload", "xevm.blockstore")
 def _block(op: ops.BlockloadOp | ops.BlockstoreOp) -> Complaint:
-    type = op.result.type if op.results else op.one_of("val").type
+    type = op.val.type if isinstance(op, ops.BlockstoreOp) else op.result.type
     if not isinstance(type, VectorType):
         return None
     count = type.ranked_shape[0]
@@ -202,8 +202,7 @@ def _tile_width(of_words: tuple[int, ...]) -> Check:
 
 @verifies("xevm.mma")
 def _multiply(op: ops.MmaOp) -> Complaint:
-    total = op.all_of("c")
-    differs = bool(total) and total[0].type != op.result.type
+    differs = op.c is not None and op.c.type != op.result.type
     return "type of C operand must match result type" if differs else None
 
 
