@@ -53,9 +53,8 @@ def _is_opaque(value: Attribute | None) -> bool:
 @verifies("emitc.address_of", "emitc.dereference")
 def refers_to_the_same(op: ops.AddressOfOp | ops.DereferenceOp) -> Complaint:
     """A pointer and an lvalue are to the same type."""
-    if inner(op.operands[0].type) == inner(op.result.type):
-        return None
-    return "failed to verify that input and result reference the same type"
+    is_same = inner(op.operands[0].type) == inner(op.result.type)
+    return None if is_same else "failed to verify that input and result reference the same type"
 
 
 def _is_pointer(type: Type) -> bool:

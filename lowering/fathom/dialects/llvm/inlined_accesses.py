@@ -6,13 +6,13 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.described import DESCRIPTION
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DistinctAttr, StringAttr, SymbolRefAttr
+from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DistinctAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.locations import CallSiteLoc, FusedLoc, LocationAttr, fused
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
@@ -67,18 +67,19 @@ def append_to(op: Operation, name: str, more: ArrayAttr) -> None:
 
 def _accesses(blocks: Iterable[Block]) -> list[Operation]:
     """The operations, nested ones too, that have alias scopes."""
-    found: list[Operation] = []
-    for block in blocks:
-        for op in block:
-            found += (each for each in op.walk() if each.definition is not None and _has_scopes(each))
-    return found
+    return [each for each in _inside(blocks) if _has_scopes(each)]
+
+
+def _inside(blocks: Iterable[Block]) -> Iterator[Operation]:
+    """The operations of blocks, nested ones too."""
+    return (each for block in blocks for outer in block for each in outer.walk())
 
 
 def _has_scopes(op: Operation) -> bool:
     return op.definition is not None and SCOPES[0] in op.definition.property_map
 
 
-def finish_scopes(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
+def finish_scopes(call: ops.CallOp, blocks: Sequence[Block], rewriter: Rewriter) -> None:
     _renew(blocks)
     _scopes_of_arguments(call, blocks, rewriter)
     for name in SCOPES:
@@ -105,22 +106,22 @@ def _renew(blocks: Sequence[Block]) -> None:
             known[scope] = _made("AliasScopeAttr", id=_distinct(), domain=new, description=text)
         return known[scope]
 
-    for op in (each for block in blocks for outer in block for each in outer.walk()):
+    for op in _inside(blocks):
         if _has_scopes(op):
             for name in SCOPES:
                 scopes = op.properties.get(name)
                 if isinstance(scopes, ArrayAttr):
                     op.properties[name] = ArrayAttr(tuple(map(renewed, scopes.elements)))
-        if op.name == DECLARATION:
-            op.properties["scope"] = renewed(op.properties["scope"])
+        if isinstance(op, ops.IntrExperimentalNoaliasScopeDeclOp):
+            op.properties["scope"] = renewed(op.scope)
 
 
 # ---- arguments that nothing else points to
 
 
-def _scopes_of_arguments(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
+def _scopes_of_arguments(call: ops.CallOp, blocks: Sequence[Block], rewriter: Rewriter) -> None:
     """Accesses that are by such an argument, or surely not, say so; then the marks of arguments go."""
-    arguments = list(dict.fromkeys(call.all_of("callee_operands")))
+    arguments = list(dict.fromkeys(call.callee_operands))
     marks = [user for value in arguments for user in value.uses if user.name == COPY and user.operands[0] is value]
     scopes = _declared(call, [mark for mark in marks if "llvm.noalias" in mark.attributes], rewriter)
     if scopes:
@@ -131,12 +132,11 @@ def _scopes_of_arguments(call: Operation, blocks: Sequence[Block], rewriter: Rew
         mark.erase()
 
 
-def _declared(call: Operation, marks: Sequence[Operation], rewriter: Rewriter) -> dict[Operation, Attribute]:
+def _declared(call: ops.CallOp, marks: Sequence[Operation], rewriter: Rewriter) -> dict[Operation, Attribute]:
     """A scope for each argument, declared before the call."""
-    callee = call.properties.get("callee")
-    if not marks or not isinstance(callee, SymbolRefAttr):
+    if not marks or call.callee is None:
         return {}
-    domain = _domain(StringAttr(callee.root))
+    domain = _domain(StringAttr(call.callee.root))
     scopes: dict[Operation, Attribute] = {}
     rewriter.stand_in(call)
     rewriter.set_insertion_before(call)
@@ -175,7 +175,7 @@ def _tell(op: Operation, scopes: dict[Operation, Attribute]) -> None:
 def _pointers(op: Operation) -> list[Value]:
     """What an access reads or writes by."""
     if isinstance(op, ops.CallOp):
-        return [value for value in op.all_of("callee_operands") if isinstance(value.type, LLVMPointerType)]
+        return [value for value in op.callee_operands if isinstance(value.type, LLVMPointerType)]
     names = ("addr", "ptr", "dst", "src", "ptrs", "data")
     groups = op.definition.operand_groups(op) if op.definition is not None else {}
     return [value for name in names for value in groups.get(name, ())]
@@ -256,7 +256,7 @@ def relocate_loops(call: Operation, blocks: Sequence[Block]) -> None:
             return replace(parameter, parameters=found) if found != parameter.parameters else parameter
         return parameter
 
-    for op in (each for block in blocks for outer in block for each in outer.walk()):
+    for op in _inside(blocks):
         annotation = op.properties.get("loop_annotation")
         if isinstance(annotation, DialectAttr) and annotation.full_name == ANNOTATION:
             made = relocated(annotation, caller)

@@ -164,13 +164,12 @@ def _of_global(op: Operation) -> IntegerAttr | None:
 # ---- what came in
 
 
-def _finish(call: Operation, blocks: Sequence[Block], rewriter: Rewriter) -> None:
+def _finish(call: ops.CallOp, blocks: Sequence[Block], rewriter: Rewriter) -> None:
     _finish_allocations(call, blocks, rewriter)
     finish_scopes(call, blocks, rewriter)
-    groups = call.properties.get("access_groups")
-    if isinstance(groups, ArrayAttr):
+    if isinstance(call.access_groups, ArrayAttr):
         for op in (op for block in blocks for op in block):
-            append_to(op, "access_groups", groups)
+            append_to(op, "access_groups", call.access_groups)
     relocate_loops(call, blocks)
 
 
