@@ -14,6 +14,7 @@ from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, Stri
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import is_module
 from fathom.ir.spelling import quote
+from fathom.ir.traversal import ancestors
 from fathom.ir.types import (
     I64,
     ComplexType,
@@ -29,6 +30,7 @@ from fathom.ir.types import (
     Type,
     VectorType,
 )
+from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.verifying import AttributeChecks
@@ -132,11 +134,6 @@ def _read_entries(kind: str) -> Callable[[BodyReader], EntriesAttr]:
     return read
 
 
-def _read_device(reader: BodyReader) -> EntriesAttr:
-    device = _read_entries("target_device_spec")(reader)
-    return _check_targets(reader, device)
-
-
 def _check_targets(reader: BodyReader, spec: EntriesAttr) -> EntriesAttr:
     """Targets are named by strings, and there is one at least."""
     if not spec.entries:
@@ -193,7 +190,6 @@ _KINDS: Final = {
 }
 
 
-_ENDIANNESS: Final = "dlti.endianness"
 _NAMES: Final = frozenset(
     f"dlti.{name}"
     for name in (
@@ -213,18 +209,17 @@ _NAMES: Final = frozenset(
 def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     kind = _KINDS.get(name)
     if kind is None:
-        return Problem(f"attribute '{name}' not supported by dialect", bare=True)
-    if not isinstance(value, EntriesAttr):
-        # What is kept as it is written may be one of another dialect, or an alias that is not known.
-        return None if isinstance(value, UnknownAttr) else Problem(_expected(name, kind), bare=True)
-    if value.kind != kind:
-        return Problem(_expected(name, kind), bare=True)
+        return bare(f"attribute '{name}' not supported by dialect")
+    if isinstance(value, UnknownAttr):
+        return None  # What is kept as it is written may be one of another dialect, or an alias that is not known.
+    if not isinstance(value, EntriesAttr) or value.kind != kind:
+        return bare(f"'{name}' is expected to be a #dlti.{kind} attribute")
     if name != "dlti.dl_spec" or not _has_layout(op):
         return None
     of_types = (_entry_problem(key, each) for key, each in value.entries if isinstance(key, Type))
     of_names = (_named_problem(key, each) for key, each in value.entries if isinstance(key, str))
     message = next((each for each in (*of_types, *of_names) if each is not None), None)
-    return Problem(message, bare=True) if message is not None else _combination_problem(op, value)
+    return bare(message) if message is not None else _combination_problem(op, value)
 
 
 def _has_layout(op: Operation) -> bool:
@@ -235,7 +230,7 @@ def _has_layout(op: Operation) -> bool:
 
 def _named_problem(name: str, value: Attribute) -> str | None:
     """What is wrong with the entry of a name in a data layout."""
-    if name == _ENDIANNESS:
+    if name == "dlti.endianness":
         is_one = isinstance(value, StringAttr) and value.value in ("big", "little")
         return None if is_one else f"'{name}' data layout entry is expected to be either 'big' or 'little'"
     if name.startswith("dlti.") and name not in _NAMES:
@@ -246,25 +241,14 @@ def _named_problem(name: str, value: Attribute) -> str | None:
 def _combination_problem(op: Operation, spec: EntriesAttr) -> Problem | None:
     """Whether names in the data layout of a module have other values in those around it."""
     named = {key: value for key, value in spec.entries if isinstance(key, str)}
-    around: list[Operation] = []
-    differs = False
-    parent = op.parent_op
-    while parent is not None:
-        outer = parent.attributes.get("dlti.dl_spec")
-        if isinstance(outer, EntriesAttr):
-            around.append(parent)
-            differs = differs or any(
-                isinstance(key, str) and named.get(key, value) != value for key, value in outer.entries
-            )
-        parent = parent.parent_op
-    if not differs:
+    outer = {
+        each: layout for each in ancestors(op) if isinstance(layout := each.attributes.get("dlti.dl_spec"), EntriesAttr)
+    }
+    entries = [entry for layout in outer.values() for entry in layout.entries]
+    if all(not isinstance(key, str) or named.get(key, value) == value for key, value in entries):
         return None
     message = "data layout does not combine with layouts of enclosing ops"
-    return Problem(message, bare=True, notes=tuple(("enclosing op with data layout", each) for each in around))
-
-
-def _expected(name: str, kind: str) -> str:
-    return f"'{name}' is expected to be a #dlti.{kind} attribute"
+    return Problem(message, bare=True, notes=tuple(("enclosing op with data layout", each) for each in outer))
 
 
 def _entry_problem(type: Type, value: Attribute) -> str | None:
@@ -306,7 +290,7 @@ DIALECT: Final = Dialect(
         "dl_spec": _read_entries("dl_spec"),
         "function_pointer_alignment": _read_alignment,
         "map": _read_entries("map"),
-        "target_device_spec": _read_device,
+        "target_device_spec": lambda reader: _check_targets(reader, _read_entries("target_device_spec")(reader)),
         "target_system_spec": _read_system,
     },
 )

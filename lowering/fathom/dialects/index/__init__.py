@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects import description_of
-from fathom.ir.attributes import IntegerAttr
-from fathom.ir.operation import Operation
+from fathom.ir.property_values import flag_property, integer_property
 from fathom.irdl.code import DialectCode, OpCode
-
-
-def _constant_names(op: Operation) -> Sequence[str | None]:
-    value = op.properties.get("value")
-    return (f"idx{value.value}" if isinstance(value, IntegerAttr) else None,)
-
-
-def _bool_names(op: Operation) -> Sequence[str | None]:
-    value = op.properties.get("value")
-    return ("true" if isinstance(value, IntegerAttr) and value.value else "false",)
-
 
 CODE: Final = DialectCode(
     operations={
-        "constant": OpCode(result_names=_constant_names),
-        "bool.constant": OpCode(result_names=_bool_names),
+        "constant": OpCode(
+            result_names=lambda op: (f"idx{n}" if (n := integer_property(op, "value")) is not None else None,)
+        ),
+        "bool.constant": OpCode(result_names=lambda op: ("true" if flag_property(op, "value") else "false",)),
     },
 )
 DESCRIPTION: Final = description_of("index", CODE)

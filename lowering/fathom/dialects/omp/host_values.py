@@ -6,11 +6,12 @@ Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause
 from fathom.dialects.omp.nesting_checks import WRAPPERS
+from fathom.ir.traversal import ancestors
 from fathom.irdl.checking import group
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint
@@ -26,7 +27,7 @@ def host_values(op: Operation) -> Complaint:
     values = next((found for clause, found in arguments_by_clause(op) if clause.keyword == "host_eval"), ())
     if not any(value.uses for value in values):
         return None
-    innermost = _captured(op, _may_stand_beside, only_once=True)
+    innermost = _captured(op, only_once=True)
     kernel = _kernel(op, innermost)
     for value in values:
         for user in value.uses:
@@ -41,7 +42,7 @@ def _misuse(value: Value, user: Operation, innermost: Operation | None, kernel: 
         is_legal = _is_in(value, user, "num_teams_lower", "num_teams_upper", "thread_limit")
         return "" if is_legal else "only legal as 'num_teams' and 'thread_limit' in 'omp.teams'"
     if isinstance(user, ops.ParallelOp):
-        is_around = innermost is not None and (innermost is user or _is_inside(innermost, user))
+        is_around = innermost is not None and (innermost is user or user in ancestors(innermost))
         if kernel.is_spmd and is_around and _is_in(value, user, "num_threads"):
             return ""
         return "only legal as 'num_threads' in 'omp.parallel' when representing target SPMD"
@@ -58,17 +59,10 @@ def _is_in(value: Value, op: Operation, *groups: str) -> bool:
     return any(value == other for name in groups for other in group(op, name))
 
 
-def _is_inside(op: Operation, around: Operation) -> bool:
-    parent = op.parent_op
-    while parent is not None and parent is not around:
-        parent = parent.parent_op
-    return parent is not None
-
-
 # ---- what is captured
 
 
-def _captured(root: Operation, may_be_beside: Callable[[Operation], bool], *, only_once: bool) -> Operation | None:
+def _captured(root: Operation, *, only_once: bool) -> Operation | None:
     """The innermost operation of omp in `root` that is captured: alone among such in its region, as all are that it is
     nested in; with `only_once`, where each runs once and in any case."""
     found: Operation | None = None
@@ -80,17 +74,13 @@ def _captured(root: Operation, may_be_beside: Callable[[Operation], bool], *, on
                 if only_once and not _runs_once(op.parent):
                     return found
                 beside = (each for block in region.blocks for each in block if each is not op)
-                if not all(may_be_beside(each) for each in beside):
+                if any(each.dialect == "omp" and not each.has(TERMINATOR) for each in beside):
                     return found
                 found = op
                 if isinstance(op, ops.LoopNestOp):
                     return found
                 todo.append(op)
     return found
-
-
-def _may_stand_beside(op: Operation) -> bool:
-    return op.dialect != "omp" or op.has(TERMINATOR)
 
 
 def _runs_once(block: Block | None) -> bool:
@@ -133,31 +123,18 @@ class _Kernel:
 def _kernel(target: Operation, innermost: Operation | None) -> _Kernel:
     if not isinstance(innermost, ops.LoopNestOp):
         return _Kernel()
-    wrappers: list[Operation] = []
-    around = innermost.parent_op
-    while around is not None and around.name in WRAPPERS:
-        wrappers.append(around)
-        around = around.parent_op
-    if wrappers and isinstance(wrappers[0], ops.SimdOp):
-        del wrappers[0]
-    names = [each.name for each in wrappers]
-    outer = [each.name for each in _between(around, target)]
+    around = [each.name for each in takewhile(lambda each: each is not target, ancestors(innermost))]
+    names = list(takewhile(WRAPPERS.__contains__, around))
+    outer = around[len(names) :]
+    if names[:1] == ["omp.simd"]:
+        del names[0]
     if names == ["omp.wsloop", "omp.distribute"] and outer == ["omp.parallel", "omp.teams"]:
         return _Kernel(is_spmd=True, has_trip_count=True)
     if names == ["omp.loop"] and outer == ["omp.teams"]:
         return _Kernel(is_spmd=True, has_trip_count=True)
     if names == ["omp.distribute"] and outer == ["omp.teams"]:
-        inside = _captured(innermost, _may_stand_beside, only_once=False)
+        inside = _captured(innermost, only_once=False)
         while inside is not None and inside.parent_op is not innermost:
             inside = inside.parent_op
         return _Kernel(is_spmd=isinstance(inside, ops.ParallelOp), has_trip_count=True)
     return _Kernel(is_spmd=names == ["omp.wsloop"] and outer == ["omp.parallel"])
-
-
-def _between(op: Operation | None, target: Operation) -> list[Operation]:
-    """The operations from one outwards to the target, which is not among them."""
-    found: list[Operation] = []
-    while op is not None and op is not target:
-        found.append(op)
-        op = op.parent_op
-    return found
