@@ -17,8 +17,8 @@ from fathom.dialects.vector.transfer_maps import (
     transfer_mask,
 )
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
-from fathom.ir.attributes import FALSE, AffineMapAttr, ArrayAttr, IntegerAttr
-from fathom.ir.types import I1, INDEX, MemRefType, TensorType, Type, VectorType
+from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, ArrayAttr
+from fathom.ir.types import INDEX, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -42,25 +42,17 @@ class Written:
     at: Ref
 
 
-def _parse_read(parser: OpParser, parsed: ParsedOp) -> Written:
-    """`%base[%i, %j], %padding, %mask {…} : memref<…>, vector<…>`."""
+def _parse(parser: OpParser, parsed: ParsedOp) -> Written:
+    """`%base[%i, %j], %padding, %mask {…} : memref<…>, vector<…>`, or `%value, %base[%i, %j], %mask {…} : …`."""
+    is_read = parsed.name == TransferReadOp.name
+    if not is_read:
+        parsed.operands["valueToStore"] = [parser.value_use()]
+        parser.expect(",")
     parsed.operands["base"] = [parser.value_use()]
     parsed.operands["indices"] = parser.value_list("[", "]")
-    parser.expect(",")
-    parsed.operands["padding"] = [parser.value_use()]
-    return _parse_rest(parser, parsed)
-
-
-def _parse_write(parser: OpParser, parsed: ParsedOp) -> Written:
-    """`%value, %base[%i, %j], %mask {…} : vector<…>, memref<…>`."""
-    parsed.operands["valueToStore"] = [parser.value_use()]
-    parser.expect(",")
-    parsed.operands["base"] = [parser.value_use()]
-    parsed.operands["indices"] = parser.value_list("[", "]")
-    return _parse_rest(parser, parsed)
-
-
-def _parse_rest(parser: OpParser, parsed: ParsedOp) -> Written:
+    if is_read:
+        parser.expect(",")
+        parsed.operands["padding"] = [parser.value_use()]
     parsed.operands["mask"] = [parser.value_use()] if parser.accept(",") else []
     parser.attr_dict(parsed)
     at = parser.here()
@@ -109,45 +101,26 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
     resolver.result_types = [type] if is_read else [base] if isinstance(base, TensorType) else []
 
 
-def _print_base(op: Transfer, p: OpPrinter) -> None:
+def _print(op: Transfer, p: OpPrinter) -> None:
+    p.write(" ")
+    if isinstance(op, TransferWriteOp):
+        p.value(op.valueToStore)
+        p.write(", ")
     p.value(op.base)
     p.write("[")
     p.values(op.indices)
     p.write("]")
-
-
-def _print_rest(op: Transfer, p: OpPrinter, *types: Type) -> None:
-    if op.mask is not None:
-        p.write(", ")
-        p.value(op.mask)
+    for value in (op.padding if isinstance(op, TransferReadOp) else None, op.mask):
+        if value is not None:
+            p.write(", ")
+            p.value(value)
     map, in_bounds = op.properties.get("permutation_map"), op.properties.get("in_bounds")
     elide = {"permutation_map"} if isinstance(map, AffineMapAttr) and is_minor_identity(map.map) else set[str]()
-    if not isinstance(in_bounds, ArrayAttr) or not any(_is_true(each) for each in in_bounds.elements):
+    if not isinstance(in_bounds, ArrayAttr) or TRUE not in in_bounds.elements:
         elide.add("in_bounds")
     p.attr_dict(op, elide=elide)
     p.write(" : ")
-    p.types(types)
-
-
-def _is_true(attribute: object) -> bool:
-    """Whether an attribute is `true`."""
-    return isinstance(attribute, IntegerAttr) and attribute.type == I1 and attribute.value != 0
-
-
-def _print_read(op: TransferReadOp, p: OpPrinter) -> None:
-    p.write(" ")
-    _print_base(op, p)
-    p.write(", ")
-    p.value(op.padding)
-    _print_rest(op, p, op.base.type, op.result.type)
-
-
-def _print_write(op: TransferWriteOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.value(op.valueToStore)
-    p.write(", ")
-    _print_base(op, p)
-    _print_rest(op, p, op.valueToStore.type, op.base.type)
+    p.types([op.base.type, op.vector.type] if isinstance(op, TransferReadOp) else [op.valueToStore.type, op.base.type])
 
 
 # ---- checks
@@ -257,11 +230,11 @@ _SPECULATABLE: Final = Speculatable(
 
 CODE: Final = {
     "transfer_read": OpCode(
-        custom=CustomSyntax(_parse_read, _print_read, _resolve),
+        custom=CustomSyntax(_parse, _print, _resolve),
         interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
     ),
     "transfer_write": OpCode(
-        custom=CustomSyntax(_parse_write, _print_write, _resolve),
+        custom=CustomSyntax(_parse, _print, _resolve),
         interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
     ),
 }
