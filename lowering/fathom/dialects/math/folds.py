@@ -13,15 +13,15 @@ from ctypes import CDLL, c_double, c_float
 from ctypes.util import find_library
 from fractions import Fraction
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from fathom.dialects.arith.elements import apply_binary, apply_unary, as_signed, as_unsigned, width_of
 from fathom.dialects.arith.folds import materialize_constant
-from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, FloatAttr
+from fathom.ir.attributes import FALSE, TRUE, DenseElementsAttr, FloatAttr
 from fathom.ir.float_arithmetic import is_zero, quiet
 from fathom.ir.floats import SEMANTICS, from_fraction, is_infinity, is_nan, is_negative, nan, to_fraction
 from fathom.ir.operation import Operation
-from fathom.ir.types import FloatType, ShapedType, element_type
+from fathom.ir.types import FloatType, ShapedType, Type, element_type
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import math as ops
 from fathom.slices import checkpoint
@@ -30,12 +30,33 @@ OnBits: TypeAlias = "Callable[[int, str], int | None]"
 """From the bit pattern of a float of a type, or None where MLIR does not fold."""
 
 
-def _one(found: Attribute | None) -> Folded:
-    return None if found is None else [found]
+T = TypeVar("T")
 
 
-def _element_name(op: Operation) -> str:
-    element = element_type(op.operands[0].type)
+def _unary(function: Callable[[int, T], int | None], of: Callable[[Type], T]) -> Fold:
+    """A function of an element, and of what the type of the operand says of it."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        about = of(op.operands[0].type)
+        found = apply_unary(lambda a: function(a, about), constants, op.result.type)
+        return None if found is None else [found]
+
+    return fold
+
+
+def _binary(function: Callable[[int, int, T], int | None], of: Callable[[Type], T]) -> Fold:
+    """A function of two elements."""
+
+    def fold(op: ops.Atan2Op | ops.CopysignOp | ops.IpowiOp | ops.PowfOp, constants: Constants) -> Folded:
+        about = of(op.lhs.type)
+        found = apply_binary(lambda a, b: function(a, b, about), constants, op.result.type)
+        return None if found is None else [found]
+
+    return fold
+
+
+def _element_name(type: Type) -> str:
+    element = element_type(type)
     return element.name if isinstance(element, FloatType) else ""
 
 
@@ -75,14 +96,7 @@ def _call(name: str, values: Sequence[int], type: str) -> int | None:
 
 def _of_library(name: str, unless: Callable[[int, str], bool] = lambda bits, type: False) -> Fold:
     """`name` of a constant, unless it is outside of what MLIR folds."""
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        type = _element_name(op)
-        return _one(
-            apply_unary(lambda a: None if unless(a, type) else _call(name, (a,), type), constants, op.result.type)
-        )
-
-    return fold
+    return _unary(lambda a, type: None if unless(a, type) else _call(name, (a,), type), _element_name)
 
 
 def _is_below_minus_one(bits: int, type: str) -> bool:
@@ -92,19 +106,9 @@ def _is_below_minus_one(bits: int, type: str) -> bool:
     return to_fraction(bits, type) < -1
 
 
-def _fold_atan2(op: ops.Atan2Op, constants: Constants) -> Folded:
-    type = _element_name(op)
-
-    def angle(a: int, b: int) -> int | None:
-        both_zero = is_zero(a, type) and is_zero(b, type)
-        return nan(type) if both_zero else _call("atan2", (a, b), type)
-
-    return _one(apply_binary(angle, constants, op.result.type))
-
-
-def _fold_powf(op: ops.PowfOp, constants: Constants) -> Folded:
-    type = _element_name(op)
-    return _one(apply_binary(lambda a, b: _call("pow", (a, b), type), constants, op.result.type))
+def _angle(a: int, b: int, type: str) -> int | None:
+    both_zero = is_zero(a, type) and is_zero(b, type)
+    return nan(type) if both_zero else _call("atan2", (a, b), type)
 
 
 # ---- bits of floats
@@ -116,11 +120,7 @@ def _sign_bit(type: str) -> int:
 
 
 def _exactly(function: OnBits) -> Fold:
-    def fold(op: Operation, constants: Constants) -> Folded:
-        type = _element_name(op)
-        return _one(apply_unary(lambda a: function(a, type), constants, op.result.type))
-
-    return fold
+    return _unary(function, _element_name)
 
 
 def _integral(rounded: Callable[[Fraction], int]) -> OnBits:
@@ -136,9 +136,9 @@ def _integral(rounded: Callable[[Fraction], int]) -> OnBits:
     return round_bits
 
 
-def _fold_copysign(op: ops.CopysignOp, constants: Constants) -> Folded:
-    sign = _sign_bit(_element_name(op))
-    return _one(apply_binary(lambda a, b: (a & ~sign) | (b & sign), constants, op.result.type))
+def _with_sign(a: int, b: int, type: str) -> int:
+    sign = _sign_bit(type)
+    return (a & ~sign) | (b & sign)
 
 
 def _is_normal(bits: int, type: str) -> bool:
@@ -174,12 +174,7 @@ def _test(holds: Callable[[int, str], bool]) -> Fold:
 
 def _on_width(function: Callable[[int, int], int]) -> Fold:
     """A function of an integer's bits, taken as unsigned, and their number."""
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        width = width_of(op.operands[0].type)
-        return _one(apply_unary(lambda a: function(as_unsigned(a, width), width), constants, op.result.type))
-
-    return fold
+    return _unary(lambda a, width: function(as_unsigned(a, width), width), width_of)
 
 
 def _trailing_zeros(bits: int, width: int) -> int:
@@ -217,11 +212,6 @@ def _power(base: int, power: int, width: int) -> int | None:
     return -1 if power & 1 else 1
 
 
-def _fold_ipowi(op: ops.IpowiOp, constants: Constants) -> Folded:
-    width = width_of(op.lhs.type)
-    return _one(apply_binary(lambda a, b: _power(a, b, width), constants, op.result.type))
-
-
 _LIBRARY: Final = (
     "acos acosh asin asinh atan atanh cos cosh sin sinh erf erfc exp exp2 expm1 tan tanh round trunc".split()
 )
@@ -230,9 +220,9 @@ FOLDS: Final[Mapping[str, Fold]] = {
     **{f"math.{name}": _of_library(name) for name in _LIBRARY},
     **{f"math.{name}": _of_library(name, is_negative) for name in ("log", "log2", "log10", "sqrt")},
     "math.log1p": _of_library("log1p", _is_below_minus_one),
-    "math.atan2": _fold_atan2,
-    "math.powf": _fold_powf,
-    "math.copysign": _fold_copysign,
+    "math.atan2": _binary(_angle, _element_name),
+    "math.powf": _binary(lambda a, b, type: _call("pow", (a, b), type), _element_name),
+    "math.copysign": _binary(_with_sign, _element_name),
     "math.absf": _exactly(lambda bits, type: bits & ~_sign_bit(type)),
     "math.ceil": _exactly(_integral(math.ceil)),
     "math.floor": _exactly(_integral(math.floor)),
@@ -245,6 +235,6 @@ FOLDS: Final[Mapping[str, Fold]] = {
     "math.ctlz": _on_width(lambda bits, width: width - bits.bit_length()),
     "math.cttz": _on_width(_trailing_zeros),
     "math.ctpop": _on_width(lambda bits, _: bits.bit_count()),
-    "math.ipowi": _fold_ipowi,
+    "math.ipowi": _binary(_power, width_of),
 }
 MATERIALIZE_CONSTANT: Final = materialize_constant
