@@ -94,7 +94,7 @@ def needless_clone(op: ops.CloneOp, operands: Sequence[Value], rewriter: Rewrite
     if not op.result.uses:
         rewriter.erase(op)
         return None
-    source, type = operands[0], op.result.type
+    source, type = op.input, op.result.type
     if source.type != type and not are_cast_compatible(source.type, type):
         return Failure("it is no cast")
     origin = source
@@ -226,25 +226,25 @@ def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter)
 
 def size_of_buffer(op: memref_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of the tensor."""
-    buffer = defined_by(operands[0], ops.ToBufferOp)
+    buffer = defined_by(op.source, ops.ToBufferOp)
     if buffer is None:
         return NO_MATCH
-    rewriter.replace_with(op, "tensor.dim", [buffer.tensor, operands[1]], [op.result.type])
+    rewriter.replace_with(op, "tensor.dim", [buffer.tensor, op.index], [op.result.type])
     return None
 
 
 def size_of_tensor(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of the buffer."""
-    tensor = defined_by(operands[0], ops.ToTensorOp)
+    tensor = defined_by(op.source, ops.ToTensorOp)
     if tensor is None:
         return NO_MATCH
-    rewriter.replace_with(op, "memref.dim", [tensor.buffer, operands[1]], [op.result.type])
+    rewriter.replace_with(op, "memref.dim", [tensor.buffer, op.index], [op.result.type])
     return None
 
 
 def element_of_buffer(op: memref_ops.LoadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is loaded from a tensor's buffer is extracted from the tensor."""
-    buffer = defined_by(operands[0], ops.ToBufferOp)
+    buffer = defined_by(op.memref, ops.ToBufferOp)
     if buffer is None:
         return NO_MATCH
     rewriter.replace_with(op, "tensor.extract", [buffer.tensor, *op.indices], [op.result.type])
@@ -253,7 +253,7 @@ def element_of_buffer(op: memref_ops.LoadOp, operands: Sequence[Value], rewriter
 
 def buffer_of_cast(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The buffer of what was cast, cast."""
-    cast, type = defined_by(operands[0], tensor_ops.CastOp), op.result.type
+    cast, type = defined_by(op.tensor, tensor_ops.CastOp), op.result.type
     source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None or not isinstance(type, MemRefType):
         return NO_MATCH
@@ -265,7 +265,7 @@ def buffer_of_cast(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewr
 
 def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The buffer that a tensor is made of: cast to the type, or copied to memory of that type."""
-    tensor, type = defined_by(operands[0], ops.ToTensorOp), op.result.type
+    tensor, type = defined_by(op.tensor, ops.ToTensorOp), op.result.type
     if tensor is None or not isinstance(type, MemRefType):
         return NO_MATCH
     buffer = tensor.buffer

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import description_of
-from fathom.dialects.linalg import contractions, operations, payloads, relayout, winograd
+from fathom.dialects.linalg import contractions, named, payloads, relayout
 from fathom.dialects.linalg.generic import GENERIC, YIELD
 from fathom.dialects.linalg.structured import with_effects
 from fathom.irdl.code import DialectCode
@@ -17,12 +17,11 @@ CODE: Final = DialectCode(
     operations=with_effects(
         {
             "generic": GENERIC,
-            **operations.OPERATIONS,
+            **named.OPERATIONS,
             **contractions.OPERATIONS,
             **payloads.OPERATIONS,
             "yield": YIELD,
             **relayout.OPERATIONS,
-            **winograd.OPERATIONS,
         }
     ),
 )

@@ -10,9 +10,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import Apply, Formula, apply
-from fathom.dialects.linalg.maps import array_of, dims_of, is_projected_permutation, maps_in, selection, uses_dim
-from fathom.dialects.linalg.operations import imply_body, parse_named, resolve_named
-from fathom.dialects.linalg.structured import MEMOIZED, rank_of, values_of
+from fathom.dialects.linalg.named import imply_body, parse_named, resolve_named
+from fathom.dialects.linalg.structured import (
+    MEMOIZED,
+    array_of,
+    dims_of,
+    is_projected_permutation,
+    maps_in,
+    rank_of,
+    selection,
+    uses_dim,
+    values_of,
+)
 from fathom.dialects.linalg.syntax import Parts, print_named
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute

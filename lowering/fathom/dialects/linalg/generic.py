@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.linalg.maps import maps_in
+from fathom.dialects.linalg.structured import maps_in
 from fathom.dialects.linalg.syntax import (
     NEVER_SHOWN,
     Parts,

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import implied_block, scalar_type
-from fathom.dialects.linalg.maps import selection
-from fathom.dialects.linalg.structured import inputs_and_inits, rank_of, shape_of
+from fathom.dialects.linalg.structured import inputs_and_inits, rank_of, selection, shape_of
 from fathom.dialects.linalg.syntax import (
     Parts,
     argument_names,

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.index import DESCRIPTION as INDEX_ARITHMETIC
 from fathom.dialects.linalg import CODE
-from fathom.dialects.linalg.maps import places_of_loops
-from fathom.dialects.linalg.structured import maps_and_loops, shape_of, values_of
+from fathom.dialects.linalg.structured import maps_and_loops, places_of_loops, shape_of, values_of
 from fathom.ir.affine import AffineDim, AffineExpr
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.types import DYNAMIC, I1, INDEX

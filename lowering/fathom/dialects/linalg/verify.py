@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.diagnostics import LINALG_BODY
-from fathom.dialects.linalg.maps import dims_of, is_projected_permutation
-from fathom.dialects.linalg.named import NAMED
-from fathom.dialects.linalg.operations import mistake_in_windows
-from fathom.dialects.linalg.structured import check_structure, inputs_and_inits, maps_and_loops
+from fathom.dialects.linalg.named import NAMED, mistake_in_windows
+from fathom.dialects.linalg.structured import (
+    check_structure,
+    dims_of,
+    inputs_and_inits,
+    is_projected_permutation,
+    maps_and_loops,
+)
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import MemRefType, TensorType, element_type
@@ -22,7 +26,7 @@ from fathom.irdl.traits import PURE
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 
-PARTS: Final = ("contractions", "payloads", "relayout", "structured", "winograd")
+PARTS: Final = ("contractions", "payloads", "relayout", "structured")
 _PRODUCTS: Final = ("contract", "matmul", "batch_matmul", "batch_reduce_matmul")
 _CONTRACTIONS: Final = (*_PRODUCTS, "mmt4d", "batch_mmt4d", "matvec", "vecmat", "batch_matvec", "batch_vecmat", "dot")
 _STRUCTURED: Final = (*NAMED, "broadcast", "elementwise", "generic", "map", "reduce", "transpose")

@@ -10,7 +10,7 @@ from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.quant import verify as checks
-from fathom.dialects.quant.type_syntax import TYPES, unknown_type
+from fathom.dialects.quant.types import TYPES, unknown_type
 from fathom.irdl.code import DialectCode
 from fathom.records import replace
 

@@ -62,7 +62,7 @@ def unused_results(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewr
 def holds(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is done where something holds that always does is done."""
     block = op.doRegion.first
-    if defined_by(operands[0], ops.ConstWitnessOp) is None or block is None or block.last is None:
+    if defined_by(op.witness, ops.ConstWitnessOp) is None or block is None or block.last is None:
         return NO_MATCH
     if op.parent is None or not op.doRegion.has_one_block:
         return NO_MATCH
@@ -248,7 +248,7 @@ def there_and_back(name: str, root: str, inverse: str) -> Pattern:
 
 def cast_constant(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A constant of a type that knows how many extents it has."""
-    constant, type = defined_by(operands[0], ops.ConstShapeOp), ranked(op.result.type)
+    constant, type = defined_by(op.source, ops.ConstShapeOp), ranked(op.result.type)
     if constant is None or type is None or not type.has_static_shape:
         return NO_MATCH
     rewriter.replace_with(op, CONSTANT, (), [type], constant.properties)
@@ -257,7 +257,7 @@ def cast_constant(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> 
 
 def cast_shape(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape of a tensor has the type to which it is cast."""
-    maker, type = defined_by(operands[0], ops.ShapeOfOp), ranked(op.result.type)
+    maker, type = defined_by(op.source, ops.ShapeOfOp), ranked(op.result.type)
     source = ranked(maker.arg.type) if maker is not None else None
     if maker is None or source is None or type is None or len(type.ranked_shape) != 1:
         return NO_MATCH
@@ -269,7 +269,7 @@ def cast_shape(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Fai
 
 def shape_of_reshape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape that was given."""
-    reshape, type = defined_by(operands[0], ReshapeOp), ranked(op.result.type)
+    reshape, type = defined_by(op.arg, ReshapeOp), ranked(op.result.type)
     shape = reshape.shape if reshape is not None else None
     given = ranked(shape.type) if shape is not None else None
     if shape is None or type is None or given is None:
@@ -285,7 +285,7 @@ def shape_of_reshape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rew
 
 def extent_of_shape(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A size of the tensor."""
-    maker = defined_by(operands[0], ops.ShapeOfOp)
+    maker = defined_by(op.tensor, ops.ShapeOfOp)
     if maker is None or not isinstance(maker.arg.type, TensorType):
         return NO_MATCH
     rewriter.replace_with(op, "tensor.dim", [maker.arg, operands[1]], [op.result.type])
@@ -294,7 +294,7 @@ def extent_of_shape(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter
 
 def known_shape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The shape of a type without open sizes is a constant."""
-    type = operands[0].type
+    type = op.arg.type
     if not isinstance(type, ShapedType) or not type.has_static_shape:
         return NO_MATCH
     shape = type.shape or ()
@@ -305,7 +305,7 @@ def known_shape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter
 
 def rank_of_shape(op: ops.RankOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The rank of a tensor's type."""
-    maker = defined_by(operands[0], ops.ShapeOfOp)
+    maker = defined_by(op.shape, ops.ShapeOfOp)
     type = ranked(maker.arg.type) if maker is not None else None
     if type is None:
         return NO_MATCH

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.tosa import control, variables
+from fathom.dialects.tosa import control
 from fathom.dialects.tosa.constraints import PREDICATES
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
@@ -33,7 +33,6 @@ _CODE: Final[Mapping[str, OpCode]] = {
     **control.CODE,
     "const": _CONSTANT,
     "const_shape": _CONSTANT,
-    "variable": OpCode(resolve=variables.resolve_variable),
 }
 CODE: Final = DialectCode(
     operations={
@@ -42,7 +41,7 @@ CODE: Final = DialectCode(
     },
     predicates=PREDICATES,
     traits=TRAITS,
-    directives={"VariableOpTypeOrInitialValue": variables.VARIABLE},
+    directives={"VariableOpTypeOrInitialValue": control.VARIABLE},
     parameters={"shapeType": _rank_problem},
 )
 DESCRIPTION: Final = description_of("tosa", CODE)

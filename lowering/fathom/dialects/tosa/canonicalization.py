@@ -115,10 +115,10 @@ def _is_zero_point(padding: Value, zero_point: Value) -> bool:
 
 def pool_of_one(op: ops.MaxPool2dOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The greatest of one is that."""
-    for type in (operands[0].type, op.result.type):
+    for type in (op.input.type, op.result.type):
         if not isinstance(type, TensorType) or not type.has_static_shape or type.ranked_shape[1:3] != (1, 1):
             return NO_MATCH
-    rewriter.replace(op, [operands[0]])
+    rewriter.replace(op, [op.input])
     return None
 
 
@@ -138,10 +138,10 @@ def one_part(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) ->
 
 def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A choice by what is negated is the other one."""
-    negation = defined_by(operands[0], ops.LogicalNotOp)
+    negation = defined_by(op.input1, ops.LogicalNotOp)
     if negation is None:
         return NO_MATCH
-    rewriter.modify(op, lambda: op.set_operands([negation.input1, operands[2], operands[1]]))
+    rewriter.modify(op, lambda: op.set_operands([negation.input1, op.input3, op.input2]))
     return None
 
 
@@ -157,7 +157,7 @@ def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: R
 
 def transposed_ones(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Where only sizes of one change places, elements stay in their order."""
-    if any(isinstance(each, ops.TransposeOp) for each in (operands[0].defining_op, *op.result.uses)):
+    if any(isinstance(each, ops.TransposeOp) for each in (op.input1.defining_op, *op.result.uses)):
         return Failure("two transpositions are made one first")
     type, order = op.input1.type, op.perms.values
     if not isinstance(type, TensorType) or type.shape is None or type.shape.count(DYNAMIC) > 1:
@@ -166,7 +166,7 @@ def transposed_ones(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Re
     if any(before > after for before, after in pairwise(moved)):
         return Failure("elements change places")
     sizes = _shape([type.ranked_shape[place] for place in order], rewriter)
-    rewriter.replace_with(op, "tosa.reshape", [operands[0], sizes], [op.result.type])
+    rewriter.replace_with(op, "tosa.reshape", [op.input1, sizes], [op.result.type])
     return None
 
 
@@ -175,7 +175,7 @@ def transposed_ones(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Re
 
 def slice_of_part(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A slice that lies in one part of a concatenation is one of that part."""
-    concat, start, size = defined_by(operands[0], ops.ConcatOp), _numbers(operands[1]), _numbers(operands[2])
+    concat, start, size = defined_by(op.input1, ops.ConcatOp), _numbers(op.start), _numbers(op.size)
     axis = concat.axis if concat is not None else None
     if concat is None or start is None or size is None or not isinstance(axis, IntegerAttr):
         return NO_MATCH
@@ -196,7 +196,7 @@ def slice_of_part(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter
 
 def slice_of_padded(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is padded and then sliced away need not be padded."""
-    pad, start, size = defined_by(operands[0], ops.PadOp), _numbers(operands[1]), _numbers(operands[2])
+    pad, start, size = defined_by(op.input1, ops.PadOp), _numbers(op.start), _numbers(op.size)
     around = _numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or start is None or size is None or sum(pad.result.uses.values()) != 1:
         return NO_MATCH
@@ -222,13 +222,13 @@ def slice_of_padded(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewrit
     with rewriter.standing_in(pad):
         padded_type = TensorType(tuple(shape), type.element)
         made = rewriter.create(PAD, [pad.input1, less, pad.pad_const], [padded_type]).result
-    rewriter.replace_with(op, SLICE, [made, _shape(starts, rewriter), operands[2]], [op.result.type])
+    rewriter.replace_with(op, SLICE, [made, _shape(starts, rewriter), op.size], [op.result.type])
     return None
 
 
 def known_size(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A size that the result's type says stands as a number."""
-    size, type = _numbers(operands[2]), op.result.type
+    size, type = _numbers(op.size), op.result.type
     if size is None or not isinstance(type, TensorType) or type.shape is None:
         return NO_MATCH
     known = [

@@ -360,4 +360,4 @@ def _number(op: Operation, name: str) -> int | None:
     return values[0] if values else None
 
 
-PARTS: Final = ("arrangement", "control", "convolutions", "variables")
+PARTS: Final = ("arrangement", "control", "convolutions")

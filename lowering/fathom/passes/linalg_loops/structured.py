@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import canonicalize
-from fathom.dialects.linalg.maps import places_of_loops
-from fathom.dialects.linalg.structured import inputs_and_inits, shape_of
+from fathom.dialects.linalg.structured import inputs_and_inits, places_of_loops, shape_of
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.clone import clone

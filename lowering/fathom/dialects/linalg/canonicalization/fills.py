@@ -82,7 +82,7 @@ def copy_of_fill(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) 
 
 def element_of_fill(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The value."""
-    fill = _filled(operands[0])
+    fill = _filled(op.tensor)
     if fill is None:
         return NO_MATCH
     rewriter.replace(op, [fill.inputs[0]])
@@ -184,8 +184,8 @@ def _are_apart(one: Operation, other: Operation) -> bool:
 
 def transposed_fill(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is transposed is filled in its place."""
-    fill = _filled(operands[0])
+    fill = _filled(op.input)
     if fill is None:
         return NO_MATCH
-    rewriter.replace(op, create_like(rewriter, fill, [fill.inputs[0], operands[1]], types_of(op.results)).results)
+    rewriter.replace(op, create_like(rewriter, fill, [fill.inputs[0], op.init], types_of(op.results)).results)
     return None

@@ -59,7 +59,7 @@ def cast_into_producer(op: CastOp, operands: Sequence[Value], rewriter: Rewriter
         %0 = tensor.cast %t : tensor<?xf32> to tensor<4xf32>
         %r = linalg.fill ins(%f : f32) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
     """
-    source, type = operands[0], op.result.type
+    source, type = op.source, op.result.type
     maker = source.defining_op
     if maker is None or maker.interface(Structured) is None or not isinstance(source, OpResult):
         return NO_MATCH
@@ -200,9 +200,9 @@ def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: R
 
 def transposed_broadcast(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is repeated and then transposed is transposed before it is repeated."""
-    broadcast = defined_by(operands[0], ops.BroadcastOp)
+    broadcast = defined_by(op.input, ops.BroadcastOp)
     source = ranked(broadcast.input.type) if broadcast is not None else None
-    if broadcast is None or source is None or sum(operands[0].uses.values()) != 1:
+    if broadcast is None or source is None or sum(op.input.uses.values()) != 1:
         return NO_MATCH
     added, order = broadcast.dimensions.values, op.permutation.values
     kept = [dim for dim in order if dim not in added]

@@ -39,7 +39,7 @@ def bitcast_of_bitcast(op: ops.BitcastOp, operands: Sequence[Value], rewriter: R
 
 def cast_of_cast(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The last of two, unless the one between them checks a size that the others leave open."""
-    inner = defined_by(operands[0], ops.CastOp)
+    inner = defined_by(op.source, ops.CastOp)
     if inner is None:
         return NO_MATCH
     source, between, result = inner.source.type, inner.result.type, op.result.type
@@ -75,7 +75,7 @@ def cast_of_slice(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter)
     becomes
         %r = tensor.extract_slice %t[%o, 0] [16, 512] [1, 1] : tensor<128x512xf32> to tensor<16x512xf32>
     """
-    slice, type, part = defined_by(operands[0], ops.ExtractSliceOp), ranked(op.result.type), operands[0].type
+    slice, type, part = defined_by(op.source, ops.ExtractSliceOp), ranked(op.result.type), op.source.type
     if slice is None or type is None or not learns(op):
         return NO_MATCH
     if isinstance(part, TensorType) and part.shape == type.shape:
@@ -104,8 +104,8 @@ def cast_of_empty(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter)
     becomes
         %r = tensor.empty(%n) : tensor<4x?xf32>
     """
-    empty, type = defined_by(operands[0], ops.EmptyOp), ranked(op.result.type)
-    before = ranked(operands[0].type)
+    empty, type = defined_by(op.source, ops.EmptyOp), ranked(op.result.type)
+    before = ranked(op.source.type)
     if empty is None or type is None or before is None or not learns(op):
         return NO_MATCH
     sizes = iter(empty.operands)

@@ -29,16 +29,16 @@ EXTRACT: Final = "tensor.extract"
 
 def size_of_cast(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of what was cast."""
-    cast = defined_by(operands[0], ops.CastOp)
+    cast = defined_by(op.source, ops.CastOp)
     if cast is None:
         return NO_MATCH
-    rewriter.replace_with(op, DIM, [cast.source, operands[1]], [op.result.type])
+    rewriter.replace_with(op, DIM, [cast.source, op.index], [op.result.type])
     return None
 
 
 def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What an operation writes has the size of what was there before."""
-    source = operands[0]
+    source = op.source
     maker = source.defining_op
     if maker is None or not isinstance(source, OpResult):
         return NO_MATCH
@@ -51,11 +51,11 @@ def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewr
 
 def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """An element of the shape that it was given."""
-    reshape = defined_by(operands[0], ops.ReshapeOp)
+    reshape = defined_by(op.source, ops.ReshapeOp)
     if reshape is None:
         return NO_MATCH
     shape = reshape.shape
-    size = rewriter.create(EXTRACT, [shape, operands[1]], [element_type(shape.type)]).result
+    size = rewriter.create(EXTRACT, [shape, op.index], [element_type(shape.type)]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
     rewriter.replace(op, [size])
@@ -64,7 +64,7 @@ def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter
 
 def size_of_empty(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What it was made with."""
-    empty, index, type = defined_by(operands[0], ops.EmptyOp), constant_number(operands[1]), ranked(operands[0].type)
+    empty, index, type = defined_by(op.source, ops.EmptyOp), constant_number(op.index), ranked(op.source.type)
     if empty is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
         return NO_MATCH
     if type.ranked_shape[index] != DYNAMIC:
@@ -75,7 +75,7 @@ def size_of_empty(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) 
 
 def element_of_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """That of what was cast, if it has a rank."""
-    cast = defined_by(operands[0], ops.CastOp)
+    cast = defined_by(op.tensor, ops.CastOp)
     if cast is None or ranked(cast.source.type) is None:
         return NO_MATCH
     rewriter.replace_with(op, EXTRACT, [cast.source, *operands[1:]], [op.result.type])
@@ -84,7 +84,7 @@ def element_of_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewr
 
 def element_of_index_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The element is cast instead of the tensor."""
-    cast = defined_by(operands[0], IndexCastOp)
+    cast = defined_by(op.tensor, IndexCastOp)
     if cast is None:
         return NO_MATCH
     source = cast.in_
@@ -99,7 +99,7 @@ def element_of_generated(op: ops.ExtractOp, operands: Sequence[Value], rewriter:
         %r = tensor.extract %t[%j] : tensor<?xf32>
     becomes what the region does, with `%j` for `%i`.
     """
-    maker = defined_by(operands[0], ops.GenerateOp)
+    maker = defined_by(op.tensor, ops.GenerateOp)
     block = maker.body.first if maker is not None else None
     if maker is None or block is None or block.last is None or not would_be_dead(maker):
         return NO_MATCH

@@ -33,7 +33,7 @@ def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: 
         %2 = tensor.expand_shape %1 [[0, 1]] output_shape [2, 5] : tensor<10xf32> into tensor<2x5xf32>
         %r = tensor.cast %2 : tensor<2x5xf32> to tensor<?x?xf32>
     """
-    cast, type = forgets(operands[0]), ranked(op.result.type)
+    cast, type = forgets(op.src), ranked(op.result.type)
     source = ranked(cast.operands[0].type) if cast is not None else None
     if source is None or type is None:
         return NO_MATCH
@@ -64,7 +64,7 @@ def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: 
 
 def collapsed_cast(op: ops.CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is collapsed, and the result cast, if that says more."""
-    cast = forgets(operands[0])
+    cast = forgets(op.src)
     source = ranked(cast.operands[0].type) if cast is not None else None
     if cast is None or source is None:
         return NO_MATCH

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.bodies import scalar_type
 from fathom.dialects.linalg.generic import iterator_type
-from fathom.dialects.linalg.maps import array_of
+from fathom.dialects.linalg.structured import array_of
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.operation import Block, Region
