@@ -15,17 +15,20 @@ def _types(op: Operation) -> list[Type]:
     return [*(operand.type for operand in op.operands), *(result.type for result in op.results)]
 
 
+def compatible(one: Sequence[int] | None, other: Sequence[int] | None) -> bool:
+    """Whether two shapes can be the same: an extent, or a shape, that is not known agrees with any."""
+    if one is None or other is None:
+        return True
+    return len(one) == len(other) and all(m == n or DYNAMIC in (m, n) for m, n in zip(one, other, strict=True))
+
+
 def have_compatible_shapes(a: Type, b: Type) -> bool:
     """Whether the shapes can be the same at run time: an extent that is not known agrees with any."""
     if isinstance(a, UnknownType) or isinstance(b, UnknownType):
         return True  # A dialect may have shaped types of its own.
     if not isinstance(a, ShapedType) or not isinstance(b, ShapedType):
         return not isinstance(a, ShapedType) and not isinstance(b, ShapedType)
-    if a.shape is None or b.shape is None:
-        return True
-    if len(a.shape) != len(b.shape):
-        return False
-    return all(m == n or DYNAMIC in (m, n) for m, n in zip(a.shape, b.shape, strict=True))
+    return compatible(a.shape, b.shape)
 
 
 def have_one_shape(types: Sequence[Type]) -> bool:

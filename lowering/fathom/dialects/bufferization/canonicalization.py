@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
+from fathom.dialects.tensor.canonicalization.building import (
+    constant_number,
+    place_of_size,
+    replace_by_cast,
+    with_known_sizes,
+)
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.attributes import IntegerAttr, index_attr
 from fathom.ir.memref_casts import always_casts, are_cast_compatible
@@ -54,17 +59,15 @@ VIEWS: Final = Operations(
 
 def size_of_allocation(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The size that was asked for, or that of what is copied."""
-    alloc, index, type = defined_by(op.source, ops.AllocTensorOp), constant_number(op.index), ranked(op.source.type)
-    if alloc is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
-        return NO_MATCH
-    if type.ranked_shape[index] != DYNAMIC:
+    alloc, place = defined_by(op.source, ops.AllocTensorOp), place_of_size(op)
+    if alloc is None or place is None:
         return NO_MATCH
     if alloc.copy is not None:
         rewriter.stand_in(alloc)
-        place = rewriter.constant(index_attr(index), INDEX)
-        rewriter.replace(op, [create_or_fold(rewriter, op.name, [alloc.copy, place], INDEX)])
-        return None
-    rewriter.replace(op, [alloc.dynamic_sizes[type.ranked_shape[:index].count(DYNAMIC)]])
+        index = rewriter.constant(index_attr(constant_number(op.index) or 0), INDEX)
+        rewriter.replace(op, [create_or_fold(rewriter, op.name, [alloc.copy, index], INDEX)])
+    else:
+        rewriter.replace(op, [alloc.dynamic_sizes[place]])
     return None
 
 
@@ -75,12 +78,10 @@ def known_allocation(op: ops.AllocTensorOp, operands: Sequence[Value], rewriter:
         %0 = bufferization.alloc_tensor(%n) : tensor<?x5xf32>
         %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
     """
-    type = ranked(op.result.type)
-    if type is None or op.copy:
+    found = with_known_sizes(op.result.type, op.dynamic_sizes) if op.copy is None else None
+    if found is None:
         return NO_MATCH
-    known, rest = with_known_sizes(type, op.dynamic_sizes)
-    if known == type:
-        return Failure("no size is known")
+    known, rest = found
     made = rewriter.create(op.name, rest, [known], {"operandSegmentSizes": segment_sizes(len(rest), 0, 0)})
     replace_by_cast(op, made.result, rewriter)
     return None

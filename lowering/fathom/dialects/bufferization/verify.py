@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, TensorType, Type
 from fathom.irdl.checking import bare
+from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import bufferization as ops
 
@@ -68,13 +69,10 @@ def _verify_materialize(op: ops.MaterializeInDestinationOp) -> Complaint:
 def _check_shapes(source: Type, dest: ShapedType) -> Complaint:
     if not isinstance(source, ShapedType):
         return None
-    incompatible = "source/destination shapes are incompatible"
-    if source.shape is None or dest.shape is None:
-        return incompatible if (source.shape is None) != (dest.shape is None) else None
-    if len(source.shape) != len(dest.shape):
+    if source.shape is not None and dest.shape is not None and len(source.shape) != len(dest.shape):
         return "rank mismatch between source and destination shape"
-    pairs = zip(source.shape, dest.shape, strict=True)
-    return incompatible if any(a != b and DYNAMIC not in (a, b) for a, b in pairs) else None
+    fits = (source.shape is None) == (dest.shape is None) and compatible(source.shape, dest.shape)
+    return None if fits else "source/destination shapes are incompatible"
 
 
 # ---- dealloc

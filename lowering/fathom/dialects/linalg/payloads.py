@@ -198,10 +198,6 @@ def _parallel(op: Operation) -> str:
     return "p" * _rank_of_init(op)
 
 
-def _maps_of_map(op: Operation) -> list[AffineMap]:
-    return [identity_map(_rank_of_init(op))] * len(op.operands)
-
-
 # ---- reduce
 
 
@@ -269,8 +265,9 @@ def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitio
     block.append(create(definitions, "linalg.yield", block.arguments[:1], span=op.span))
 
 
-def _rearrangement(dimensions: str, source: Callable[[Operation, int], AffineMap]) -> OpCode:
-    """An operation whose body yields its input; `source` is the map of that, for a rank."""
+def _rearrangement(dimensions: str, kept: Callable[[Sequence[int], int], list[int]]) -> OpCode:
+    """An operation whose body yields its input; `kept` are the
+    loops that its map has, of so many, by the numbers that the text says."""
 
     def parse(cursor: OpParser, parsed: ParsedOp) -> Parts:
         parts = parse_parts(cursor, parsed)
@@ -291,7 +288,7 @@ def _rearrangement(dimensions: str, source: Callable[[Operation, int], AffineMap
 
     def maps(op: Operation) -> list[AffineMap]:
         rank = _rank_of_init(op)
-        return [source(op, rank), identity_map(rank)]
+        return [selection(rank, kept(numbers_property(op, dimensions), rank)), identity_map(rank)]
 
     return OpCode(
         custom=CustomSyntax(parse, print_it, resolve, completes=False),
@@ -316,11 +313,6 @@ def _check_transpose(op: ops.TransposeOp) -> Complaint:
     return None
 
 
-def _transposed(op: Operation, rank: int) -> AffineMap:
-    permutation = numbers_property(op, "permutation")
-    return selection(rank, [permutation.index(dim) for dim in range(len(permutation))])
-
-
 @verifies("linalg.broadcast")
 def _check_broadcast(op: ops.BroadcastOp) -> Complaint:
     dimensions = op.dimensions.values
@@ -340,22 +332,17 @@ def _check_broadcast(op: ops.BroadcastOp) -> Complaint:
     return None
 
 
-def _broadcast(op: Operation, rank: int) -> AffineMap:
-    dimensions = numbers_property(op, "dimensions")
-    return selection(rank, [dim for dim in range(rank) if dim not in dimensions])
-
-
 OPERATIONS: Final = {
     "map": OpCode(
         custom=_with_body(dimensions="", init_first=False),
         region_argument_names=argument_names("init"),
-        interfaces=(Structured(_maps_of_map, _parallel),),
+        interfaces=(Structured(lambda op: [identity_map(_rank_of_init(op))] * len(op.operands), _parallel),),
     ),
     "reduce": OpCode(
         custom=_with_body(dimensions="dimensions", init_first=True),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_reduce, _loops_of_reduce),),
     ),
-    "transpose": _rearrangement("permutation", _transposed),
-    "broadcast": _rearrangement("dimensions", _broadcast),
+    "transpose": _rearrangement("permutation", lambda places, rank: [places.index(dim) for dim in range(rank)]),
+    "broadcast": _rearrangement("dimensions", lambda added, rank: [dim for dim in range(rank) if dim not in added]),
 }

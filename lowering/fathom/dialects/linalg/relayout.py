@@ -18,17 +18,10 @@ from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.interfaces import Speculatable, Speculation
+from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 from fathom.rewriting.folding import known_number
-
-
-def compatible(left: Sequence[int], right: Sequence[int]) -> bool:
-    """Whether shapes may be the same when all sizes are known."""
-    return len(left) == len(right) and all(
-        one == other or DYNAMIC in (one, other) for one, other in zip(left, right, strict=True)
-    )
-
 
 Relayout: TypeAlias = "ops.PackOp | ops.UnpackOp"
 

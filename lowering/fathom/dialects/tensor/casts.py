@@ -53,11 +53,3 @@ def knows_as_much(type: Type, other: Type) -> bool:
     if type.encoding != other.encoding:
         return False
     return all(a != DYNAMIC or b == DYNAMIC for a, b in zip(type.shape, other.shape, strict=True))
-
-
-def agree(one: TensorType, other: TensorType) -> bool:
-    """Whether what both types know of their shapes is the same."""
-    if one.shape is None or other.shape is None:
-        return True
-    pairs = zip(one.shape, other.shape, strict=False)
-    return len(one.shape) == len(other.shape) and all(a == b or DYNAMIC in (a, b) for a, b in pairs)

@@ -10,13 +10,13 @@ from itertools import pairwise
 from math import prod
 from typing import TypeAlias
 
-from fathom.dialects.tensor.casts import agree, ranked
+from fathom.dialects.tensor.casts import ranked
 from fathom.ir.operation import Operation
-from fathom.ir.types import DYNAMIC, INDEX, FloatType, IntegerType, TensorType, Type
-from fathom.irdl.checking import cast_incompatible
+from fathom.ir.types import DYNAMIC, INDEX, FloatType, IntegerType, TensorType, Type, element_type
 from fathom.irdl.definition import Problem
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import verify_bounds, verify_slice
+from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import tensor as ops
 from fathom.records import replace
@@ -231,12 +231,12 @@ def _width(type: Type) -> int:
 
 @verifies("tensor.cast", "tensor.bitcast")
 def _check_cast(op: ops.BitcastOp | ops.CastOp) -> Complaint:
-    source, target = op.source.type, op.result.type
-    if not isinstance(source, TensorType) or not isinstance(target, TensorType):
-        return None
-    a, b = source.element, target.element
+    source, target = op.source.type, op.dest.type
+    a, b = element_type(source), element_type(target)
     same = _width(a) == _width(b) if isinstance(op, ops.BitcastOp) else a == b
-    return None if same and agree(source, target) else cast_incompatible(op)
+    if same and have_compatible_shapes(source, target):
+        return None
+    return f"operand type '{source}' and result type '{target}' are cast incompatible"
 
 
 # ---- concat
@@ -271,7 +271,7 @@ def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: in
             return f"static concatenation size mismatch along non-concatenated dimension {index}"
         shape.append(known.pop() if known else DYNAMIC)
     inferred = TensorType(tuple(shape), inputs[0].element)
-    if not agree(inferred, result):
+    if not have_compatible_shapes(inferred, result):
         return f"result type '{result}'does not match inferred shape '{inferred}' static sizes"
     return None
 

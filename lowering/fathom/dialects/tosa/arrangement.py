@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.tosa.values import (
     check_inferred,
-    compatible,
-    element_of,
     integers_of,
     listed,
     same_elements,
@@ -20,8 +18,9 @@ from fathom.dialects.tosa.values import (
     shape_rank,
     static,
 )
-from fathom.ir.types import DYNAMIC, Type
+from fathom.ir.types import DYNAMIC, Type, element_type
 from fathom.irdl.checking import all_of
+from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import tosa as ops
 
@@ -315,7 +314,7 @@ def _check_reduction(op: _Reduction) -> str | None:
 def _check_reduced(op: _Reduction) -> Complaint:
     source, axis, shape = op.input.type, op.axis.value, shape_of(op.input.type)
     reduced = (*shape[:axis], 1, *shape[axis + 1 :]) if shape is not None and axis < len(shape) else None
-    return check_inferred(reduced, element_of(source), op.result.type)
+    return check_inferred(reduced, element_type(source), op.result.type)
 
 
 VERIFY: Final[Checks] = {

@@ -12,14 +12,15 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import parse_assignments, print_assignments, terminator_of, while_loop
-from fathom.dialects.tosa.values import compatible, element_of, is_int, shape_of, static
+from fathom.dialects.tosa.values import is_int, shape_of, static
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import types_of
 from fathom.ir.property_values import text_property
-from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType, Type
+from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType, Type, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.interfaces import LoopLike
+from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import tosa as ops
 from fathom.records import record
@@ -122,7 +123,7 @@ def _check_lists(left: Sequence[Value], left_name: str, right: Sequence[Value], 
 
 def check_fit(left: Type, left_name: str, right: Type, right_name: str) -> str | None:
     """Two tensors are of one element type, and can be of one shape."""
-    a, b = element_of(left), element_of(right)
+    a, b = element_type(left), element_type(right)
     if not isinstance(left, ShapedType) or not isinstance(right, ShapedType):
         return None
     if a != b:
@@ -184,7 +185,7 @@ def _check_while(op: ops.WhileLoopOp) -> str | None:
     type = decided[0].type
     if not _is_one(type):
         return f"'cond_graph' result must be a size 1 tensor, got '{type}'"
-    return None if is_int(element_of(type), 1) else f"'cond_graph' result must be a boolean tensor, got '{type}'"
+    return None if is_int(element_type(type), 1) else f"'cond_graph' result must be a boolean tensor, got '{type}'"
 
 
 # ---- variables

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith.elements import as_signed, constant, element_at
 from fathom.dialects.tosa.splat_casts import converted
-from fathom.dialects.tosa.values import element_of, integers_of, is_int, shape_of, shape_rank, zero_point
+from fathom.dialects.tosa.values import integers_of, is_int, shape_of, shape_rank, zero_point
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from fathom.ir.floats import from_float
-from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type
+from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.build import create
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import tosa as ops
@@ -42,7 +42,7 @@ def _stored(attribute: Attribute | None) -> Type | None:
 
 def _is_zero(attribute: Attribute | None, type: Type) -> bool:
     """Whether all elements are zero, of a constant of elements of this type."""
-    value, element = splat_of(attribute), element_of(type)
+    value, element = splat_of(attribute), element_type(type)
     if isinstance(element, FloatType):
         return value is not None and float_arithmetic.is_zero(value, element.name)
     return isinstance(element, IntegerType) and value == 0
@@ -50,7 +50,7 @@ def _is_zero(attribute: Attribute | None, type: Type) -> bool:
 
 def _is_one(attribute: Attribute | None, type: Type, shift: int) -> bool:
     """Whether a product with all elements, of which that many bits are dropped, is the other factor."""
-    value, element = splat_of(attribute), element_of(type)
+    value, element = splat_of(attribute), element_type(type)
     if value is None:
         return False
     if isinstance(element, FloatType):
@@ -74,7 +74,7 @@ def _one_along(axis: int, value: Value) -> bool:
 
 
 def _is_number(type: Type) -> bool:
-    return isinstance(element_of(type), (IntegerType, IndexType, FloatType))
+    return isinstance(element_type(type), (IntegerType, IndexType, FloatType))
 
 
 # ---- arithmetic
@@ -158,7 +158,7 @@ def _shifted(product: int, shift: int) -> int | None:
 
 def _fold_intdiv(op: ops.IntdivOp, constants: Constants) -> Folded:
     types = [value.type for value in op.operands]
-    if not _all_ranked(op) or types[0] != types[1] or not isinstance(element_of(op.result.type), IntegerType):
+    if not _all_ranked(op) or types[0] != types[1] or not isinstance(element_type(op.result.type), IntegerType):
         return None
     left, right = map(splat_of, constants)
     if left == 0 and constants[0] is not None:
@@ -188,7 +188,7 @@ _compare_equal: Final = _comparison(lambda a, b: a == b, (0,))
 
 def _fold_equal(op: ops.EqualOp, constants: Constants) -> Folded:
     """A number is equal to itself, but a float need not be."""
-    if op.input1 is op.input2 and isinstance(element_of(op.input1.type), IntegerType):
+    if op.input1 is op.input2 and isinstance(element_type(op.input1.type), IntegerType):
         return _splat(1, op.result.type) or _compare_equal(op, constants)
     return _compare_equal(op, constants)
 
@@ -210,7 +210,7 @@ def _fold_cast(op: ops.CastOp, constants: Constants) -> Folded:
         return [value]
     if splat is None or not isinstance(result, ShapedType):
         return None
-    return _splat(converted(splat, element_of(value.type), result.element), result)
+    return _splat(converted(splat, element_type(value.type), result.element), result)
 
 
 def _fold_negate(op: ops.NegateOp, constants: Constants) -> Folded:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.quant.types import QuantizedType
 from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type
+from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.checking import incompatible
 from fathom.irdl.definition import Trait
+from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint
 from fathom.ops import tosa as ops
 
@@ -30,14 +31,9 @@ def shape_of(type: Type) -> tuple[int, ...] | None:
     return type.shape if isinstance(type, ShapedType) else None
 
 
-def element_of(type: Type) -> Type:
-    """The element type of a shaped type; another type itself."""
-    return type.element if isinstance(type, ShapedType) else type
-
-
 def stored_of(type: Type) -> Type:
     """The element type, or what its quantized numbers are stored as."""
-    element = element_of(type)
+    element = element_type(type)
     if not isinstance(element, QuantizedType):
         return element
     storage = element.storage
@@ -64,16 +60,9 @@ def static(*extents: int) -> bool:
     return DYNAMIC not in extents
 
 
-def compatible(left: Sequence[int] | None, right: Sequence[int] | None) -> bool:
-    """Whether two shapes can be the same one."""
-    if left is None or right is None:
-        return True
-    return len(left) == len(right) and all(a == b or not static(a, b) for a, b in zip(left, right, strict=True))
-
-
 def check_inferred(shape: Sequence[int] | None, element: Type, result: Type) -> Complaint:
     """The result may be what follows from the operands: a tensor of these elements, of this shape if it is known."""
-    if element == element_of(result) and compatible(shape, shape_of(result)):
+    if element == element_type(result) and compatible(shape, shape_of(result)):
         return None
     return incompatible([TensorType(tuple(shape) if shape is not None else None, element)], [result])
 
@@ -135,7 +124,7 @@ def zero_point(value: Value, *, signed: bool = True) -> int | None:
 
 def same_elements(left: Type, right: Type, names: tuple[str, str] = ("input", "output")) -> str | None:
     """Element types that are to be the same."""
-    a, b = element_of(left), element_of(right)
+    a, b = element_type(left), element_type(right)
     is_known = isinstance(left, TensorType) and isinstance(right, TensorType) and is_plain(a) and is_plain(b)
     if not is_known or a == b:
         return None

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.dialects.quant.types import UniformType
 from fathom.dialects.tosa.values import (
     check_zero_points,
-    compatible,
     constant_of,
-    element_of,
     integers_of,
     is_int,
     is_plain,
@@ -29,7 +27,8 @@ from fathom.dialects.tosa.values import (
 from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import flag_property
-from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type
+from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type, element_type
+from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import verifies
 from fathom.ops import tosa as ops
 
@@ -85,7 +84,7 @@ def _check_clamp(op: ops.ClampOp) -> str | None:
 @verifies("tosa.mul")
 def _check_multiplication(op: ops.MulOp) -> str | None:
     a, b, result = op.input1.type, op.input2.type, op.result.type
-    left, right, out = element_of(a), element_of(b), element_of(result)
+    left, right, out = element_type(a), element_type(b), element_type(result)
     if isinstance(out, IntegerType):
         if not isinstance(left, IntegerType) or left != right:
             return "requires the same element type for all operands"
@@ -120,7 +119,7 @@ def _check_negation(op: ops.NegateOp) -> str | None:
 
 @verifies("tosa.matmul")
 def _check_product(op: ops.MatmulOp) -> str | None:
-    a, b = element_of(op.a.type), element_of(op.b.type)
+    a, b = element_type(op.a.type), element_type(op.b.type)
     if isinstance(a, UniformType) or isinstance(b, UniformType):
         if not isinstance(a, UniformType) or not isinstance(b, UniformType):
             return f"expect operands to be both quantized or both not quantized, got '{a}' and '{b}'"
@@ -162,7 +161,7 @@ def _check_rescale(op: ops.RescaleOp) -> str | None:
 def _check_rescaled_zero(op: ops.RescaleOp, name: str) -> str | None:
     is_unsigned = flag_property(op, f"{name}_unsigned")
     zero = op.one_of(f"{name}_zp")
-    point, element = zero_point(zero, signed=not is_unsigned), element_of(zero.type)
+    point, element = zero_point(zero, signed=not is_unsigned), element_type(zero.type)
     if not point or is_int(element, 8):
         return None
     if not is_int(element, 16) or not is_unsigned:
@@ -174,9 +173,9 @@ def _check_scales(op: ops.RescaleOp) -> str | None:
     multiplier = op.multiplier.type
     is_wide = flag_property(op, "scale32")
     width = 32 if is_wide else 16
-    if not is_int(element_of(multiplier), width):
+    if not is_int(element_type(multiplier), width):
         which = f"scale32={'true' if is_wide else 'false'}"
-        return f"expect i{width} element type for multiplier for {which}, got '{element_of(multiplier)}'"
+        return f"expect i{width} element type for multiplier for {which}, got '{element_type(multiplier)}'"
     inner = shape_of(op.input.type)
     if inner is None:
         return None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.linalg.structured import values_of
+from fathom.dialects.linalg.structured import is_projected_permutation, values_of
 from fathom.dialects.tensor.canonicalization.building import cloned, create_like, replace_with_casts, sizes_of
-from fathom.dialects.tensor.casts import CAST, agree, learns, ranked
+from fathom.dialects.tensor.casts import CAST, learns, ranked
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectAttr
@@ -21,6 +21,7 @@ from fathom.irdl.definition import Trait
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import separated
 from fathom.irdl.interfaces import Structured
+from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import CastOp
 from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
@@ -87,7 +88,7 @@ def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     maps, values = _maps(op), values_of(op)
     if any(isinstance(operand.type, MemRefType) for operand in operands) or len(maps) != len(values):
         return NO_MATCH
-    if not any(ranked(value.type) is not None for value in values) or not all(map(_is_projection, maps)):
+    if not any(ranked(value.type) is not None for value in values) or not all(map(is_projected_permutation, maps)):
         return NO_MATCH
     sizes: dict[int, int] = {}
     for value, indexing in zip(values, maps, strict=True):
@@ -125,12 +126,6 @@ def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def _is_projection(map: AffineMap) -> bool:
-    """Whether a map names some of its dimensions, each once."""
-    places = [result.position for result in map.results if isinstance(result, AffineDim)]
-    return not map.symbols and len(places) == len(map.results) == len(set(places))
-
-
 # ---- operations that copy
 
 
@@ -163,7 +158,7 @@ def identity(op: ops.BroadcastOp | ops.GenericOp, operands: Sequence[Value], rew
             results.append(value)
         elif _is_sparse(before) or _is_sparse(type):
             results.append(rewriter.create("sparse_tensor.convert", [value], [type]).result)
-        elif before.element == type.element and agree(before, type):
+        elif before.element == type.element and have_compatible_shapes(before, type):
             results.append(rewriter.create(CAST, [value], [type]).result)
         else:
             return Failure("it is no cast")

@@ -16,6 +16,8 @@ from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import LISTS, verify_bounds
+from fathom.ops.tensor import DimOp
+from fathom.records import replace
 from fathom.rewriting.folding import constant_value
 
 if TYPE_CHECKING:
@@ -98,10 +100,12 @@ def create_slice(
     return rewriter.create(name, operands, types, properties)
 
 
-def with_known_sizes(type: TensorType, sizes: Sequence[Value]) -> tuple[TensorType, list[Value]]:
-    """A type with numbers for those open sizes that are constants, and the other sizes."""
+def with_known_sizes(type: Type, sizes: Sequence[Value]) -> tuple[TensorType, list[Value]] | None:
+    """A type with numbers for those open sizes that are constants, and the other sizes; None where none is."""
+    if not isinstance(type, TensorType) or type.shape is None:
+        return None
     rest: list[Value] = []
-    shape = list(type.ranked_shape)
+    shape = list(type.shape)
     given = iter(sizes)
     for dim, extent in enumerate(shape):
         if extent != DYNAMIC:
@@ -112,7 +116,16 @@ def with_known_sizes(type: TensorType, sizes: Sequence[Value]) -> tuple[TensorTy
             shape[dim] = number
         else:
             rest.append(size)
-    return TensorType(tuple(shape), type.element, type.encoding), rest
+    return (replace(type, shape=tuple(shape)), rest) if len(rest) < len(sizes) else None
+
+
+def place_of_size(op: DimOp) -> int | None:
+    """Which of the sizes that a tensor leaves open is asked for; None where it is none of them, or not known."""
+    index, type = constant_number(op.index), op.source.type
+    shape = type.shape or () if isinstance(type, TensorType) else ()
+    if index is None or not 0 <= index < len(shape) or shape[index] != DYNAMIC:
+        return None
+    return shape[:index].count(DYNAMIC)
 
 
 def cast_to(value: Value, type: Type, rewriter: Rewriter) -> Value:

@@ -128,12 +128,10 @@ def known_empty(op: ops.EmptyOp, operands: Sequence[Value], rewriter: Rewriter) 
         %0 = tensor.empty(%n) : tensor<?x5xf32>
         %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
     """
-    type = ranked(op.result.type)
-    if type is None:
+    found = with_known_sizes(op.result.type, op.dynamicSizes)
+    if found is None:
         return NO_MATCH
-    known, rest = with_known_sizes(type, op.operands)
-    if known == type:
-        return Failure("no size is known")
+    known, rest = found
     replace_by_cast(op, rewriter.create(op.name, rest, [known]).result, rewriter)
     return None
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast, with_known_sizes
+from fathom.dialects.tensor.canonicalization.building import place_of_size, replace_by_cast, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.clone import clone
 from fathom.ir.operation import OpResult, Region
-from fathom.ir.types import DYNAMIC, element_type
+from fathom.ir.types import element_type
 from fathom.irdl.destinations import destinations
 from fathom.ops import tensor as ops
 from fathom.ops.arith import IndexCastOp
@@ -64,12 +64,10 @@ def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter
 
 def size_of_empty(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What it was made with."""
-    empty, index, type = defined_by(op.source, ops.EmptyOp), constant_number(op.index), ranked(op.source.type)
-    if empty is None or index is None or type is None or not 0 <= index < len(type.ranked_shape):
+    empty, place = defined_by(op.source, ops.EmptyOp), place_of_size(op)
+    if empty is None or place is None:
         return NO_MATCH
-    if type.ranked_shape[index] != DYNAMIC:
-        return NO_MATCH
-    rewriter.replace(op, [empty.operands[type.ranked_shape[:index].count(DYNAMIC)]])
+    rewriter.replace(op, [empty.dynamicSizes[place]])
     return None
 
 
@@ -114,12 +112,10 @@ def element_of_generated(op: ops.ExtractOp, operands: Sequence[Value], rewriter:
 
 def known_generate(op: ops.GenerateOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Sizes that are known become part of the type."""
-    type = ranked(op.result.type)
-    if type is None:
+    found = with_known_sizes(op.result.type, op.dynamicExtents)
+    if found is None:
         return NO_MATCH
-    known, rest = with_known_sizes(type, op.operands)
-    if known == type:
-        return Failure("no size is known")
+    known, rest = found
     made = rewriter.create(op.name, rest, [known], regions=[Region()])
     rewriter.inline_region_before(op.body, made.regions[0], None)
     replace_by_cast(op, made.result, rewriter)

@@ -18,10 +18,11 @@ from fathom.dialects.tensor.canonicalization.building import (
     slice_type,
     static,
 )
-from fathom.dialects.tensor.casts import CAST, agree, forgets, knows_as_much, ranked
+from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
 from fathom.dialects.tensor.verify import mistake_in_part
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import mixed_lists
+from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure
 
@@ -165,7 +166,7 @@ def known_source(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -
     if any(size < 0 and size != DYNAMIC for size in shape):
         return Failure("a size is negative")
     type = TensorType(tuple(shape), source.element, source.encoding)
-    if type == source or not knows_as_much(type, source) or not agree(source, type):
+    if type == source or not knows_as_much(type, source) or not have_compatible_shapes(source, type):
         return NO_MATCH
     _insert(op, _cast_before(op, type, rewriter), op.dest, [offsets, sizes, strides], rewriter)
     return None
