@@ -6,7 +6,7 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts of errors are those of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import parse_assignments, print_assignments
@@ -18,7 +18,6 @@ from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.groups import SEGMENTS
 from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.parametric import CustomBody
-from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
@@ -139,81 +138,63 @@ def _print_wanted(wanted: int, count: int, names: Sequence[Value], p: OpPrinter)
             p.value(value)
 
 
-def _parse_coordinates(parser: OpParser, parsed: ParsedOp) -> list[Argument]:
-    """`at(%i, _)`, or nothing."""
-    wanted, names = 0, list["Argument"]()
+def _parse_loop(
+    parser: OpParser, parsed: ParsedOp, name: str, spaces: list[Ref], parse_types: Callable[[], list[Node]]
+) -> list[Argument]:
+    """` at(%i, _) iter_args(%a = %x) : !sparse_tensor.iter_space<…> -> f32`, behind the spaces; gives the arguments for
+    what is carried and for coordinates."""
+    wanted, coordinates = 0, list["Argument"]()
     if parser.accept("at"):
         parser.expect("(")
-        wanted, names, _ = _parse_wanted(parser, ")")
+        wanted, coordinates, _ = _parse_wanted(parser, ")")
         parser.expect(")")
     parsed.attributes["crdUsedLvls"] = i64_attr(wanted)
-    return names
-
-
-@record
-class Carried:
-    """The values that are carried from iteration to iteration, as they begin, and the arguments they become."""
-
-    arguments: list[Argument]
-    values: list[Ref]
-    is_written: bool
-
-
-def _parse_carried(parser: OpParser) -> Carried:
-    if not parser.accept("iter_args"):
-        return Carried([], [], False)
-    arguments, values = parse_assignments(parser)
-    return Carried(arguments, values, True)
-
-
-def _check_spaces(parser: OpParser, parsed: ParsedOp, spaces: Sequence[Ref], types: Sequence[Node]) -> None:
+    is_carried = parser.accept("iter_args")
+    arguments, values = parse_assignments(parser) if is_carried else ([], [])
+    parser.expect(":")
+    types, results = parse_types(), list["Node"]()
     if len(types) != len(spaces):
         message = "mismatch in number of iteration space operands and iteration space types"
         parser.fail(message, parsed.name_token)
-
-
-def _parse_results(parser: OpParser, parsed: ParsedOp, carried: Carried) -> None:
-    """`-> f32`, where values are carried."""
-    results: list[Node] = []
-    if carried.is_written:
+    if is_carried:
         parser.expect("->")
         results = parser.arrow_types()
-        if len(results) != len(carried.values):
+        if len(results) != len(values):
             parser.fail("mismatch in number of iteration arguments and return values", parsed.name_token)
-    parsed.operands["initArgs"], parsed.types["results"] = carried.values, results
+    parsed.operands[name], parsed.operands["initArgs"] = spaces, values
+    parsed.types[name], parsed.types["results"] = types, results
+    return [*arguments, *coordinates]
 
 
-def _resolve_operands(resolver: Resolver, parsed: ParsedOp, name: str) -> tuple[list[Type], list[Type]]:
-    """Finds the operands; returns the types of the spaces and of what is carried."""
+def _resolve_loop(resolver: Resolver, parsed: ParsedOp, name: str) -> tuple[list[Type], list[Type]]:
+    """Finds the operands; returns the types of the arguments for what is carried and for coordinates, and of
+    iterators."""
     spaces, results = resolver.types(parsed.types[name]), resolver.types(parsed.types["results"])
-    for type in spaces:
-        if iterator_of(type) is None and type != POISON:
-            resolver.fail("expected sparse_tensor.iter_space type for iteration space operands")
+    if any(iterator_of(type) is None and type != POISON for type in spaces):
+        resolver.fail("expected sparse_tensor.iter_space type for iteration space operands")
     resolver.operands = [
         *resolver.operand_list(parsed.operands[name], spaces),
         *resolver.operand_list(parsed.operands["initArgs"], results),
     ]
     resolver.result_types = results
-    return spaces, results
+    wanted = number_of(resolver.properties.get("crdUsedLvls")).bit_count()
+    return [*results, *[INDEX] * wanted], [iterator_of(type) or POISON for type in spaces]
 
 
-def _iterator(type: Type) -> Type:
-    return iterator_of(type) or POISON
-
-
-def _print_coordinates(op: Operation, arguments: Sequence[BlockArgument], extent: int, p: OpPrinter) -> None:
+def _print_loop(
+    op: Operation, coordinates: Sequence[Value], extent: int, carried: Sequence[BlockArgument], p: OpPrinter
+) -> None:
+    """` at(%i, _) iter_args(%a = %x) : `, where `carried` become the last operands."""
     wanted = number_of(op.properties.get("crdUsedLvls"))
     if wanted:
         p.write(" at(")
-        _print_wanted(wanted, extent, arguments, p)
+        _print_wanted(wanted, extent, coordinates, p)
         p.write(")")
-
-
-def _print_carried(arguments: Sequence[BlockArgument], values: Sequence[Value], p: OpPrinter) -> None:
-    if values:
+    if op.results:
         p.write(" iter_args(")
-        print_assignments(arguments, values, p)
+        print_assignments(carried, op.operands[-len(op.results) :], p)
         p.write(")")
+    p.write(" : ")
 
 
 # ---- sparse_tensor.iterate
@@ -226,23 +207,16 @@ def _parse_iterate(parser: OpParser, parsed: ParsedOp) -> None:
     spaces = comma_separated(parser, parser.value_use)
     if len(iterators) != len(spaces):
         parser.fail("mismatch in number of sparse iterators and sparse spaces", parsed.name_token)
-    coordinates = _parse_coordinates(parser, parsed)
-    carried = _parse_carried(parser)
-    parser.expect(":")
-    types = parser.type_list()
-    _check_spaces(parser, parsed, spaces, types)
-    parsed.operands["iterSpace"], parsed.types["iterSpace"] = spaces, types
-    _parse_results(parser, parsed, carried)
+    arguments = _parse_loop(parser, parsed, "iterSpace", spaces, parser.type_list)
     if len(iterators) != 1:
         parser.fail("expected only one iterator/iteration space", parsed.name_token)
-    parser.region(parsed, [*carried.arguments, *coordinates, *iterators])
+    parser.region(parsed, [*arguments, *iterators])
     parser.attr_dict(parsed)
 
 
 def _resolve_iterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    spaces, carried = _resolve_operands(resolver, parsed, "iterSpace")
-    wanted = number_of(resolver.properties.get("crdUsedLvls")).bit_count()
-    resolver.region_argument_types = [[*carried, *[INDEX] * wanted, *map(_iterator, spaces)]]
+    arguments, iterators = _resolve_loop(resolver, parsed, "iterSpace")
+    resolver.region_argument_types = [[*arguments, *iterators]]
 
 
 def _print_iterate(op: Operation, p: OpPrinter) -> None:
@@ -253,9 +227,7 @@ def _print_iterate(op: Operation, p: OpPrinter) -> None:
     p.values(arguments[-1:])
     p.write(" in ")
     p.value(space)
-    _print_coordinates(op, arguments[len(values) : -1], extent_of(space.type), p)
-    _print_carried(arguments, values, p)
-    p.write(" : ")
+    _print_loop(op, arguments[len(values) : -1], extent_of(space.type), arguments, p)
     p.type(space.type)
     p.write(" ")
     if values:
@@ -272,15 +244,14 @@ ITERATE: Final = CustomSyntax(_parse_iterate, _print_iterate, _resolve_iterate, 
 def _parse_coiterate(parser: OpParser, parsed: ParsedOp) -> None:
     """`(%a, %b) at(%i) iter_args(%c = %x) : (…, …) -> f32 case %it, _ {…} {attributes}`."""
     spaces = parser.value_list()
-    coordinates = _parse_coordinates(parser, parsed)
-    carried = _parse_carried(parser)
-    parser.expect(":")
-    parser.expect("(")
-    types = parser.type_list()
-    parser.expect(")")
-    _check_spaces(parser, parsed, spaces, types)
-    parsed.operands["iterSpaces"], parsed.types["iterSpaces"] = spaces, types
-    _parse_results(parser, parsed, carried)
+
+    def types() -> list[Node]:
+        parser.expect("(")
+        found = parser.type_list()
+        parser.expect(")")
+        return found
+
+    arguments = _parse_loop(parser, parsed, "iterSpaces", spaces, types)
     cases: list[Attribute] = []
     while parser.accept("case"):
         wanted, iterators, count = _parse_wanted(parser)
@@ -288,7 +259,7 @@ def _parse_coiterate(parser: OpParser, parsed: ParsedOp) -> None:
             parser.fail("parsed more value than expected.", parsed.name_token)
         cases.append(IntegerAttr(wanted, I64))
         parsed.attributes["cases"] = ArrayAttr(tuple(cases))
-        parser.region(parsed, [*carried.arguments, *coordinates, *iterators])
+        parser.region(parsed, [*arguments, *iterators])
     parsed.attributes["cases"] = ArrayAttr(tuple(cases))
     parser.attr_dict(parsed)
 
@@ -300,12 +271,11 @@ def cases_of(properties: Mapping[str, Attribute]) -> list[int]:
 
 
 def _resolve_coiterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    spaces, carried = _resolve_operands(resolver, parsed, "iterSpaces")
-    wanted = number_of(resolver.properties.get("crdUsedLvls")).bit_count()
-    resolver.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, (len(spaces), len(carried)))
-    iterators = list(map(_iterator, spaces))
+    arguments, iterators = _resolve_loop(resolver, parsed, "iterSpaces")
+    sizes = (len(iterators), len(resolver.result_types))
+    resolver.properties[SEGMENTS["operands"]] = DenseArrayAttr(I32, sizes)
     resolver.region_argument_types = [
-        [*carried, *[INDEX] * wanted, *(type for index, type in enumerate(iterators) if case >> index & 1)]
+        [*arguments, *(type for index, type in enumerate(iterators) if case >> index & 1)]
         for case in cases_of(resolver.properties)
     ]
 
@@ -320,9 +290,8 @@ def _print_coiterate(op: Operation, p: OpPrinter) -> None:
     p.values(spaces)
     p.write(")")
     extent = max((extent_of(space.type) for space in spaces), default=0)
-    _print_coordinates(op, arguments[len(values) : len(values) + count], extent, p)
-    _print_carried(arguments, values, p)
-    p.write(" : (")
+    _print_loop(op, arguments[len(values) : len(values) + count], extent, arguments, p)
+    p.write("(")
     p.types(types_of(spaces))
     p.write(")")
     if values:
