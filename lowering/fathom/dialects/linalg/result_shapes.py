@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.bufferization.models import destinations_of
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.linalg.bufferization import LOOPS
-from fathom.dialects.linalg.maps import places_of_loops
+from fathom.dialects.linalg.structured import places_of_loops
 from fathom.ir.affine import AffineDim, substitute
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.interfaces import Structured
