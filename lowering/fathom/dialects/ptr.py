@@ -214,7 +214,7 @@ def _fold_sum(op: ops.PtrAddOp, constants: Constants) -> Folded:
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "ptr.constant": lambda op, _: [op.properties["value"]],
+    "ptr.constant": lambda op, _: [op.value],
     "ptr.from_ptr": _fold_from,
     "ptr.ptr_add": _fold_sum,
     "ptr.to_ptr": _fold_to,

@@ -52,8 +52,8 @@ CODE: Final = DialectCode(
         "position is a multiple of the result length.": _is_multiple,
         "position is a multiple of the source length.": _is_multiple,
         "the trailing dimension of the source vector has an even number of elements": is_even,
-        elements.MADE: lambda op: elements_match("dest", op),
-        "shaped type 'source' matches 'elements' element count and types": lambda op: elements_match("source", op),
+        elements.MADE: elements_match,
+        "shaped type 'source' matches 'elements' element count and types": elements_match,
         "`source` or `punctuation` are not set when printing strings": _prints_well,
     },
     matches={

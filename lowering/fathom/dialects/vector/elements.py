@@ -19,7 +19,6 @@ from fathom.dialects.vector.common import (
     without_first,
 )
 from fathom.ir.attributes import Attribute, DenseArrayAttr
-from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_of
 from fathom.ir.types import DYNAMIC, Type, VectorType
 from fathom.irdl.checking import bare, check_inferred, incompatible
@@ -164,10 +163,10 @@ def _confined_sums(offsets: Sequence[int], sizes: Sequence[int], shape: Sequence
 # ---- all elements
 
 
-def elements_match(name: str, op: Operation) -> bool:
-    """Whether there is a value for each element of the vector in the group `name`, of its type."""
-    type = vector((op.results[0] if name == "dest" else op.operands[0]).type)
-    values = op.operands if name == "dest" else op.results
+def elements_match(op: ops.FromElementsOp | ops.ToElementsOp) -> bool:
+    """Whether there is a value for each element of the vector, of its type."""
+    whole, values = (op.dest, op.elements) if isinstance(op, ops.FromElementsOp) else (op.source, op.results)
+    type = vector(whole.type)
     return type is None or (count_of(type) == len(values) and all(value.type == type.element for value in values))
 
 
@@ -231,9 +230,9 @@ def deinterleaved(type: Type) -> Type | None:
     return VectorType((*shape[:-1], shape[-1] // 2), type.element, type.scalable)
 
 
-def is_even(op: Operation) -> bool:
+def is_even(op: ops.DeinterleaveOp) -> bool:
     """Whether the last dimension has an even number of elements."""
-    type = vector(op.operands[0].type)
+    type = vector(op.source.type)
     return type is None or not type.shape or type.ranked_shape[-1] % 2 == 0
 
 
