@@ -10,7 +10,7 @@ from fathom.irdl.declared import Problem
 from fathom.irdl.verifying import Check, Complaint, SymbolCheck
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
 
 
@@ -52,6 +52,17 @@ def all_of(*checks: SymbolCheck) -> SymbolCheck: ...
 def all_of(*checks: Callable[..., Complaint]) -> Callable[..., Complaint]:
     """The first of several that has something to say."""
     return lambda *given: next((found for check in checks if (found := check(*given))), None)
+
+
+def entry_problem(entry: Block, inputs: Sequence[Type], noun: str = "function") -> str | None:
+    """What keeps the arguments of a body from being those of the signature, of a function or of what is like one."""
+    if len(entry.arguments) != len(inputs):
+        return f"entry block must have {len(inputs)} arguments to match {noun} signature"
+    for index, (argument, expected) in enumerate(zip(entry.arguments, inputs, strict=True)):
+        if argument.type != expected:
+            message = f"type of entry block argument #{index}('{argument.type}') must match the type of the"
+            return f"{message} corresponding argument in {noun} signature('{expected}')"
+    return None
 
 
 def group(op: Operation, name: str) -> Sequence[Value]:

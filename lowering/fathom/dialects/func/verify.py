@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.func.callees import callee_check, function_type
+from fathom.irdl.checking import entry_problem
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.symbols import Lookup
@@ -18,15 +19,7 @@ def _verify_function(op: FuncOp) -> Complaint:
     if entry is None:
         is_public = op.sym_visibility is None or op.sym_visibility.value == "public"
         return "symbol declaration cannot have public visibility" if is_public else None
-    if len(entry.arguments) != len(inputs):
-        return f"entry block must have {len(inputs)} arguments to match function signature"
-    for index, (argument, type) in enumerate(zip(entry.arguments, inputs, strict=True)):
-        if argument.type != type:
-            return (
-                f"type of entry block argument #{index}('{argument.type}') must match the type of the corresponding "
-                f"argument in function signature('{type}')"
-            )
-    return None
+    return entry_problem(entry, inputs)
 
 
 @verifies("func.return")

@@ -26,7 +26,7 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, TypeA
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
 from fathom.irdl.cases import word_of
-from fathom.irdl.checking import bare
+from fathom.irdl.checking import bare, entry_problem
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.verifying import Complaint, verifies
@@ -179,21 +179,9 @@ def _verify_func(op: ops.FuncOp) -> Complaint:
         return bare("no_inline and always_inline attributes are incompatible")
     if op.optimize_none is not None and op.no_inline is None:
         return "with optimize_none must also be no_inline"
-    if (problem := _unwinding_problem(op)) is not None:
+    if (problem := _unwinding_problem(op) or repeated_tag(op)) is not None:
         return problem
-    if (problem := repeated_tag(op)) is not None:
-        return problem
-    type = function_type(op)
-    arguments = body.first.arguments
-    if len(arguments) != len(type.params):
-        return f"entry block must have {len(type.params)} arguments to match function signature"
-    for index, (argument, param) in enumerate(zip(arguments, type.params, strict=True)):
-        if argument.type != param:
-            return (
-                f"type of entry block argument #{index}('{argument.type}') must match the type of the "
-                f"corresponding argument in function signature('{param}')"
-            )
-    return None
+    return entry_problem(body.first, function_type(op).params)
 
 
 def _unwinding_problem(op: ops.FuncOp) -> Problem | None:

@@ -16,7 +16,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import elements_property
 from fathom.ir.traversal import closest
 from fathom.ir.types import FunctionType, Type, UnknownType
-from fathom.irdl.checking import bare
+from fathom.irdl.checking import bare, entry_problem
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -145,24 +145,9 @@ def _is_physical(type: Type) -> bool:
     return isinstance(type, PointerType) and type.storage == "PhysicalStorageBuffer"
 
 
-def entry_problems(op: ops.ARMGraphOp | ops.FuncOp, noun: str) -> Complaint:
-    """What keeps the arguments of a body from being those of the signature, for a function or a graph."""
-    type = function_type(op)
-    entry = op.body.first
-    if entry is None:
-        return None
-    if len(entry.arguments) != len(type.inputs):
-        return f"entry block must have {len(type.inputs)} arguments to match {noun} signature"
-    for index, (argument, expected) in enumerate(zip(entry.arguments, type.inputs, strict=False)):
-        if argument.type != expected:
-            message = f"type of entry block argument #{index}('{argument.type}') must match the type of the"
-            return f"{message} corresponding argument in {noun} signature('{expected}')"
-    return None
-
-
 @verifies("spirv.func")
 def _entry(op: ops.FuncOp) -> Complaint:
-    return entry_problems(op, "function")
+    return entry_problem(op.body.first, function_type(op).inputs) if op.body.first is not None else None
 
 
 # ---- spirv.EntryPoint and spirv.ExecutionMode
@@ -218,7 +203,7 @@ def _graph(op: ops.ARMGraphOp) -> Complaint:
         for index, each in enumerate(types):
             if not isinstance(each, (TensorArmType, UnknownType)):
                 return f"type of {noun} #{index} must be a TensorArmType, but got '{each}'"
-    return entry_problems(op, "graph")
+    return entry_problem(op.body.first, type.inputs, "graph") if op.body.first is not None else None
 
 
 @verifies("spirv.ARM.GraphOutputs")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.wasmssa.syntax import local_element
+from fathom.dialects.wasmssa import local_element
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import FloatType, FunctionType, IntegerType, Type
 from fathom.irdl.checking import bare
