@@ -103,9 +103,7 @@ def _shown(name: str, value: Attribute) -> Attribute:
 
 def iterator_type(name: str) -> Attribute:
     """`#linalg.iterator_type<parallel>`."""
-    made = own_description("linalg").attributes["IteratorTypeAttr"].make(value=ITERATORS.index(name))
-    assert isinstance(made, DialectAttr), "the description has an attribute of this name"
-    return made
+    return own_description("linalg").attributes["IteratorTypeAttr"].make_attribute(value=ITERATORS.index(name))
 
 
 def kind_of_loop(attribute: Attribute) -> int | None:

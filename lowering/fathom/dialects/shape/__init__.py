@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 
 def _type(name: str) -> Type:
-    made = DESCRIPTION.types[name].make()
-    assert isinstance(made, Type), "the definition is one of a type"
-    return made
+    return DESCRIPTION.types[name].make_type()
 
 
 # ---- assuming
