@@ -5,11 +5,13 @@ Source of the rules: `test-analysis-only`, `print-conflicts` and `dump-alias-set
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.functions import ACCESS, FUNCTION_ARGUMENTS, with_argument_attribute
-from fathom.bufferization.uses import Use, owner_of
+from fathom.bufferization.uses import Use, any_tensor, is_tensor, owner_of
 from fathom.ir.attributes import UNIT, ArrayAttr, StringAttr, i64_attr
+from fathom.ir.naming import name_values
 from fathom.ir.operation import BlockArgument, OpResult
 from fathom.ir.types import TensorType
 
@@ -30,8 +32,26 @@ def mark(op: Operation, state: OneShotState) -> None:
         words = [_word(each, index, state) for index in range(len(each.operands))]
         if any(word != "none" for word in words):
             each.attributes[IN_PLACE] = ArrayAttr(tuple(map(StringAttr, words)))
+    if state.options.dump_alias_sets:
+        _mark_sets(op, state)
     if state.functions is not None:
         _mark_functions(state)
+
+
+def _mark_sets(op: Operation, state: OneShotState) -> None:
+    """For each tensor the names of all that may share its buffer."""
+    names = name_values(op).values
+
+    def shared(values: Iterable[Value]) -> ArrayAttr:
+        sets = (state.sharing.members(value) for value in values if is_tensor(value))
+        return ArrayAttr(tuple(ArrayAttr(tuple(StringAttr(names[each]) for each in members)) for members in sets))
+
+    for each in op.walk():
+        if any_tensor(result.type for result in each.results):
+            each.attributes[RESULTS] = shared(each.results)
+        regions = [[block.arguments for block in region.blocks] for region in each.regions]
+        if any(is_tensor(value) for blocks in regions for arguments in blocks for value in arguments):
+            each.attributes[ARGUMENTS] = ArrayAttr(tuple(ArrayAttr(tuple(map(shared, blocks))) for blocks in regions))
 
 
 def _word(op: Operation, index: int, state: OneShotState) -> str:
