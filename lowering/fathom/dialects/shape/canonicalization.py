@@ -176,7 +176,7 @@ def without_casts(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     if not any(cast is not None and _is_open(cast.result) for cast in casts):
         return NO_MATCH
     pairs = zip(casts, operands, strict=True)
-    found = [cast.operands[0] if cast is not None and _is_open(cast.result) else operand for cast, operand in pairs]
+    found = [cast.source if cast is not None and _is_open(cast.result) else operand for cast, operand in pairs]
     rewriter.replace_with(op, op.name, found, [op.result.type])
     return None
 

@@ -149,7 +149,7 @@ def _fold_rank(op: ops.RankOp, constants: Constants) -> Folded:
 
 def _fold_concat(op: ops.ConcatOp, constants: Constants) -> Folded:
     """One tensor behind nothing."""
-    return [op.operands[0]] if len(op.operands) == 1 and op.operands[0].type == op.result.type else None
+    return list(op.inputs) if len(op.inputs) == 1 and op.inputs[0].type == op.result.type else None
 
 
 def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:

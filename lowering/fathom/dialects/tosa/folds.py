@@ -215,14 +215,14 @@ def _fold_cast(op: ops.CastOp, constants: Constants) -> Folded:
 
 def _fold_negate(op: ops.NegateOp, constants: Constants) -> Folded:
     """Twice negated, without zero points, is as it was."""
-    inner = defined_by(op.input1, op.name)
+    inner = defined_by(op.input1, ops.NegateOp)
     if inner is None or any(zero_point(value) != 0 for value in (*op.operands[1:], *inner.operands[1:])):
         return None
-    return [inner.operands[0]]
+    return [inner.input1]
 
 
 def _fold_abs(op: ops.AbsOp, constants: Constants) -> Folded:
-    return [op.input1] if defined_by(op.input1, op.name) is not None else None
+    return [op.input1] if defined_by(op.input1, ops.AbsOp) is not None else None
 
 
 def _fold_reciprocal(op: ops.ReciprocalOp, constants: Constants) -> Folded:
@@ -262,9 +262,9 @@ def _fold_reshape(op: ops.ReshapeOp, constants: Constants) -> Folded:
     # With two sizes that are not known, elements may move from one to the other.
     if value.type == result and value.type.shape.count(DYNAMIC) < 2:
         return [value]
-    inner = defined_by(value, op.name)
+    inner = defined_by(value, ops.ReshapeOp)
     if inner is not None:
-        op.set_operand(0, inner.operands[0])
+        op.set_operand(0, inner.input1)
         return []
     if not _is_number(value.type) or not isinstance(elements, DenseElementsAttr) or not result.has_static_shape:
         return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
@@ -20,8 +20,10 @@ from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
 from fathom.rewriting.reshapes import collapse, expand, groups_in
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
+
+Reshape: TypeAlias = "ops.CollapseShapeOp | ops.ExpandShapeOp"
 
 
 def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -34,7 +36,7 @@ def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: 
         %r = tensor.cast %2 : tensor<2x5xf32> to tensor<?x?xf32>
     """
     cast, type = forgets(op.src), ranked(op.result.type)
-    source = ranked(cast.operands[0].type) if cast is not None else None
+    source = ranked(cast.source.type) if cast is not None else None
     if source is None or type is None:
         return NO_MATCH
     groups, shape = groups_in(op), list(type.ranked_shape)
@@ -65,43 +67,43 @@ def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: 
 def collapsed_cast(op: ops.CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is collapsed, and the result cast, if that says more."""
     cast = forgets(op.src)
-    source = ranked(cast.operands[0].type) if cast is not None else None
+    source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None:
         return NO_MATCH
     groups = groups_in(op)
     sizes = [[source.ranked_shape[dim] for dim in group] for group in groups]
     type = TensorType(tuple(DYNAMIC if DYNAMIC in group else prod(group) for group in sizes), source.element)
     if type == op.result.type:
-        rewriter.modify(op, lambda: op.set_operand(0, cast.operands[0]))
+        rewriter.modify(op, lambda: op.set_operand(0, cast.source))
         return None
-    replace_by_cast(op, collapse(rewriter, "tensor", cast.operands[0], type, groups).result, rewriter)
+    replace_by_cast(op, collapse(rewriter, "tensor", cast.source, type, groups).result, rewriter)
     return None
 
 
 # ---- what is the same in any shape
 
 
-def reshaped_constant(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_constant(op: Reshape, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """A constant of equal elements."""
-    found = reshaped(constant_value(operands[0]), op.result.type)
+    found = reshaped(constant_value(op.src), op.result.type)
     if found is None or not isinstance(found[0], Attribute):
         return NO_MATCH
     rewriter.replace_with(op, "arith.constant", (), [op.result.type], {"value": found[0]})
     return None
 
 
-def reshaped_splat(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_splat(op: Reshape, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """One value everywhere, if the shape is known."""
-    splat, source = defined_by(operands[0], ops.SplatOp), ranked(operands[0].type)
+    splat, source = defined_by(op.src, ops.SplatOp), ranked(op.src.type)
     if splat is None or source is None or not source.has_static_shape:
         return NO_MATCH
     rewriter.replace_with(op, splat.name, splat.operands[:1], [op.result.type])
     return None
 
 
-def reshaped_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_elements(op: Reshape, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """The elements of which the tensor is made, in another shape."""
-    made, type = defined_by(operands[0], ops.FromElementsOp), ranked(op.result.type)
+    made, type = defined_by(op.src, ops.FromElementsOp), ranked(op.result.type)
     if made is None or type is None or not type.has_static_shape:
         return NO_MATCH
     rewriter.replace_with(op, made.name, made.operands, [type])
