@@ -86,6 +86,9 @@ math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
 convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
+one-shot-bufferize                                        bufferization linalg scf tensor
+one-shot-bufferize{bufferize-function-boundaries}         bufferization linalg scf tensor
+drop-equivalent-buffer-results                            bufferization memref
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

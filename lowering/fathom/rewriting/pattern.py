@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fathom.records import field, record
 
@@ -35,24 +35,19 @@ NO_MATCH: Final = Failure("the operation is not of this form")
 OpT = TypeVar("OpT", bound="Operation")
 
 
-@overload
-def defined_by(value: Value, kind: type[OpT]) -> OpT | None: ...
-@overload
-def defined_by(value: Value, kind: str) -> Operation | None: ...
-def defined_by(value: Value, kind: type[Operation] | str) -> Operation | None:
-    """The operation that defines a value, if it is of this class (`fathom.ops`), or has this name."""
+def defined_by(value: Value, kind: type[OpT]) -> OpT | None:
+    """The operation that defines a value, if it is of this class (`fathom.ops`)."""
     op = value.defining_op
-    name = kind if isinstance(kind, str) else kind.name
-    return op if op is not None and op.name == name else None
+    return op if isinstance(op, kind) else None
 
 
 class Operations:
     """Operations that a pattern looks for around the one it is for. Which they are is data, like the pattern's root.
 
-    SUBVIEW: Final = Operations("memref.subview")
+    VIEWS: Final = Operations("memref.subview", "memref.cast")
 
-    view = SUBVIEW.defining(value)          None where a value comes from something else
-    if op in SUBVIEW: …
+    view = VIEWS.defining(value)            None where a value comes from something else
+    if op in VIEWS: …
     """
 
     __slots__ = ("_all", "names")
