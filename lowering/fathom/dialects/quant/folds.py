@@ -9,24 +9,25 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.ops import quant as ops
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 
-def _undoing(name: str) -> Fold:
-    """The fold of a cast of what a cast of this name gave, if the type is that from which it came."""
+def _undoing(kind: type[Operation]) -> Fold:
+    """The fold of a cast of what a cast of this class gave, if the type is that from which it came."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = defined_by(op.operands[0], name)
+        inner = defined_by(op.operands[0], kind)
         return [inner.operands[0]] if inner is not None and inner.operands[0].type == op.result.type else None
 
     return fold
 
 
 FOLDS: Final[Mapping[str, Fold]] = {
-    "quant.dcast": _undoing("quant.qcast"),
-    "quant.qcast": _undoing("quant.dcast"),
-    "quant.scast": _undoing("quant.scast"),
+    "quant.dcast": _undoing(ops.QcastOp),
+    "quant.qcast": _undoing(ops.DcastOp),
+    "quant.scast": _undoing(ops.ScastOp),
 }

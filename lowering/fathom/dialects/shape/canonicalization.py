@@ -77,7 +77,7 @@ def merged_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewrite
     """Assumptions of assumptions are one."""
     found: list[Value] = []
     for operand in operands:
-        inner = defined_by(operand, op.name)
+        inner = defined_by(operand, ops.AssumingAllOp)
         found += inner.operands if inner is not None else [operand]
     if len(found) == len(operands):
         return NO_MATCH
@@ -233,7 +233,7 @@ def one_shape(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter
 # ---- conversions
 
 
-def there_and_back(name: str, root: str, inverse: str) -> Pattern:
+def there_and_back(name: str, root: str, inverse: type[Operation]) -> Pattern:
     """What is converted to an index, or a size, and back."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -343,12 +343,12 @@ CANONICALIZATION: Final = (
     _unique(CSTR_BROADCASTABLE),
     Pattern(CSTR_BROADCASTABLE, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
     Pattern(CSTR_EQ, same_shapes, name="CstrEqEqOps"),
-    there_and_back("SizeToIndexToSizeCanonicalization", "shape.index_to_size", "shape.size_to_index"),
+    there_and_back("SizeToIndexToSizeCanonicalization", "shape.index_to_size", ops.SizeToIndexOp),
     _unique(IS_BROADCASTABLE),
     Pattern("shape.rank", rank_of_shape, name="RankShapeOfCanonicalizationPattern"),
     Pattern(CAST, cast_shape, name="ShapeOfCastExtentTensor"),
     Pattern(SHAPE_OF, shape_of_reshape, name="ShapeOfFromReshape"),
     Pattern("tensor.extract", extent_of_shape, name="ExtractFromShapeOfExtentTensor", benefit=2),
     Pattern(SHAPE_OF, known_shape, name="ShapeOfOpToConstShapeOp"),
-    there_and_back("IndexToSizeToIndexCanonicalization", "shape.size_to_index", "shape.index_to_size"),
+    there_and_back("IndexToSizeToIndexCanonicalization", "shape.size_to_index", ops.IndexToSizeOp),
 )
