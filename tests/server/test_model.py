@@ -20,7 +20,7 @@ from fathom_server.features.stages import stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
 from fathom_server.model.lookup import meant, named, scope_of, symbol, tables_around
-from fathom_server.model.lowered import lowered, stalled
+from fathom_server.model.lowered import lowered, lowered_at_the_end, stalled
 from fathom_server.model.modules import module_for
 from fathom_server.model.outlines import declaration_of
 from fathom_server.model.paths import name_of
@@ -233,6 +233,24 @@ module attributes {gpu.container_module} {
     assert shown.text is not None
     assert "gpu.func @k" in shown.text
     assert "@other" not in shown.text
+
+
+def test_a_function_in_the_generic_form_is_declared_for_who_calls_it() -> None:
+    text = """\
+"func.func"() <{function_type = (i32) -> i32, sym_name = "called"}> ({
+^bb0(%x: i32):
+  "func.return"(%x) : (i32) -> ()
+}) : () -> ()
+func.func @caller(%x: i32) -> i32 {
+  %y = func.call @called(%x) : (i32) -> i32
+  return %y : i32
+}
+"""
+    snapshot = document_of(text).snapshot()
+    made = lowered_at_the_end(snapshot, item_of(snapshot, "caller"), False)
+    text = print_op(made.module.op)
+    assert "llvm.func @called(i32) -> i32" in text
+    assert "llvm.call @called" in text
 
 
 def test_settings_concern_what_is_lowered_and_nothing_else() -> None:

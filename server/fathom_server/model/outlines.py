@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.elaborate.elaborator import Elaborator
+from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Block, Operation
 from fathom.ir.types import POISON
 from fathom.irdl.interfaces import symbol_name
@@ -54,6 +55,9 @@ def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Ope
     for region in found.regions:
         for block in list(region.blocks):
             region.remove(block)
+    # In the generic form the end of an operation stands behind its regions.
+    if found.definition is None and not is_kept_text(found):
+        found.definition = snapshot.context.lookup(found.name)
     # Places in another item say nothing to those who look the symbol up.
     for op in found.walk():
         op.span = None
