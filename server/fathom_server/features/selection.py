@@ -3,6 +3,7 @@ block, the region, what that belongs to up to the function and the modules, the 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -228,9 +229,10 @@ def _operations(piece: Piece) -> Iterator[Range]:
     behind one that closes what is around it; then all of it."""
     count = len(piece.shape.tokens)
     starts = sorted({min(max(getattr(event, "base", 0), 0), count) for event in piece.shape.events} | {0, count})
-    closing = [turn.token for turn in piece.shape.known(turns_of) if turn.move is Move.CLOSE]
+    closing = sorted(turn.token for turn in piece.shape.known(turns_of) if turn.move is Move.CLOSE)
     for low, high in pairwise(starts):
-        yield low, min((token for token in closing if low < token < high), default=high)
+        after = bisect_right(closing, low)
+        yield low, min(closing[after], high) if after < len(closing) else high
     yield 0, count
 
 

@@ -65,20 +65,32 @@ def texts(spot: Spot, base: int) -> Callable[[int], str]:
 
 
 def _trees(spot: Spot) -> Iterator[tuple[int, Node, str]]:
-    """The trees of a statement, each with the token that its references count from, and the name of the attribute that
-    it is."""
-    for event in spot.piece.shape.events:
+    """The trees in the text that a spot belongs to, each with the token of the statement that its references count
+    from, and the name of the attribute that it is.
+
+    An operation with many regions has an event for each, which all know the whole of it: only the last that begins
+    before the spot is looked at."""
+    for event in reversed(spot.piece.shape.events):
         match event:
-            case OpEvent(parsed, base, first):
-                yield from ((base - first, *tree) for tree in _of_operation(parsed) if tree[0].start >= first)
-            case OpenEvent(open, base, _, first) if open.parsed is not None:
-                yield from ((base - first, *tree) for tree in _of_operation(open.parsed) if tree[0].start >= first)
-            case LabelEvent(label, base):
-                yield from ((base, each.type, "") for each in label.arguments if each.type is not None)
-            case AliasEvent(alias, base):
-                yield base, alias.value, ""
+            case OpEvent() | OpenEvent() | LabelEvent() | AliasEvent() if event.base <= spot.index:
+                yield from _of_event(event)
+                return
             case _:
                 pass
+
+
+def _of_event(event: OpEvent | OpenEvent | LabelEvent | AliasEvent) -> Iterator[tuple[int, Node, str]]:
+    match event:
+        case OpEvent(parsed, base, first):
+            yield from ((base - first, *tree) for tree in _of_operation(parsed) if tree[0].start >= first)
+        case OpenEvent(open, base, _, first) if open.parsed is not None:
+            yield from ((base - first, *tree) for tree in _of_operation(open.parsed) if tree[0].start >= first)
+        case LabelEvent(label, base):
+            yield from ((base, each.type, "") for each in label.arguments if each.type is not None)
+        case AliasEvent(alias, base):
+            yield base, alias.value, ""
+        case _:
+            pass
 
 
 def _of_operation(parsed: ParsedOp) -> Iterator[tuple[Node, str]]:
