@@ -119,6 +119,11 @@ symbol-privatize                                          func
 inline                                                    func
 sccp                                                      arith cf scf
 loop-invariant-code-motion                                affine linalg scf
+tosa-to-arith                                             tosa
+tosa-to-arith{include-apply-rescale=1}                    tosa
+tosa-to-scf                                               tosa.cond_if tosa.scatter tosa.while_loop
+tosa-to-mlprogram                                         tosa.variable tosa.variable_read tosa.variable_write
+tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
 """
 """A pass with its options, and the dialects whose pieces it is run on."""
 

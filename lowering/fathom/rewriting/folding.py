@@ -155,7 +155,11 @@ def create_or_fold(
 ) -> Value:
     """The result of an operation that is made at the insertion point, or what that folds to: a value, or a constant
     that takes its place."""
-    op = rewriter.create(name, operands, [type], properties)
+    return folded_result(rewriter, rewriter.create(name, operands, [type], properties))
+
+
+def folded_result(rewriter: Rewriter, op: Operation) -> Value:
+    """The result of an operation that was just made at the insertion point, or what takes its place, as above."""
     folded = fold(op)
     while folded is not None and not folded:
         folded = fold(op)

@@ -1,0 +1,138 @@
+"""Operations on tensors that several passes make: sizes, casts, slices and reshapes.
+
+Each is made at the rewriter's insertion point. Lists of sizes mix numbers and values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.dialects.tensor.canonicalization.building import create_slice
+from fathom.ir.operation import Block, Region
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.index_lists import separated
+from fathom.passes.arithmetic import constant
+from fathom.records import replace
+from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.reshapes import collapse, expand
+from fathom.rewriting.result_shapes import dim, folded_dim
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.reassociations import Groups
+    from fathom.rewriting.result_shapes import Size
+    from fathom.rewriting.rewriter import Rewriter
+
+
+def ranked(type: Type) -> TensorType | None:
+    """A tensor of a known rank."""
+    return type if isinstance(type, TensorType) and type.shape is not None else None
+
+
+def tensor_type(value: Value) -> TensorType:
+    """The type of a value that is a tensor."""
+    assert isinstance(value.type, TensorType), "its definition demands it"
+    return value.type
+
+
+def shape_of(value: Value) -> tuple[int, ...]:
+    """The shape of a tensor that has a rank."""
+    return tensor_type(value).ranked_shape
+
+
+def dims_where_open(rewriter: Rewriter, source: Value, shape: Sequence[int]) -> list[Value]:
+    """`tensor.dim` of a value, in those dimensions that a shape leaves open."""
+    return [dim(rewriter, source, index) for index, size in enumerate(shape) if size == DYNAMIC]
+
+
+def mixed_sizes(rewriter: Rewriter, tensor: Value) -> list[Size]:
+    """The sizes of a tensor."""
+    return [folded_dim(rewriter, tensor, index) for index in range(len(shape_of(tensor)))]
+
+
+def empty(rewriter: Rewriter, shape: Sequence[int], element: Type, sizes: Sequence[Value]) -> Value:
+    """`tensor.empty` of a shape, with values for what it leaves open."""
+    return rewriter.create("tensor.empty", sizes, [TensorType(tuple(shape), element)]).result
+
+
+def empty_of(rewriter: Rewriter, sizes: Sequence[Size], element: Type) -> Value:
+    """The same, of a list that mixes both."""
+    values, numbers = separated(sizes)
+    return empty(rewriter, numbers.values, element, values)
+
+
+def cast(rewriter: Rewriter, value: Value, type: Type) -> Value:
+    """`tensor.cast`, or what that folds to."""
+    return create_or_fold(rewriter, "tensor.cast", [value], type)
+
+
+def extract(rewriter: Rewriter, tensor: Value, indices: Sequence[Value] = ()) -> Value:
+    """`tensor.extract`."""
+    return rewriter.create("tensor.extract", [tensor, *indices], [tensor_type(tensor).element]).result
+
+
+def extract_slice(rewriter: Rewriter, source: Value, type: Type, lists: Sequence[Sequence[Size]]) -> Operation:
+    """`tensor.extract_slice` at offsets, of sizes, by strides."""
+    return create_slice(rewriter, "tensor.extract_slice", [source], lists, [type])
+
+
+def insert_slice(rewriter: Rewriter, source: Value, target: Value, lists: Sequence[Sequence[Size]]) -> Operation:
+    """`tensor.insert_slice` at offsets, of sizes, by strides."""
+    return create_slice(rewriter, "tensor.insert_slice", [source, target], lists, [target.type])
+
+
+def pad(
+    rewriter: Rewriter, source: Value, type: Type, low: Sequence[Size], high: Sequence[Size], value: Value
+) -> Value:
+    """`tensor.pad` with one value."""
+    block = Block([INDEX] * len(low))
+    for argument in block.arguments:
+        argument.span, argument.location = rewriter.span, rewriter.location
+    with rewriter.elsewhere():
+        rewriter.set_insertion_to_end(block)
+        rewriter.create("tensor.yield", [value])
+    (lows, static_low), (highs, static_high) = separated(low), separated(high)
+    properties = {
+        "static_low": static_low,
+        "static_high": static_high,
+        "operandSegmentSizes": segment_sizes(1, len(lows), len(highs)),
+    }
+    return rewriter.create("tensor.pad", [source, *lows, *highs], [type], properties, regions=[Region([block])]).result
+
+
+def collapsed(rewriter: Rewriter, source: Value, shape: Sequence[int], groups: Groups) -> Operation:
+    """`tensor.collapse_shape` to a shape."""
+    type = replace(tensor_type(source), shape=tuple(shape))
+    return collapse(rewriter, "tensor", source, type, groups)
+
+
+def expanded(rewriter: Rewriter, source: Value, type: TensorType, groups: Groups) -> Operation:
+    """`tensor.expand_shape` to a type. What its shape leaves open follows from the sizes of the source, where a group
+    has one such dimension; else nothing says it."""
+    before = mixed_sizes(rewriter, source)
+    sizes = _expanded_sizes(rewriter, before, type.ranked_shape, groups)
+    return expand(rewriter, "tensor", source, type, groups, sizes)
+
+
+def _expanded_sizes(rewriter: Rewriter, before: Sequence[Size], shape: Sequence[int], groups: Groups) -> list[Size]:
+    if not before:
+        return [1] * len(shape)
+    sizes: list[Size] = list(shape)
+    if DYNAMIC not in shape:
+        return sizes
+    for size, group in zip(before, groups, strict=False):
+        product, open_place = 1, None
+        for index in group:
+            if shape[index] != DYNAMIC:
+                product *= shape[index]
+            elif open_place is not None:
+                return []
+            else:
+                open_place = index
+        if open_place is not None:
+            assert not isinstance(size, int), "a size that is known is not expanded to one that is not"
+            sizes[open_place] = create_or_fold(rewriter, "arith.divsi", [size, constant(rewriter, product)], INDEX)
+    return sizes
