@@ -16,8 +16,9 @@ from fathom.ir.operation import types_of
 from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import POISON, IntegerType, Type
 from fathom.irdl.checking import check_inferred
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomSyntax, Problem, TypeRule
+from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem, TypeRule
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.verifying import Complaint, verifies
@@ -69,35 +70,6 @@ def _spell_bits(values: Sequence[Parameter], of: Speller) -> str:
 
 
 BITS: Final = CustomBody(("value", "type"), _read_bits, _spell_bits, own_type="type")
-
-# ---- smt.eq, smt.distinct
-
-
-def _parse_same(parser: OpParser, parsed: ParsedOp) -> tuple[list[Ref], Node]:
-    """`%a, %b {attributes} : type`."""
-    operands = parser.bare_value_list()
-    parser.attr_dict(parsed)
-    parser.expect(":")
-    return operands, parser.type()
-
-
-def _resolve_same(resolver: Resolver, parsed: ParsedOp, found: tuple[list[Ref], Node]) -> None:
-    del parsed
-    operands, node = found
-    type = resolver.type(node)
-    resolver.operands = [resolver.operand(token, type) for token in operands]
-    resolver.result_types = [_type("BoolType")]
-
-
-def _print_same(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.values(op.operands)
-    p.attr_dict(op)
-    p.write(" : ")
-    p.types(types_of(op.operands[:1]))
-
-
-SAME: Final = CustomSyntax(_parse_same, _print_same, _resolve_same)
 
 # ---- smt.bv.repeat
 
@@ -151,8 +123,8 @@ def _verify_repeat(op: ops.BvRepeatOp) -> Complaint:
 # ---- smt.int.constant
 
 
-def _parse_integer(parser: OpParser, parsed: ParsedOp) -> None:
-    """`5 {attributes}`: as many bits as MLIR's parser takes for the digits, four for each."""
+def _parse_integer(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`5`: as many bits as MLIR's parser takes for the digits, four for each."""
     is_negative = parser.accept("-")
     text = parser.text(parser.integer())
     digits = text[2:].lstrip("0") if text.startswith("0x") else text.lstrip("0")
@@ -160,13 +132,7 @@ def _parse_integer(parser: OpParser, parsed: ParsedOp) -> None:
     width = 4 * len(digits) or 64
     width += value.bit_length() == width
     value = -value % (1 << width) if is_negative else value
-    parsed.attributes["value"] = IntegerAttr(value, IntegerType(width, "u"))
-    parser.attr_dict(parsed)
-
-
-def _resolve_integer(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    del parsed
-    resolver.result_types = [_type("IntType")]
+    parsed.attributes[arguments[0]] = IntegerAttr(value, IntegerType(width, "u"))
 
 
 def _signed(op: Operation) -> int:
@@ -176,11 +142,6 @@ def _signed(op: Operation) -> int:
         value.type.width if isinstance(value, IntegerAttr) and isinstance(value.type, IntegerType) else 64,
     )
     return number - (1 << width) if number >> (width - 1) & 1 and number > 0 else number
-
-
-def _print_integer(op: Operation, p: OpPrinter) -> None:
-    p.write(f" {_signed(op)}")
-    p.attr_dict(op, elide=("value",))
 
 
 # ---- names of results
@@ -349,7 +310,7 @@ def _verify_sort(values: Mapping[str, Parameter]) -> str | None:
     return None if is_one else "sort parameter types must be any non-function SMT type"
 
 
-_SEVERAL: Final = OpCode(custom=SAME)
+_SEVERAL: Final = OpCode(custom=two_way("$inputs attr-dict `:` custom<OneType>(type($inputs))"))
 CODE: Final = DialectCode(
     operations={
         "eq": _SEVERAL,
@@ -358,7 +319,7 @@ CODE: Final = DialectCode(
         "bv.concat": OpCode(rules=(TypeRule("result", ("lhs", "rhs"), _joined, ""),)),
         "bv.constant": OpCode(resolve=_resolve_bits, result_names=_bits_names),
         "int.constant": OpCode(
-            custom=CustomSyntax(_parse_integer, _print_integer, _resolve_integer),
+            custom=two_way("custom<Integer>($value) attr-dict"),
             result_names=lambda op: [f"c{_signed(op)}"],
         ),
         "constant": OpCode(
@@ -371,6 +332,7 @@ CODE: Final = DialectCode(
         "AnyNonFuncSMTType": _is_value,
         "AnyNonSMTType": lambda type: not _is_any(type),
     },
+    directives={"Integer": CustomDirective(_parse_integer, lambda op, p, _: p.write(str(_signed(op))))},
     bodies={"BitVectorAttr": BITS},
     parameters={
         "BitVectorType": _verify_width,

@@ -74,6 +74,14 @@ def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
         p.write(")")
 
 
+def _parse_one_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.types[arguments[0]] = [parser.type()] * len(parsed.operands[arguments[0]])
+
+
+def _print_one_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.types([value.type for value in op.all_of(arguments[0])[:1]])
+
+
 def _parse_region(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     del arguments
     parser.region(parsed)
@@ -97,10 +105,11 @@ CLAUSES: Final[Mapping[str, CustomDirective]] = {
     "Results": CustomDirective(_parse_arrow, _print_results, lambda parser: parser.at("->"), spaced=True),
     "Body": CustomDirective(_parse_region, _print_body),
     "Name": CustomDirective(_parse_name, _print_name, lambda parser: parser.at_kind("symbol")),
+    "OneType": CustomDirective(_parse_one_type, _print_one_type),
     "Unlabelled": CustomDirective(_parse_region, _print_unlabelled),
 }
 """The clauses that all forms may have: `custom<Arrow>(type($results))`, ` -> f32` or nothing;
 `custom<Results>(type($results))`, the same, printed ` -> (f32)`; `custom<Body>($region)`,
 without the arguments of its entry block, which are named elsewhere, and without a terminator that says nothing;
 `custom<Unlabelled>($region)`, with its terminator; `custom<Name>($sym_name)`, `@name` for a string that no constraint
-says to be the name of a symbol."""
+says to be the name of a symbol; `custom<OneType>(type($values))`, the type that all values of a group have."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import Attribute
+from fathom.ir.attributes import ArrayAttr, Attribute
 from fathom.ir.property_values import elements_property
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.declared import CustomDirective
@@ -82,6 +82,12 @@ class Elements(Directive):
         for name, found in arrays.items():
             parsed.attributes[name] = array_of(parser, found)
 
+    def miss(self, parsed: ParsedOp) -> None:
+        """Without the list, an array that must be there has no elements."""
+        for part in self.parts:
+            if isinstance(part, PropertyDirective) and not part.prop.optional:
+                parsed.attributes[part.prop.name] = ArrayAttr(())
+
     def _parse(self, parser: OpParser, parsed: ParsedOp, arrays: dict[str, list[Node]]) -> None:
         for part in self.parts:
             match part:
@@ -98,7 +104,7 @@ class Elements(Directive):
         return self.parts[0].stands_next(parser)
 
     def is_there(self, op: Operation) -> bool:
-        return any(each.is_there(op) for each in _variables(self.parts))
+        return any(_column(part, op) for part in _variables(self.parts))
 
     def steps(self) -> list[Step | str]:
         parts = self.parts

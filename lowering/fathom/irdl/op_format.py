@@ -299,7 +299,7 @@ class _Resolver:
         return CLAUSES.get(name) if own is None and self.of_code else own
 
     def optional(self, directive: syntax.Optional) -> Group:
-        then, otherwise = self.run(directive.then), self.run(directive.otherwise)
+        then, otherwise = self.branches(directive)
         anchor = (otherwise if directive.inverted else then)[directive.anchor]
         if isinstance(anchor, (Word, WhiteSpace, Group, Clauses)):
             message = "only variables and types can be used to anchor an optional group"
@@ -325,6 +325,17 @@ class _Resolver:
             )
             anchor, then = wanted[then.index(anchor)] if anchor in then else anchor, wanted
         return Group(then, otherwise, anchor, directive.inverted)
+
+    def branches(self, directive: syntax.Optional) -> tuple[tuple[Directive, ...], tuple[Directive, ...]]:
+        """Both branches of an optional group. In a form of code the second may have what stands in the first, since
+        only one of them is read."""
+        bound, typed = {*self.bound}, {*self.typed}
+        then = self.run(directive.then)
+        if self.of_code:
+            (bound, self.bound), (typed, self.typed) = (self.bound, bound), (self.typed, typed)
+        otherwise = self.run(directive.otherwise)
+        self.bound, self.typed = self.bound | bound, self.typed | typed
+        return then, otherwise
 
     def clause(self, clause: tuple[syntax.Directive, ...]) -> tuple[Word, tuple[Directive, ...]]:
         word, *rest = self.run(clause)

@@ -22,6 +22,7 @@ from fathom.dialects.linalg.syntax import (
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, dict_attr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
@@ -127,33 +128,4 @@ GENERIC: Final = OpCode(
 )
 
 
-# ---- linalg.yield
-
-
-def _parse_yield(cursor: OpParser, parsed: ParsedOp) -> Ref:
-    """`%a, %b {…} : f32, f32`, or nothing."""
-    begin = cursor.here()
-    parsed.operands["values"] = cursor.bare_value_list()
-    cursor.attr_dict(parsed)
-    parsed.types["values"] = []
-    if parsed.operands["values"]:
-        cursor.expect(":")
-        parsed.types["values"] = cursor.type_list()
-    return begin
-
-
-def _resolve_yield(resolver: Resolver, parsed: ParsedOp, begin: Ref) -> None:
-    resolver.operands = resolver.operand_list(parsed.operands["values"], resolver.types(parsed.types["values"]), begin)
-
-
-def _print_yield(op: Operation, p: OpPrinter) -> None:
-    if op.operands:
-        p.write(" ")
-        p.values(op.operands)
-    p.attr_dict(op)
-    if op.operands:
-        p.write(" : ")
-        p.types([value.type for value in op.operands])
-
-
-YIELD: Final = OpCode(custom=CustomSyntax(_parse_yield, _print_yield, _resolve_yield))
+YIELD: Final = OpCode(custom=two_way("($values^ attr-dict `:` type($values)) : (attr-dict)?"))

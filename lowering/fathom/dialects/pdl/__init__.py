@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.pdl.verify import element_or_self
-from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import Type
+from fathom.irdl.clauses import clause
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.parametric import CustomBody
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.ir.types import Speller
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.readers import ParameterReader
 
 # ---- types
@@ -75,50 +75,13 @@ def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
 
 RANGE: Final = CustomBody(("elementType",), _read_range, _spell_range)
 
-# ---- custom<OperationOpAttributes>($values, $names): `{"a" = %b}`
-
-
-def _parse_attributes(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    values, names = arguments
-    nodes: list[Node] = []
-    uses: list[Ref] = []
-    if parser.accept("{"):
-        while True:
-            nodes.append(parser.attribute())
-            parser.expect("=")
-            uses.append(parser.value_use())
-            if not parser.accept(","):
-                break
-        parser.expect("}")
-    parsed.operands[values] = uses
-    parsed.attributes[names] = parser.composed_attribute(
-        lambda _, attribute: ArrayAttr(tuple(attribute(node, None) for node in nodes))
-    )
-
-
-def _print_attributes(op: Operation, p: OpPrinter, arguments: Sequence[str], lead: str) -> None:
-    names = op.properties.get(arguments[1])
-    if not isinstance(names, ArrayAttr) or not names.elements:
-        return
-    p.write(f"{lead}{{")
-    for index, (name, value) in enumerate(zip(names.elements, op.all_of(arguments[0]), strict=False)):
-        p.write(", " if index else "")
-        p.attribute(name)
-        p.write(" = ")
-        p.value(value)
-    p.write("}")
-
 
 def named_values(lead: str) -> CustomDirective:
-    """The directive, with further white space in front of what it writes."""
-    return CustomDirective(
-        _parse_attributes,
-        lambda op, p, arguments: _print_attributes(op, p, arguments, lead),
-        lambda parser: parser.at("{"),
-    )
+    """`custom<OperationOpAttributes>($values, $names)`, `{"a" = %b}` or nothing, with further white space in front."""
+    return clause(f"({lead} `{{` list($1 `=` $0)^ `}}`)?")
 
 
-NAMED_VALUES: Final = named_values(" ")
+NAMED_VALUES: Final = named_values("` `")
 
 # ---- custom<RangeType>(ref(type($arguments)), type($result)): `: !pdl.range<value>`, where no argument tells
 

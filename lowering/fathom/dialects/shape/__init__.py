@@ -17,7 +17,7 @@ from fathom.ir.operation import types_of
 from fathom.ir.types import Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,9 +41,8 @@ def _resolve_assuming(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 # ---- const_shape
 
 
-def _parse_constant(parser: OpParser, parsed: ParsedOp) -> Node:
-    """`{attributes} [1, 2] : !shape.shape`."""
-    parser.attr_dict(parsed)
+def _parse_extents(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`[1, 2]`."""
     if not parser.at("["):
         parser.fail("expected attribute value")
     node = parser.array()
@@ -53,21 +52,7 @@ def _parse_constant(parser: OpParser, parsed: ParsedOp) -> Node:
         elements = found.elements if isinstance(found, ArrayAttr) else ()
         return extents([each.value for each in elements if isinstance(each, IntegerAttr)])
 
-    parsed.attributes["shape"] = parser.composed_attribute(make)
-    parser.expect(":")
-    return parser.type()
-
-
-def _resolve_constant(resolver: Resolver, parsed: ParsedOp, node: Node) -> None:
-    del parsed
-    resolver.result_types = [resolver.type(node)]
-
-
-def _print_constant(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.attr_dict(op, ("shape",))
-    p.write(f"[{', '.join(map(str, _extents(op)))}] : ")
-    p.types(types_of(op.results))
+    parsed.attributes[arguments[0]] = parser.composed_attribute(make)
 
 
 _MOST_EXTENTS: Final = 100_000
@@ -119,13 +104,16 @@ _SYNTAX: Final = {
     "assuming": two_way(
         "$witness custom<Results>(type($results)) custom<Body>($doRegion) attr-dict", _resolve_assuming
     ),
-    "const_shape": CustomSyntax(_parse_constant, _print_constant, _resolve_constant),
+    "const_shape": two_way("attr-dict custom<Extents>($shape) `:` type($result)"),
     "func": FUNCTION_SYNTAX,
     "function_library": two_way("$sym_name attr-dict-with-keyword custom<Unlabelled>($body) `mapping` $mapping"),
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
 }
 CODE: Final = DialectCode(
     operations={name: OpCode(custom=syntax) for name, syntax in _SYNTAX.items()},
+    directives={
+        "Extents": CustomDirective(_parse_extents, lambda op, p, _: p.write(f"[{', '.join(map(str, _extents(op)))}]"))
+    },
 )
 DESCRIPTION: Final = description_of("shape", CODE)
 DIALECT: Final = DESCRIPTION.dialect()

@@ -37,7 +37,7 @@ CODE: Final = DialectCode(
     operations={
         "foreach_match": OpCode(result_names=_foreach_match_names),
         "named_sequence": OpCode(custom=FUNCTION_SYNTAX),
-        "structured.split": OpCode(custom=SPLIT),
+        "structured.split": SPLIT,
     },
     predicates=PREDICATES,
     traits={**s.TRAITS, PREDICATE.name: PREDICATE},

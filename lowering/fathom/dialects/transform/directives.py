@@ -8,16 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import UNIT, ArrayAttr, DenseArrayAttr, IntegerAttr, i64_attr
+from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.operation import types_of
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import DYNAMIC, I64, INDEX
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import OpCode
+from fathom.irdl.definition import CustomDirective, TypeRule
 from fathom.irdl.index_lists import parse_indices, print_indices
-from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.keywords import comma_separated
+from fathom.irdl.listed import array_of, print_list
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.protocols import AttributeSource, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.ir.types import Type
+    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 
 def results_of(op: Operation, name: str) -> Sequence[Value]:
@@ -121,23 +127,15 @@ def _parse_symbols(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
 
     pairs = comma_separated(parser, pair)
     for name, nodes in zip(arguments, zip(*pairs, strict=True), strict=True):
-        parsed.attributes[name] = _symbols(parser, nodes)
-
-
-def _symbols(parser: OpParser, nodes: Sequence[Node]) -> AttributeSource:
-    return parser.composed_attribute(lambda _, attribute: ArrayAttr(tuple(attribute(node, None) for node in nodes)))
+        parsed.attributes[name] = array_of(parser, nodes)
 
 
 def _print_symbols(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    lists = [op.properties.get(name) for name in arguments]
-    pairs = list(zip(*(each.elements if isinstance(each, ArrayAttr) else () for each in lists), strict=False))
-    for index, (matcher, action) in enumerate(pairs):
+    def write(pair: Sequence[Attribute]) -> None:
         p.newline()
-        p.write("    ")
-        p.attribute(matcher)
-        p.write(" -> ")
-        p.attribute(action)
-        p.write(", " if index < len(pairs) - 1 else "")
+        p.write(f"    {' -> '.join(map(p.spell, pair))}")
+
+    print_list(p, zip(*(elements_property(op, name) for name in arguments), strict=False), write)
 
 
 # ---- custom<SequenceOpOperands>($root, type($root), $extra, type($extra)): `%a, %b : (!a, !b)`
@@ -235,46 +233,18 @@ DIRECTIVES: Final = {
 
 # ---- transform.structured.split
 
-_CHUNKS: Final = "static_chunk_sizes"
+
+def _resolve_split(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    """The size of the chunks is an operand where the text has no number, and the result is a handle like the target."""
+    resolver.properties.setdefault("static_chunk_sizes", i64_attr(DYNAMIC))
+    resolver.resolve_by_rules()
 
 
-def _parse_split(parser: OpParser, parsed: ParsedOp) -> list[Ref]:
-    """`%target after 42 {attributes} : !a`, or `%target after %size {attributes} : !a, !b`."""
-    operands = [parser.value_use()]
-    expect_keyword(parser, parsed, "after")
-    if parser.at_kind("value"):
-        operands.append(parser.value_use())
-        parsed.attributes[_CHUNKS] = i64_attr(DYNAMIC)
-    else:
-        parsed.attributes[_CHUNKS] = i64_attr(parser.integer_literal())
-    parser.attr_dict(parsed)
-    parser.expect(":")
-    parsed.types["target"] = [parser.type()]
-    if len(operands) > 1:
-        parser.expect(",")
-        parsed.types["target"].append(parser.type())
-    return operands
-
-
-def _resolve_split(resolver: Resolver, parsed: ParsedOp, operands: list[Ref]) -> None:
-    types = resolver.types(parsed.types["target"])
-    resolver.operands = resolver.operand_list(operands, types)
-    resolver.result_types = types[:1]
-
-
-def _print_split(op: Operation, p: OpPrinter) -> None:
-    size = op.properties.get(_CHUNKS)
-    p.write(" ")
-    p.value(op.operands[0])
-    p.write(" after ")
-    if isinstance(size, IntegerAttr) and size.value != DYNAMIC:
-        p.write(str(size.value))
-    else:
-        p.values(op.operands[1:])
-    p.write(" ")
-    p.attr_dict(op, elide=(_CHUNKS,))
-    p.write(" : ")
-    p.types(types_of(op.operands))
-
-
-SPLIT: Final = CustomSyntax(_parse_split, _print_split, _resolve_split)
+SPLIT: Final = OpCode(
+    custom=two_way(
+        "$target `after` ($dynamic_chunk_sizes^ attr-dict `:` type($target) `,` type($dynamic_chunk_sizes)) : "
+        "($static_chunk_sizes attr-dict `:` type($target))?",
+        _resolve_split,
+    ),
+    rules=(TypeRule("split_list", ("target",), list["Type"], ""),),
+)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import body_of
-from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import ArrayAttr
+from fathom.ir.property_values import numbers_of
 from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import transform as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.irdl.checking import Check
 
@@ -26,13 +26,6 @@ if TYPE_CHECKING:
 def numbers(op: Operation, name: str) -> Sequence[int]:
     """The numbers of an array of either kind; none of one that is not there."""
     return numbers_of(op.properties.get(name))
-
-
-def numbers_of(found: Attribute | None) -> Sequence[int]:
-    if isinstance(found, DenseArrayAttr):
-        return found.values
-    elements = found.elements if isinstance(found, ArrayAttr) else ()
-    return [each.value for each in elements if isinstance(each, IntegerAttr)]
 
 
 def _dimensions(name: str) -> Check:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform import sequences
-from fathom.dialects.transform.matchers import numbers, numbers_of
+from fathom.dialects.transform.matchers import numbers
 from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import types_of
-from fathom.ir.property_values import flag_property, text_property
+from fathom.ir.property_values import flag_property, numbers_of, text_property
 from fathom.ir.types import DYNAMIC, IntegerType
 from fathom.irdl.checking import all_of
 from fathom.irdl.definition import Problem
