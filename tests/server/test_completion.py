@@ -40,7 +40,7 @@ func.func private @g(i32) -> i32
         ("%0 = arith.addi %<|>", ["%c", "%a"]),
         ("%0 = arith.addi %<|>, %a : i32", ["%c", "%a"]),
         ("memref.store %a, %m[%<|>] : memref<4xi32>", ["%c"]),
-        ("scf.for %i = %c to %<|>", ["%c", "%a"]),
+        ("scf.for %i = %c to %<|>", ["%c"]),
         ("%<|>", ["%0"]),
         ("%0 = call @<|>", ["@f", "@g"]),
         ("%0 = call @g<|>(%a) : (i32) -> i32", ["@g"]),

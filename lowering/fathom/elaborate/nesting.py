@@ -156,6 +156,8 @@ class Nesting:
     def argument_type(self, argument: Argument, words: Words, *, quiet: bool = False) -> Type:
         if argument.type is None:
             return POISON
+        if isinstance(argument.type, Type):
+            return argument.type
         try:
             return self.meanings.type(argument.type, words.text)
         except ElaborationFailure as failure:

@@ -171,7 +171,9 @@ class Resolution:
                 self._refuse_property(prop, token)
 
     def argument_type(self, argument: Argument) -> Type:
-        return self.type(argument.type) if argument.type is not None else POISON
+        if argument.type is None:
+            return POISON
+        return argument.type if isinstance(argument.type, Type) else self.type(argument.type)
 
     def argument_attributes(self, node: Node | None) -> Attribute:
         """The dictionary of an argument or result, empty when there is none."""
@@ -288,7 +290,7 @@ class Resolution:
             value = self.attribute(source, implied)
             if prop is not None and prop.constraint.form is AttributeForm.ARRAY and isinstance(value, ArrayAttr):
                 value = _dense_array(value, prop.constraint.type or I64)
-            if prop is not None and has_format:
+            if prop is not None and definition is not None and definition.form is not None:
                 if not _is_stored(prop, value):
                     self.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", _place_of(source))
             (self.properties if prop is not None or definition is None else self.attributes)[name] = value

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.records import field, record
 from fathom.slices import checkpoint
@@ -210,10 +210,10 @@ AttributeSource: TypeAlias = "Node | Attribute | SymbolToken | StringToken | Unt
 @record(frozen=False)
 class Argument:
     """`%x: i32 {attributes} loc(…)` in a signature or a block label. A declaration's argument may have no name (token
-    -1)."""
+    -1). Its type may stand elsewhere, or in no text."""
 
     token: Ref
-    type: Node | None = None
+    type: Node | Type | None = None
     attributes: Node | None = None
     location: Node | None = None
 
@@ -284,6 +284,10 @@ class ParsedOp:
     function: FunctionSignature | None = None
     successors: list[Successor] = field(default_factory=lambda: [])
     regions: Sequence[ParsedRegion] = ()
+    named: list[Argument] = field(default_factory=lambda: [])
+    """The arguments of the next region that clauses have named."""
+    notes: dict[str, Any] = field(default_factory=lambda: {})
+    """What clauses have read beside all that, by the names of properties, for the elaboration of the operation."""
     absent_regions: list[int] = field(default_factory=lambda: [])
     location: Node | None = None
     is_whole: bool = True

@@ -24,7 +24,9 @@ def trees_in(shape: Shape) -> Iterator[tuple[Node, int]]:
                 found = stretch_of(event)
                 if found is not None:
                     parsed, shift, first = found
-                    yield from ((tree, shift) for tree in _of_operation(parsed, first) if tree.start >= first)
+                    # What is a type of two things is one tree.
+                    trees = {id(tree): tree for tree in _of_operation(parsed, first)}.values()
+                    yield from ((tree, shift) for tree in trees if tree.start >= first)
 
 
 def stretch_of(event: Event) -> tuple[ParsedOp, int, Ref] | None:
@@ -68,4 +70,4 @@ def _of_operation(parsed: ParsedOp, first: Ref) -> Iterator[Node]:
 
 
 def _of_argument(argument: Argument) -> Iterator[Node]:
-    yield from (tree for tree in (argument.type, argument.attributes, argument.location) if tree is not None)
+    yield from (each for each in (argument.type, argument.attributes, argument.location) if isinstance(each, Node))

@@ -6,14 +6,22 @@ from typing import Final
 
 from fathom.dialects import load_described
 from fathom.dialects.affine import dma, indices, loops, maps, memory, parallel
-from fathom.dialects.memref.access import KINDS
+from fathom.dialects.affine.syntax import APPLIED
+from fathom.dialects.memref import access
 from fathom.ir.types import I64
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraints import integer_enum
 
 CODE: Final = DialectCode(
     operations={**maps.CODE, **loops.CODE, **parallel.CODE, **memory.CODE, **dma.CODE},
-    directives=indices.DIRECTIVES,
-    attribute_constraints={"AtomicRMWKindAttr": integer_enum(KINDS, I64)},
+    directives={
+        **access.DIRECTIVES,
+        **indices.DIRECTIVES,
+        **loops.DIRECTIVES,
+        **parallel.DIRECTIVES,
+        "Applied": APPLIED,
+        "Subscripts": memory.SUBSCRIPTS,
+    },
+    attribute_constraints={"AtomicRMWKindAttr": integer_enum(access.KINDS, I64)},
 )
 DIALECT: Final = load_described("affine", CODE)

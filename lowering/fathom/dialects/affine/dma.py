@@ -118,7 +118,8 @@ def _print(op: DmaStartOp | DmaWaitOp, p: OpPrinter) -> None:
     places = found.places if found is not None else {}
     p.write(" ")
     for name, (memref, values) in places.items():
-        print_subscripts(memref, op.attribute(name), values, p)
+        p.value(memref)
+        print_subscripts(op.attribute(name), values, p)
         p.write(", ")
     p.values(found.numbers if found is not None else op.operands)
     p.write(" : ")

@@ -8,40 +8,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import Validity, affine_scope
-from fathom.dialects.affine.syntax import Applied, attribute_of, indices, parse_applied, print_applied, refuse
+from fathom.dialects.affine.syntax import refuse, resolve_applied
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.types import INDEX
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.affine import ApplyOp, MaxOp, MinOp
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import ParsedOp, Resolver
 
 COUNTS: Final = "operand count and affine map dimension and symbol count must match"
-
-
-def _parse(parser: OpParser, parsed: ParsedOp) -> Applied:
-    """`#map(%i)[%n] {attributes}`."""
-    applied = parse_applied(parser)
-    parser.attr_dict(parsed)
-    return applied
-
-
-def _print(op: ApplyOp | MinOp | MaxOp, p: OpPrinter) -> None:
-    p.write(" ")
-    print_applied(op.map, op.map.map.dims, op.operands, p)
-    p.attr_dict(op, elide=("map",))
 
 
 # ---- affine.apply
 
 
-def _resolve_apply(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> None:
-    attribute = attribute_of(resolver, parsed, applied, AffineMapAttr)
-    resolver.properties["map"] = attribute
-    resolver.operands = indices(resolver, applied.values)
+def _resolve_apply(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    applied, attribute = resolve_applied(resolver, parsed, "map", AffineMapAttr)
     if attribute.map.dims != len(applied.dims) or attribute.map.symbols != len(applied.symbols):
         refuse(resolver, parsed, "dimension or symbol index mismatch")
     resolver.result_types = [INDEX] * len(attribute.map.results)
@@ -63,9 +49,8 @@ def _verify_apply(op: ApplyOp) -> Complaint:
 # ---- affine.min, affine.max
 
 
-def _resolve_extremum(resolver: Resolver, parsed: ParsedOp, applied: Applied) -> None:
-    resolver.properties["map"] = attribute_of(resolver, parsed, applied, AffineMapAttr)
-    resolver.operands = indices(resolver, applied.values)
+def _resolve_extremum(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    resolve_applied(resolver, parsed, "map", AffineMapAttr)
     resolver.result_types = [INDEX]
 
 
@@ -77,7 +62,8 @@ def _verify_extremum(op: MinOp | MaxOp) -> Complaint:
     return None if map.results else "affine map expect at least one result"
 
 
+_EXTREMUM: Final = OpCode(custom=two_way("custom<Applied>($operands, $map) attr-dict", _resolve_extremum))
 CODE: Final = {
-    "apply": OpCode(custom=CustomSyntax(_parse, _print, _resolve_apply)),
-    **dict.fromkeys(("min", "max"), OpCode(custom=CustomSyntax(_parse, _print, _resolve_extremum))),
+    "apply": OpCode(custom=two_way("custom<Applied>($mapOperands, $map) attr-dict", _resolve_apply)),
+    **dict.fromkeys(("min", "max"), _EXTREMUM),
 }

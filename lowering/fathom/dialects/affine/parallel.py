@@ -6,19 +6,18 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.scope import check_identifiers
-from fathom.dialects.affine.syntax import indices, refuse
+from fathom.dialects.affine.syntax import indices, map_of, refuse
 from fathom.dialects.memref.access import KINDS
-from fathom.dialects.scf.common import entry_arguments, parse_arguments
+from fathom.dialects.scf.common import entry_arguments
 from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, substitute
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute, DenseElementsAttr, i64_attr
-from fathom.ir.operation import Value, types_of
+from fathom.ir.operation import Value
 from fathom.ir.property_values import numbers_of
-from fathom.ir.types import I32, INDEX, FloatType, IntegerType, TensorType, Type
+from fathom.ir.types import I32, FloatType, IntegerType, TensorType, Type
 from fathom.irdl.affine_values import (
     AffineValues,
     Tree,
@@ -28,66 +27,58 @@ from fathom.irdl.affine_values import (
     print_affine_map_of_values,
     resolve_affine_map,
 )
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.keywords import bracketed, expect_keyword
+from fathom.irdl.definition import CustomDirective
+from fathom.irdl.keywords import bracketed
+from fathom.irdl.listed import print_list
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.affine import ParallelOp
-from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 KIND_NAMES: Final = {number: name for name, number in KINDS.items()}
 """The keywords of reductions by their numbers."""
 
 
-@record
-class Parallel:
-    """What the text of a loop says beside its region. A group of bounds is one expression, or those of a `max(…)`."""
+def _parse_bounds(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`(0, max(%a, %b))`: of each a group of one expression, or those of a `max(…)`."""
 
-    lower: list[list[Tree]]
-    upper: list[list[Tree]]
-    steps: list[Tree] | None
-    count: int
-    reductions: list[Ref]
-    results: list[Node]
+    def read() -> list[Tree]:
+        if parser.accept(arguments[2]):
+            return parse_affine_map_of_values(parser, "()")
+        return [parse_affine_expr_of_values(parser)]
 
-
-def _parse(parser: OpParser, parsed: ParsedOp) -> Parallel:
-    """`(%i, %j) = (0, max(%a, %b)) to (…) step (2, 1) reduce ("addf") -> (f32) {…} {attributes}`."""
-    arguments = parse_arguments(parser)
-    parser.expect("=")
-    lower = bracketed(parser, "()", partial(_parse_group, parser, "max"))
-    expect_keyword(parser, parsed, "to")
-    upper = bracketed(parser, "()", partial(_parse_group, parser, "min"))
-    steps = parse_affine_map_of_values(parser, "()") if parser.accept("step") else None
-    reductions = bracketed(parser, "()", parser.string) if parser.accept("reduce") else []
-    results = parser.optional_arrow_types()
-    parser.region(parsed, arguments)
-    parser.attr_dict(parsed)
-    return Parallel(lower, upper, steps, len(arguments), reductions, results)
+    parsed.notes[arguments[0]] = bracketed(parser, "()", read)
 
 
-def _parse_group(parser: OpParser, prefix: str) -> list[Tree]:
-    if parser.accept(prefix):
-        return parse_affine_map_of_values(parser, "()")
-    return [parse_affine_expr_of_values(parser)]
+def _parse_steps(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`step (2, 1)`, or nothing for ones."""
+    if parser.accept("step"):
+        parsed.notes[arguments[0]] = parse_affine_map_of_values(parser, "()")
+    else:
+        parsed.attributes[arguments[0]] = ArrayAttr((i64_attr(1),) * len(parsed.named))
 
 
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Parallel) -> None:
+def _parse_reductions(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`reduce ("addf")`, or nothing."""
+    parsed.notes[arguments[0]] = bracketed(parser, "()", parser.string) if parser.accept("reduce") else []
+
+
+def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.operands = []
-    for name, groups in (("lowerBounds", found.lower), ("upperBounds", found.upper)):
+    for name in ("lowerBounds", "upperBounds"):
+        groups = parsed.notes[f"{name}Map"]
         map, values = _resolve_bounds(resolver, groups)
         resolver.properties[f"{name}Map"] = AffineMapAttr(map)
         resolver.properties[f"{name}Groups"] = _group_sizes([len(group) for group in groups])
         resolver.operands += values
-    resolver.properties["steps"] = _resolve_steps(resolver, parsed, found)
-    resolver.properties["reductions"] = ArrayAttr(
-        tuple(_resolve_reduction(resolver, parsed, token) for token in found.reductions)
-    )
-    resolver.region_argument_types = [[INDEX] * found.count]
-    resolver.result_types = resolver.types(found.results)
+    if "steps" in parsed.notes:
+        resolver.properties["steps"] = _resolve_steps(resolver, parsed, parsed.notes["steps"])
+    reductions = tuple(_resolve_reduction(resolver, parsed, token) for token in parsed.notes["reductions"])
+    resolver.properties["reductions"] = ArrayAttr(reductions)
+    resolver.result_types = resolver.types(parsed.types["results"])
 
 
 def _resolve_bounds(resolver: Resolver, groups: Sequence[Sequence[Tree]]) -> tuple[AffineMap, list[Value]]:
@@ -111,10 +102,8 @@ def _position(value: Value, values: list[Value]) -> int:
     return values.index(value)
 
 
-def _resolve_steps(resolver: Resolver, parsed: ParsedOp, found: Parallel) -> ArrayAttr:
-    if found.steps is None:
-        return ArrayAttr((i64_attr(1),) * found.count)
-    map, _ = resolve_affine_map(resolver, found.steps)
+def _resolve_steps(resolver: Resolver, parsed: ParsedOp, trees: Sequence[Tree]) -> ArrayAttr:
+    map, _ = resolve_affine_map(resolver, trees)
     steps: list[Attribute] = []
     for step in map.results:
         if not isinstance(step, AffineConstant):
@@ -147,41 +136,37 @@ def groups_of(attribute: Attribute) -> list[int]:
     return values * prod(attribute.type.ranked_shape) if attribute.is_splat else values
 
 
-def _print_bounds(map: AffineMap, groups: Attribute, values: Sequence[Value], prefix: str, p: OpPrinter) -> None:
-    start = 0
-    for size in groups_of(groups):
+def _print_bounds(op: ParallelOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    name, groups, prefix = arguments
+    map, count, start = map_of(op, name), op.lowerBoundsMap.map.inputs, 0
+    values = op.operands[:count] if prefix == "max" else op.operands[count:]
+
+    def write(size: int) -> None:
+        nonlocal start
         results = map.results[start : start + size]
-        p.write(", " if start else "")
+        start += size
         if size == 1 and results:
             print_affine_expr_of_values(results[0], values[: map.dims], values[map.dims :], p)
         else:
             p.write(f"{prefix}(")
             print_affine_map_of_values(AffineMap(map.dims, map.symbols, results), values, p)
             p.write(")")
-        start += size
 
-
-def _print(op: ParallelOp, p: OpPrinter) -> None:
-    lower, upper = op.lowerBoundsMap.map, op.upperBoundsMap.map
-    p.write(" (")
-    p.values(entry_arguments(op))
-    p.write(") = (")
-    _print_bounds(lower, op.lowerBoundsGroups, op.operands[: lower.inputs], "max", p)
-    p.write(") to (")
-    _print_bounds(upper, op.upperBoundsGroups, op.operands[lower.inputs :], "min", p)
+    p.write("(")
+    print_list(p, groups_of(op.properties[groups]), write)
     p.write(")")
+
+
+def _print_steps(op: ParallelOp, p: OpPrinter, _: Sequence[str]) -> None:
     steps = numbers_of(op.steps)
     if any(step != 1 for step in steps):
         p.write(f" step ({', '.join(map(str, steps))})")
+
+
+def _print_reductions(op: ParallelOp, p: OpPrinter, _: Sequence[str]) -> None:
     if op.results:
         names = [f'"{KIND_NAMES.get(number, number)}"' for number in numbers_of(op.reductions)]
-        p.write(f" reduce ({', '.join(names)}) -> (")
-        p.types(types_of(op.results))
-        p.write(")")
-    p.write(" ")
-    p.region(op.region, entry_arguments=False, terminators=bool(op.results))
-    hidden = ("lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps", "reductions")
-    p.attr_dict(op, elide=hidden)
+        p.write(f" reduce ({', '.join(names)})")
 
 
 # ---- checks
@@ -240,4 +225,19 @@ SIGNS: Final = {
     **dict.fromkeys(("maxs", "mins"), "s"),
     **dict.fromkeys(("maxu", "minu"), "u"),
 }
-CODE: Final = {"parallel": OpCode(custom=CustomSyntax(_parse, _print, _resolve, operands_first=True))}
+DIRECTIVES: Final = {
+    "Bounds": CustomDirective(_parse_bounds, _print_bounds),
+    "Steps": CustomDirective(_parse_steps, _print_steps, spaced=True),
+    "Reductions": CustomDirective(_parse_reductions, _print_reductions, spaced=True),
+}
+CODE: Final = {
+    "parallel": OpCode(
+        custom=two_way(
+            'custom<Variables>(ref($region)) `=` custom<Bounds>($lowerBoundsMap, $lowerBoundsGroups, "max") `to` '
+            'custom<Bounds>($upperBoundsMap, $upperBoundsGroups, "min") custom<Steps>($steps) '
+            "custom<Reductions>($reductions) custom<Results>(type($results)) custom<Body>($region) attr-dict",
+            _resolve,
+            operands_first=True,
+        )
+    )
+}

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from fathom.ir.affine import AffineConstant, AffineMap
-from fathom.ir.attributes import AffineMapAttr, Attribute, UnitAttr
+from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerSetAttr, UnitAttr
 from fathom.ir.operation import Operation, Value
-from fathom.ir.types import INDEX, MemRefType, Type
+from fathom.ir.types import INDEX, MemRefType, Type, VectorType
+from fathom.irdl.declared import CustomDirective
 from fathom.irdl.keywords import bracketed
 from fathom.records import record
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 A = TypeVar("A", bound=Attribute)
+T = TypeVar("T", MemRefType, VectorType)
 EMPTY: Final = AffineMap(0, 0, ())
 
 
@@ -27,10 +29,6 @@ class Applied:
     at: Ref
     dims: list[Ref]
     symbols: list[Ref]
-
-    @property
-    def values(self) -> list[Ref]:
-        return [*self.dims, *self.symbols]
 
 
 def map_of(op: Operation, name: str = "map") -> AffineMap:
@@ -63,12 +61,9 @@ def parse_number_or_attribute(parser: OpParser, type: Type) -> Node:
     return parser.attribute(type) if is_number else parser.attribute()
 
 
-def parse_applied(parser: OpParser) -> Applied:
-    """Reads `#map(%i, %j)[%n]`."""
-    at = parser.here()
-    attribute = parser.attribute()
-    dims, symbols = parse_dims_and_symbols(parser)
-    return Applied(attribute, at, dims, symbols)
+def _parse_applied(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    at, attribute = parser.here(), parser.attribute()
+    parsed.notes[arguments[1]] = Applied(attribute, at, *parse_dims_and_symbols(parser))
 
 
 def parse_dims_and_symbols(parser: OpParser) -> tuple[list[Ref], list[Ref]]:
@@ -77,12 +72,16 @@ def parse_dims_and_symbols(parser: OpParser) -> tuple[list[Ref], list[Ref]]:
     return dims, bracketed(parser, "[]", parser.value_use, "operand list") if parser.at("[") else []
 
 
-def attribute_of(resolver: Resolver, parsed: ParsedOp, applied: Applied, kind: type[A]) -> A:
-    """The attribute, which must be of a kind."""
+def resolve_applied(resolver: Resolver, parsed: ParsedOp, name: str, kind: type[A]) -> tuple[Applied, A]:
+    """What stands for a property and its operands, which are all of index type, and the property, which must be of a
+    kind."""
+    applied: Applied = parsed.notes[name]
     found = resolver.attribute(applied.attribute)
     if not isinstance(found, kind):
         refuse(resolver, parsed, "invalid kind of attribute specified", applied.at)
-    return found
+    resolver.properties[name] = found
+    resolver.operands = indices(resolver, [*applied.dims, *applied.symbols])
+    return applied, found
 
 
 def refuse(resolver: Resolver, parsed: ParsedOp, message: str, at: Ref | None = None) -> NoReturn:
@@ -95,12 +94,13 @@ def indices(resolver: Resolver, tokens: Sequence[Ref]) -> list[Value]:
     return [resolver.operand(token, INDEX) for token in tokens]
 
 
-def memref_type(resolver: Resolver, parsed: ParsedOp, node: Node, at: Ref) -> MemRefType:
-    """A type, which must be a memref with a rank."""
+def type_of_kind(resolver: Resolver, parsed: ParsedOp, group: str, kind: type[T], name: str) -> T:
+    """The type of a group, which must be of a kind, and have a rank."""
+    (node,) = parsed.types[group]
     type = resolver.type(node)
-    if not isinstance(type, MemRefType) or type.shape is None:
-        expected = f"expected builtin.memref, but found '{type}'"
-        refuse(resolver, parsed, f"invalid kind of type specified: {expected}", at)
+    if not isinstance(type, kind) or type.shape is None:
+        expected = f"expected builtin.{name}, but found '{type}'"
+        refuse(resolver, parsed, f"invalid kind of type specified: {expected}", node.start)
     return type
 
 
@@ -114,3 +114,13 @@ def print_applied(attribute: Attribute | None, dims: int, values: Sequence[Value
         p.write("[")
         p.values(values[dims:])
         p.write("]")
+
+
+def _print_applied(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    attribute = op.properties.get(arguments[1])
+    set = attribute.set if isinstance(attribute, IntegerSetAttr) else map_of(op, arguments[1])
+    print_applied(attribute, set.dims, op.all_of(arguments[0]), p)
+
+
+APPLIED: Final = CustomDirective(_parse_applied, _print_applied)
+"""`custom<Applied>($operands, $map)`: `#map(%i, %j)[%n]`, kept as a note."""

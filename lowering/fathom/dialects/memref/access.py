@@ -5,25 +5,17 @@ Source of the rules: *'memref' Dialect*, "Operations".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.memref.common import rank_of
-from fathom.ir.attributes import i32_attr
-from fathom.ir.operation import Operation, types_of
-from fathom.ir.property_values import integer_property
+from fathom.ir.operation import types_of
 from fathom.ir.types import FloatType, IntegerType
 from fathom.irdl.checking import bare
 from fathom.irdl.clauses import either, two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.declared import CustomDirective
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import memref as ops
 from fathom.rewriting.effects import is_memory_effect_free
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 def _is_ranked_otherwise(op: ops.LoadOp | ops.StoreOp | ops.AtomicRmwOp | ops.PrefetchOp) -> bool:
@@ -94,28 +86,15 @@ def _verify_atomic_yield(op: ops.AtomicYieldOp) -> Complaint:
 
 # ---- prefetch
 
-
-def _parse_hint(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    parsed.attributes[arguments[0]] = i32_attr(parser.integer_literal())
-
-
-def _print_hint(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    p.write(str(integer_property(op, arguments[0], 0)))
-
-
 DIRECTIVES: Final = {
-    "Hint": CustomDirective(_parse_hint, _print_hint),
     "Direction": either("read", "write", "rw specifier has to be 'read' or 'write'"),
     "Cache": either("instr", "data", "cache type has to be 'data' or 'instr'"),
 }
+HINTS: Final = "`,` custom<Direction>($isWrite) `,` `locality` `<` $localityHint `>` `,` custom<Cache>($isDataCache)"
+"""How the access to an element is meant that is to come."""
 CODE: Final = {
     "generic_atomic_rmw": OpCode(
         custom=two_way("$memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict", completes=False)
     ),
-    "prefetch": OpCode(
-        custom=two_way(
-            "$memref `[` $indices `]` `,` custom<Direction>($isWrite) `,` `locality` `<` custom<Hint>($localityHint) "
-            "`>` `,` custom<Cache>($isDataCache) attr-dict `:` type($memref)"
-        )
-    ),
+    "prefetch": OpCode(custom=two_way(f"$memref `[` $indices `]` {HINTS} attr-dict `:` type($memref)")),
 }

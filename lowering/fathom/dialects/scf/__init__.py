@@ -14,6 +14,6 @@ from fathom.irdl.code import DialectCode
 CODE: Final = DialectCode(
     {**loops.CODE, **branches.CODE, **parallel.CODE},
     predicates=parallel.PREDICATES,
-    directives={"SwitchCases": branches.SWITCH_CASES},
+    directives={"BoundType": loops.BOUND_TYPE, "Space": parallel.SPACE, "SwitchCases": branches.SWITCH_CASES},
 )
 DIALECT: Final = load_described("scf", CODE)

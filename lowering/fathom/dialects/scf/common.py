@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from operator import eq
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, Region, Value, types_of
 from fathom.ir.types import Type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.keywords import bracketed, expect_keyword
 from fathom.irdl.verifying import Complaint
 from fathom.ops.scf import YieldOp
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -98,52 +96,6 @@ def check_carried(
     return None
 
 
-def parse_assignments(cursor: OpParser) -> tuple[list[Argument], list[Ref]]:
-    """`(%a = %x, %b = %y)`: the arguments of the region, and the values they start with."""
-
-    def assignment() -> tuple[Argument, Ref]:
-        argument = cursor.argument(allow_type=False, allow_attributes=False)
-        cursor.expect("=")
-        return argument, cursor.value_use()
-
-    pairs = bracketed(cursor, "()", assignment)
-    return [argument for argument, _ in pairs], [value for _, value in pairs]
-
-
-def parse_arguments(cursor: OpParser) -> list[Argument]:
-    """`(%x, %y)`, without types."""
-    read = partial(cursor.argument, allow_type=False, allow_attributes=False)
-    return bracketed(cursor, "()", read, "argument list")
-
-
-def parse_iter_args(cursor: OpParser) -> tuple[list[Argument], list[Ref], list[Node]]:
-    """` iter_args(%a = %x) -> (f32)`, or nothing."""
-    if not cursor.accept("iter_args"):
-        return [], [], []
-    arguments, values = parse_assignments(cursor)
-    cursor.expect("->")
-    return arguments, values, cursor.arrow_types()
-
-
-def print_carried(word: str, arguments: Sequence[Value], values: Sequence[Value], p: OpPrinter) -> None:
-    """` iter_args(%a = %x) -> (f32)`, if values are carried; or with another word."""
-    if values:
-        p.write(f" {word}(")
-        print_assignments(arguments, values, p)
-        p.write(") -> (")
-        p.types(types_of(values))
-        p.write(")")
-
-
-def print_assignments(arguments: Sequence[Value], values: Sequence[Value], p: OpPrinter) -> None:
-    """The same, without the parentheses."""
-    for index, (argument, value) in enumerate(zip(arguments, values, strict=False)):
-        p.write(", " if index else "")
-        p.value(argument)
-        p.write(" = ")
-        p.value(value)
-
-
 def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> None:
     """Puts the only block of a region of `op` in its place: its arguments are these values, and the results are what
     it ends with."""
@@ -161,49 +113,12 @@ def entry_arguments(op: Operation) -> list[BlockArgument]:
 
 
 def while_loop(
-    operands: str, results: str, *, operands_first: bool = False, completes: bool = True
+    operands: str, results: str, before: str, after: str, *, operands_first: bool = False, completes: bool = True
 ) -> CustomSyntax[None]:
-    """`(%a = %x) : (f32) -> f32 {…} do {…} attributes {…}`, by the names of the groups of operands and results."""
-
-    def parse(cursor: OpParser, parsed: ParsedOp) -> None:
-        arguments, values = parse_assignments(cursor) if cursor.at("(") else ([], [])
-        at = cursor.here()
-        cursor.expect(":")
-        inputs, outputs = cursor.functional_type()
-        if len(inputs) != len(values):
-            counts = f"(expected {len(values)} got {len(inputs)})"
-            message = f"custom op '{parsed.name}' expected as many input types as operands {counts}"
-            cursor.fail(message, at if operands_first else None)
-        parsed.operands[operands] = values
-        parsed.types[operands], parsed.types[results] = inputs, outputs
-        for argument, type in zip(arguments, inputs, strict=True):
-            argument.type = type
-        cursor.region(parsed, arguments)
-        expect_keyword(cursor, parsed, "do")
-        cursor.region(parsed)
-        cursor.attr_dict_with_keyword(parsed)
-
-    def resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-        carried = resolver.types(parsed.types[operands])
-        resolver.region_argument_types = [carried, []]
-        resolver.result_types = resolver.types(parsed.types[results])
-        resolver.operands = resolver.operand_list(parsed.operands[operands], carried)
-
-    return CustomSyntax(parse, print_while, resolve, operands_first=operands_first, completes=completes)
-
-
-def print_while(op: Operation, p: OpPrinter) -> None:
-    """` (%a = %b) : (T) -> T {…} do {…} attributes {…}`, the regions of which are its
-    condition and its body."""
-    before, after = op.regions
-    if op.operands:
-        p.write(" (")
-        print_assignments(before.first.arguments if before.first is not None else (), op.operands, p)
-        p.write(")")
-    p.write(" : ")
-    p.functional_type(types_of(op.operands), types_of(op.results))
-    p.write(" ")
-    p.region(before, entry_arguments=False)
-    p.write(" do ")
-    p.region(after)
-    p.attr_dict(op, keyword=True)
+    """`(%a = %x) : (f32) -> f32 {…} do {…} attributes {…}`, by the names of the groups of operands and results and of
+    the regions."""
+    form = (
+        f"custom<Initial>(${operands}, type(${results}), ref(${before})) custom<Unlabelled>(${before}) `do` "
+        f"custom<Labelled>(${after}) attr-dict-with-keyword"
+    )
+    return two_way(form, operands_first=operands_first, completes=completes)

@@ -14,73 +14,44 @@ from fathom.dialects.scf.common import (
     check_terminator,
     check_yield,
     entry_arguments,
-    parse_iter_args,
-    print_carried,
     terminator_of,
     while_loop,
 )
-from fathom.ir.attributes import UNIT
 from fathom.ir.operation import types_of
 from fathom.ir.types import INDEX
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.scf import ConditionOp, ForOp, WhileOp, YieldOp
 from fathom.rewriting.speculation import COUNTED_BY_ONE
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 # ---- scf.for
 
 
-def _parse_for(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`unsigned %i = %lb to %ub step %s iter_args(%a = %x) -> (f32) : i32 {…} {attributes}`."""
-    if cursor.accept("unsigned"):
-        parsed.attributes["unsignedCmp"] = UNIT
-    induction = cursor.argument(allow_type=False, allow_attributes=False)
-    cursor.expect("=")
-    parsed.operands["lowerBound"] = [cursor.value_use()]
-    expect_keyword(cursor, parsed, "to")
-    parsed.operands["upperBound"] = [cursor.value_use()]
-    expect_keyword(cursor, parsed, "step")
-    parsed.operands["step"] = [cursor.value_use()]
-    arguments, values, results = parse_iter_args(cursor)
-    if len(results) != len(values):
-        cursor.fail(
-            "custom op 'scf.for' mismatch in number of loop-carried values and defined values", parsed.name_token
-        )
-    parsed.operands["initArgs"] = values
-    parsed.types["lowerBound"] = [cursor.type()] if cursor.accept(":") else []
-    parsed.types["results"] = results
-    cursor.region(parsed, [induction, *arguments])
-    cursor.attr_dict(parsed)
+def _parse_bound_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """` : i32`, the type of the bounds and of what runs between them; without it that is `index`."""
+    if parser.accept(":"):
+        node = parsed.named[0].type = parser.type()
+        parsed.types[arguments[0]] = [node]
+    else:
+        parsed.composed_types[arguments[0]] = parser.composed_type(lambda _, __: INDEX)
 
 
-def _resolve_for(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    stated = resolver.types(parsed.types["lowerBound"])
-    type = stated[0] if stated else INDEX
-    carried = resolver.types(parsed.types["results"])
-    resolver.region_argument_types = [[type, *carried]]
-    resolver.result_types = carried
-    bounds = [token for name in ("lowerBound", "upperBound", "step") for token in parsed.operands[name]]
-    resolver.operands = resolver.operand_list([*bounds, *parsed.operands["initArgs"]], [type, type, type, *carried])
-
-
-def _print_for(op: ForOp, p: OpPrinter) -> None:
-    induction, *carried = entry_arguments(op)
-    p.write(" unsigned " if op.unsignedCmp is not None else " ")
-    for lead, value in (("", induction), (" = ", op.lowerBound), (" to ", op.upperBound), (" step ", op.step)):
-        p.write(lead)
-        p.value(value)
-    print_carried("iter_args", carried, op.initArgs, p)
-    if induction.type != INDEX:
+def _print_bound_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    type = op.one_of(arguments[0]).type
+    if type != INDEX:
         p.write("  : ")
-        p.type(induction.type)
-    p.write(" ")
-    p.region(op.region, entry_arguments=False, terminators=bool(op.initArgs))
-    p.attr_dict(op, elide=("unsignedCmp",))
+        p.type(type)
+
+
+BOUND_TYPE: Final = CustomDirective(_parse_bound_type, _print_bound_type, spaced=True)
 
 
 @verifies("scf.for")
@@ -127,6 +98,14 @@ def _verify_while_regions(op: WhileOp) -> Complaint:
 
 
 CODE: Final = {
-    "for": OpCode(interfaces=(COUNTED_BY_ONE, edges.FOR), custom=CustomSyntax(_parse_for, _print_for, _resolve_for)),
-    "while": OpCode(interfaces=(edges.WHILE,), custom=while_loop("inits", "results")),
+    "for": OpCode(
+        interfaces=(COUNTED_BY_ONE, edges.FOR),
+        custom=two_way(
+            "(`unsigned` $unsignedCmp^)? custom<Variable>(ref($region)) `=` $lowerBound `to` $upperBound `step` $step "
+            'custom<Carried>($initArgs, type($results), "iter_args", '
+            '"mismatch in number of loop-carried values and defined values") '
+            "custom<BoundType>(type($lowerBound)) custom<Body>($region) attr-dict"
+        ),
+    ),
+    "while": OpCode(interfaces=(edges.WHILE,), custom=while_loop("inits", "results", "before", "after")),
 }

@@ -9,20 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf import edges
-from fathom.dialects.scf.common import (
-    check_terminator,
-    entry_arguments,
-    parse_arguments,
-    parse_assignments,
-    print_carried,
-)
+from fathom.dialects.scf.common import check_terminator, entry_arguments
 from fathom.ir.attributes import DenseArrayAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Value, types_of
-from fathom.ir.types import I32, I64, INDEX
+from fathom.ir.types import I64, INDEX
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem, Trait
+from fathom.irdl.definition import CustomDirective, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
@@ -30,57 +24,9 @@ from fathom.ops.scf import ForallInParallelOp, ForallOp, ParallelOp, ReduceOp, R
 from fathom.rewriting.folding import integer_constant, known_number
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
-
-BOUNDS: Final = ("lowerBound", "upperBound", "step")
-
-
-def _print_values(values: Sequence[Value], p: OpPrinter, lead: str = "") -> None:
-    """`(%a, %b)`."""
-    p.write(f"{lead}(")
-    p.values(values)
-    p.write(")")
-
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 # ---- scf.parallel
-
-
-def _parse_parallel(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`(%i) = (%lb) to (%ub) step (%s) init (%x) -> f32 {…} {attributes}`."""
-    arguments = parse_arguments(cursor)
-    for name, word in zip(BOUNDS, ("=", "to", "step"), strict=True):
-        expect_keyword(cursor, parsed, word)
-        start = cursor.here()
-        parsed.operands[name] = cursor.value_list("(", ")")
-        if len(parsed.operands[name]) != len(arguments):
-            cursor.fail(f"custom op 'scf.parallel' expected {len(arguments)} operands", start)
-    parsed.operands["initVals"] = cursor.value_list("(", ")") if cursor.accept("init") else []
-    parsed.types["results"] = cursor.optional_arrow_types()
-    cursor.region(parsed, arguments)
-    cursor.attr_dict(parsed)
-
-
-def _resolve_parallel(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    results = resolver.types(parsed.types["results"])
-    counts = [len(parsed.operands[name]) for name in (*BOUNDS, "initVals")]
-    resolver.region_argument_types = [[INDEX] * counts[0]]
-    resolver.result_types = results
-    bounds = [token for name in BOUNDS for token in parsed.operands[name]]
-    resolver.operands = [resolver.operand(token, INDEX) for token in bounds]
-    resolver.operands += resolver.operand_list(parsed.operands["initVals"], results)
-    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, tuple(counts))
-
-
-def _print_parallel(op: ParallelOp, p: OpPrinter) -> None:
-    _print_values(entry_arguments(op), p, " ")
-    for word, values in ((" = ", op.lowerBound), (" to ", op.upperBound), (" step ", op.step)):
-        _print_values(values, p, word)
-    if op.initVals:
-        _print_values(op.initVals, p, " init ")
-    p.arrow_types(types_of(op.results))
-    p.write(" ")
-    p.region(op.region, entry_arguments=False)
-    p.attr_dict(op)
 
 
 @verifies("scf.parallel")
@@ -140,37 +86,18 @@ DYNAMIC: Final = ("dynamicLowerBound", "dynamicUpperBound", "dynamicStep")
 STATIC: Final = ("staticLowerBound", "staticUpperBound", "staticStep")
 
 
-def _parse_forall(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`(%i) in (4)`, or `(%i) = (0) to (%n) step (2)`; then `shared_outs(%o = %t) -> (tensor<4xf32>) {…} {…}`."""
-    arguments = parse_arguments(cursor)
-    if cursor.accept("in"):
-        parse_index_list(cursor, parsed, DYNAMIC[1], STATIC[1], "()")
-        parsed.operands[DYNAMIC[0]] = parsed.operands[DYNAMIC[2]] = []
-        parsed.attributes[STATIC[0]] = DenseArrayAttr(I64, (0,) * len(arguments))
-        parsed.attributes[STATIC[2]] = DenseArrayAttr(I64, (1,) * len(arguments))
+def _parse_space(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`in (4)`, or `= (0) to (%n) step (2)`."""
+    groups = list(zip(arguments[:3], arguments[3:], strict=True))
+    if parser.accept("in"):
+        parse_index_list(parser, parsed, *groups[1], "()")
+        for (dynamic, static), number in ((groups[0], 0), (groups[2], 1)):
+            parsed.operands[dynamic] = []
+            parsed.attributes[static] = DenseArrayAttr(I64, (number,) * len(parsed.named))
     else:
-        for index, word in enumerate(("=", "to", "step")):
-            expect_keyword(cursor, parsed, word)
-            parse_index_list(cursor, parsed, DYNAMIC[index], STATIC[index], "()")
-    outputs: list[Ref] = []
-    shared: list[Argument] = []
-    if cursor.accept("shared_outs"):
-        shared, outputs = parse_assignments(cursor)
-    parsed.operands["outputs"] = outputs
-    parsed.types["results"] = cursor.optional_arrow_types()
-    cursor.region(parsed, [*arguments, *shared])
-    cursor.attr_dict(parsed)
-
-
-def _resolve_forall(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    results = resolver.types(parsed.types["results"])
-    rank = len(parsed.regions[0].arguments) - len(parsed.operands["outputs"])
-    resolver.region_argument_types = [[INDEX] * rank + results]
-    resolver.result_types = results
-    resolver.operands = [resolver.operand(token, INDEX) for name in DYNAMIC for token in parsed.operands[name]]
-    resolver.operands += resolver.operand_list(parsed.operands["outputs"], results)
-    counts = tuple(len(parsed.operands[name]) for name in (*DYNAMIC, "outputs"))
-    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, counts)
+        for group, word in zip(groups, ("=", "to", "step"), strict=True):
+            expect_keyword(parser, parsed, word)
+            parse_index_list(parser, parsed, *group, "()")
 
 
 def bounds_of(op: ForallOp) -> list[list[int | Value]]:
@@ -182,22 +109,20 @@ def bounds_of(op: ForallOp) -> list[list[int | Value]]:
     ]
 
 
-def _print_forall(op: ForallOp, p: OpPrinter) -> None:
+def _print_space(op: ForallOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    del arguments
     lower, upper, step = bounds_of(op)
-    arguments = entry_arguments(op)
-    _print_values(arguments[: len(upper)], p, " ")
     # MLIR looks through constants for this.
     if all(known_number(value) == 0 for value in lower) and all(known_number(value) == 1 for value in step):
-        p.write(" in ")
+        p.write("in ")
         print_index_list(upper, p, "()")
     else:
-        for word, values in ((" = ", lower), (" to ", upper), (" step ", step)):
+        for word, values in (("= ", lower), (" to ", upper), (" step ", step)):
             p.write(word)
             print_index_list(values, p, "()")
-    print_carried("shared_outs", arguments[len(upper) :], op.outputs, p)
-    p.write(" ")
-    p.region(op.region, entry_arguments=False, terminators=bool(op.results))
-    p.attr_dict(op, elide=STATIC)
+
+
+SPACE: Final = CustomDirective(_parse_space, _print_space)
 
 
 def _arguments_problem(op: ForallOp, rank: int) -> str | None:
@@ -276,8 +201,20 @@ def _verify_in_parallel(op: ForallInParallelOp) -> Complaint:
 
 CODE: Final = {
     "parallel": OpCode(
-        interfaces=(edges.PARALLEL,), custom=CustomSyntax(_parse_parallel, _print_parallel, _resolve_parallel)
+        interfaces=(edges.PARALLEL,),
+        custom=two_way(
+            "custom<Variables>(ref($region)) `=` custom<Each>($lowerBound) `to` custom<Each>($upperBound) `step` "
+            "custom<Each>($step) (`init` ` ` `(` $initVals^ `)`)? custom<Arrow>(type($results), type($initVals)) "
+            "custom<Unlabelled>($region) attr-dict"
+        ),
     ),
-    "forall": OpCode(interfaces=(edges.FORALL,), custom=CustomSyntax(_parse_forall, _print_forall, _resolve_forall)),
+    "forall": OpCode(
+        interfaces=(edges.FORALL,),
+        custom=two_way(
+            "custom<Variables>(ref($region), ref($outputs)) custom<Space>($dynamicLowerBound, $dynamicUpperBound, "
+            "$dynamicStep, $staticLowerBound, $staticUpperBound, $staticStep) "
+            'custom<Carried>($outputs, type($results), "shared_outs") custom<Body>($region) attr-dict'
+        ),
+    ),
     "forall.in_parallel": OpCode(custom=two_way("custom<Unlabelled>($region) attr-dict")),
 }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import parse_assignments, print_assignments
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import types_of
@@ -18,6 +17,7 @@ from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.groups import SEGMENTS
 from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.region_arguments import parse_assignments, print_assignments
 
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter

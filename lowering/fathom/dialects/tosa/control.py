@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.scf.common import parse_assignments, print_assignments, terminator_of, while_loop
+from fathom.dialects.scf.common import terminator_of, while_loop
 from fathom.dialects.tosa.values import is_int, shape_of, static
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import types_of
@@ -20,6 +20,7 @@ from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType, Type, elemen
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.interfaces import LoopLike
+from fathom.irdl.region_arguments import parse_assignments, print_assignments
 from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import tosa as ops
@@ -104,7 +105,9 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
 
 
 COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if, completes=False)
-WHILE_LOOP: Final = while_loop("input_list", "output_list", operands_first=True, completes=False)
+WHILE_LOOP: Final = while_loop(
+    "input_list", "output_list", "cond_graph", "body_graph", operands_first=True, completes=False
+)
 
 
 # ---- checks

@@ -86,7 +86,7 @@ def _of_event(event: OpEvent | OpenEvent | LabelEvent | AliasEvent) -> Iterator[
         case OpenEvent(open, base, _, first) if open.parsed is not None:
             yield from ((base - first, *tree) for tree in _of_operation(open.parsed) if tree[0].start >= first)
         case LabelEvent(label, base):
-            yield from ((base, each.type, "") for each in label.arguments if each.type is not None)
+            yield from ((base, each.type, "") for each in label.arguments if isinstance(each.type, Node))
         case AliasEvent(alias, base):
             yield base, alias.value, ""
         case _:
@@ -119,7 +119,7 @@ def _unnamed(parsed: ParsedOp) -> Iterator[Node]:
         yield from parsed.function.results
         yield from (node for node in parsed.function.result_attributes if node is not None)
     for argument in arguments:
-        yield from (node for node in (argument.type, argument.attributes) if node is not None)
+        yield from (node for node in (argument.type, argument.attributes) if isinstance(node, Node))
 
 
 def operation_around(snapshot: Snapshot, spot: Spot) -> Operation | None:
