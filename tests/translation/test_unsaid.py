@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main
-from fathom.dialects.llvm.attributes import CALLING_CONVENTIONS
+from fathom.dialects.llvm.attributes import cases
 from fathom.elaborate import load
 from fathom.ir.attributes import Attribute
 from fathom.translation import translate
@@ -143,7 +143,7 @@ def test_a_run_goes_on_without_hints_and_says_so(tmp_path: Path) -> None:
 
 
 def test_calling_conventions() -> None:
-    text = "".join(f"llvm.func {name} @{name}()\n" for name in CALLING_CONVENTIONS)
+    text = "".join(f"llvm.func {name} @{name}()\n" for name in cases("CConv"))
     assert translate(load(text).module).text == mlir_translate(text)
 
 

@@ -13,8 +13,9 @@ from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
 from fathom.bytecode.entry_writer import EntryWriter
 from fathom.elaborate.numbers import wrap
-from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, IntegerAttr, StringAttr
+from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.types import I1, I64, IntegerType
+from fathom.irdl.cases import number_of
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.definition import Property
 from fathom.irdl.kinds import Kind
@@ -192,4 +193,4 @@ def _type_in(terms: tuple[Term, ...], part: str) -> IntegerType | None:
 
 
 def _number(value: Attribute | None) -> int:
-    return value.value if isinstance(value, (IntegerAttr, EnumAttr)) else 0
+    return value.value if isinstance(value, IntegerAttr) else number_of(value) or 0

@@ -28,6 +28,7 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.floats import from_float, to_float
 from fathom.ir.types import I1, I32, I64, INDEX, FloatType, IndexType, IntegerType, ShapedType, Type
+from fathom.irdl.cases import word_of
 from fathom.irdl.constraint import AttributeForm
 
 if TYPE_CHECKING:
@@ -68,10 +69,8 @@ def value_of(attribute: Attribute | None, definition: Property | None = None) ->
             return [value_of(each) for each in elements]
         case DenseArrayAttr(element, values):
             return [_number(each, element) for each in values]
-        case EnumAttr():
-            return attribute.word
         case _:
-            return attribute
+            return word_of(attribute) or attribute
 
 
 def elements(attribute: Attribute) -> list[int | float | bool]:

@@ -20,7 +20,6 @@ from fathom.ir.attributes import (
     Attribute,
     DenseArrayAttr,
     DictAttr,
-    EnumAttr,
     FloatAttr,
     IntegerAttr,
     StringAttr,
@@ -33,6 +32,7 @@ from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.property_values import properties_as
 from fathom.ir.types import I32, I64, NONE, POISON, FloatType, IntegerType, Type
 from fathom.irdl.attribute_forms import refused_property
+from fathom.irdl.cases import number_of
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.definition import OpDefinition, Property
 from fathom.irdl.groups import SEGMENTS
@@ -256,8 +256,8 @@ class Resolution:
                 self._refuse_properties(dict_attr(entries), why)
             for name, value in entries.items():
                 prop = inherent.get(name)
-                if prop is not None and prop.native and isinstance(value, EnumAttr):
-                    value = IntegerAttr(value.value, I32)
+                if prop is not None and prop.native and (number := number_of(value)) is not None:
+                    value = IntegerAttr(number, I32)
                 if value == FALSE and definition is not None and name in definition.unit_properties:
                     continue
                 if prop is not None and not prop.native and not _is_stored(prop, value):

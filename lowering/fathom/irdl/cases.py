@@ -35,6 +35,14 @@ def word_of(attribute: Attribute | None) -> str:
     return attribute.definition.word(attribute.parameters) if isinstance(attribute, DialectAttr) else ""
 
 
+def number_of(attribute: Attribute | None) -> int | None:
+    """The number of the case that an attribute of an enumeration is, or the bits of the set; None for any other."""
+    if isinstance(attribute, EnumAttr):
+        return attribute.value
+    found = attribute.parameters[0] if isinstance(attribute, DialectAttr) and word_of(attribute) else None
+    return found if isinstance(found, int) else None
+
+
 def word(op: Operation, prop: str) -> str:
     """The word that a property of an operation is; empty where it is not there."""
     return word_of(op.properties.get(prop))

@@ -1,6 +1,6 @@
 from typing import Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, EnumAttr, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr, UnitAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr, UnitAttr
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 
 class AddOp(Operation):
@@ -63,7 +63,7 @@ class BrOp(Operation):
 
 class CallIntrinsicOp(Operation):
     intrin: Final[StringAttr]
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     op_bundle_sizes: Final[DenseArrayAttr]
     op_bundle_tags: Final[ArrayAttr | None]
     arg_attrs: Final[ArrayAttr | None]
@@ -74,9 +74,9 @@ class CallIntrinsicOp(Operation):
 class CallOp(Operation):
     var_callee_type: Final[TypeAttr | None]
     callee: Final[SymbolRefAttr | None]
-    fastmathFlags: Final[EnumAttr]
-    CConv: Final[EnumAttr]
-    TailCallKind: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
+    CConv: Final[Attribute]
+    TailCallKind: Final[Attribute]
     memory_effects: Final[Attribute | None]
     convergent: Final[UnitAttr | None]
     no_unwind: Final[UnitAttr | None]
@@ -143,20 +143,20 @@ class ExtractvalueOp(Operation):
     container: Final[Value]
 
 class FaddOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class FcmpOp(Operation):
     predicate: Final[IntegerAttr]
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class FdivOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -166,13 +166,13 @@ class FenceOp(Operation):
     syncscope: Final[StringAttr | None]
 
 class FmulOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class FnegOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     operand: Final[Value]
 
@@ -197,13 +197,13 @@ class FreezeOp(Operation):
     val: Final[Value]
 
 class FremOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
 
 class FsubOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     lhs: Final[Value]
     rhs: Final[Value]
@@ -212,8 +212,8 @@ class FuncOp(Operation):
     sym_name: Final[StringAttr]
     sym_visibility: Final[StringAttr | None]
     function_type: Final[TypeAttr]
-    linkage: Final[EnumAttr]
-    CConv: Final[EnumAttr]
+    linkage: Final[Attribute]
+    CConv: Final[Attribute]
     comdat: Final[SymbolRefAttr | None]
     personality: Final[SymbolRefAttr | None]
     passthrough: Final[ArrayAttr | None]
@@ -225,7 +225,7 @@ class FuncOp(Operation):
     unnamed_addr: Final[IntegerAttr | None]
     alignment: Final[IntegerAttr | None]
     vscale_range: Final[Attribute | None]
-    frame_pointer: Final[EnumAttr | None]
+    frame_pointer: Final[Attribute | None]
     target_features: Final[Attribute | None]
     no_infs_fp_math: Final[IntegerAttr | None]
     no_nans_fp_math: Final[IntegerAttr | None]
@@ -261,7 +261,7 @@ class FuncOp(Operation):
     work_group_size_hint: Final[DenseArrayAttr | None]
     reqd_work_group_size: Final[DenseArrayAttr | None]
     intel_reqd_sub_group_size: Final[IntegerAttr | None]
-    uwtable_kind: Final[EnumAttr | None]
+    uwtable_kind: Final[Attribute | None]
     body: Final[Region]
 
 class GetelementptrOp(Operation):
@@ -288,7 +288,7 @@ class InlineAsmOp(Operation):
     constraints: Final[StringAttr]
     has_side_effects: Final[UnitAttr | None]
     is_align_stack: Final[UnitAttr | None]
-    tail_call_kind: Final[EnumAttr]
+    tail_call_kind: Final[Attribute]
     asm_dialect: Final[IntegerAttr | None]
     operand_attrs: Final[ArrayAttr | None]
     res: Final[OpResult | None]
@@ -311,7 +311,7 @@ class IntrAbsOp(Operation):
     in_: Final[Value]
 
 class IntrAcosOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -323,7 +323,7 @@ class IntrAnnotationOp(Operation):
     line: Final[Value]
 
 class IntrAsinOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -334,13 +334,13 @@ class IntrAssumeOp(Operation):
     op_bundle_operands: Final[list[Value]]
 
 class IntrAtan2Op(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
 
 class IntrAtanOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -353,12 +353,12 @@ class IntrBswapOp(Operation):
     in_: Final[Value]
 
 class IntrCeilOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrCopysignOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
@@ -411,12 +411,12 @@ class IntrCoroSuspendOp(Operation):
     final: Final[Value]
 
 class IntrCosOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrCoshOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -454,17 +454,17 @@ class IntrEhTypeidForOp(Operation):
     type_info: Final[Value]
 
 class IntrExp10Op(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrExp2Op(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrExpOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -520,31 +520,31 @@ class IntrExperimentalVpStridedStoreOp(Operation):
     evl: Final[Value]
 
 class IntrFabsOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrFloorOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrFmaOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
     c: Final[Value]
 
 class IntrFmuladdOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
     c: Final[Value]
 
 class IntrFrexpOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     val: Final[Value]
 
@@ -589,7 +589,7 @@ class IntrLaunderInvariantGroupOp(Operation):
     ptr: Final[Value]
 
 class IntrLdexpOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     val: Final[Value]
     power: Final[Value]
@@ -609,17 +609,17 @@ class IntrLlroundOp(Operation):
     val: Final[Value]
 
 class IntrLog10Op(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrLog2Op(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrLogOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -704,13 +704,13 @@ class IntrMatrixTransposeOp(Operation):
     matrix: Final[Value]
 
 class IntrMaximumOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
 
 class IntrMaxnumOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
@@ -776,30 +776,30 @@ class IntrMemsetOp(Operation):
     len: Final[Value]
 
 class IntrMinimumOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
 
 class IntrMinnumOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
 
 class IntrNearbyintOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrPowOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     a: Final[Value]
     b: Final[Value]
 
 class IntrPowiOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     val: Final[Value]
     power: Final[Value]
@@ -824,17 +824,17 @@ class IntrPtrmaskOp(Operation):
     mask: Final[Value]
 
 class IntrRintOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrRoundOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrRoundevenOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -854,17 +854,17 @@ class IntrScmpOp(Operation):
     b: Final[Value]
 
 class IntrSinOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrSincosOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     val: Final[Value]
 
 class IntrSinhOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -884,7 +884,7 @@ class IntrSmulWithOverflowOp(Operation):
     rhs: Final[Value]
 
 class IntrSqrtOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -921,12 +921,12 @@ class IntrStripInvariantGroupOp(Operation):
     ptr: Final[Value]
 
 class IntrTanOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrTanhOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -937,7 +937,7 @@ class IntrThreadlocalAddressOp(Operation):
 class IntrTrapOp(Operation): ...
 
 class IntrTruncOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
@@ -1035,33 +1035,33 @@ class IntrVectorReduceAndOp(Operation):
     in_: Final[Value]
 
 class IntrVectorReduceFaddOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     start_value: Final[Value]
     input: Final[Value]
 
 class IntrVectorReduceFmaxOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrVectorReduceFmaximumOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrVectorReduceFminOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrVectorReduceFminimumOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     in_: Final[Value]
 
 class IntrVectorReduceFmulOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     start_value: Final[Value]
     input: Final[Value]
@@ -1467,7 +1467,7 @@ class InvokeOp(Operation):
     arg_attrs: Final[ArrayAttr | None]
     res_attrs: Final[ArrayAttr | None]
     branch_weights: Final[DenseArrayAttr | None]
-    CConv: Final[EnumAttr]
+    CConv: Final[Attribute]
     op_bundle_sizes: Final[DenseArrayAttr]
     op_bundle_tags: Final[ArrayAttr | None]
     normalDest: Final[Block]
@@ -1514,7 +1514,7 @@ class MlirAddressofOp(Operation):
 class MlirAliasOp(Operation):
     alias_type: Final[TypeAttr]
     sym_name: Final[StringAttr]
-    linkage: Final[EnumAttr]
+    linkage: Final[Attribute]
     dso_local: Final[UnitAttr | None]
     thread_local_: Final[UnitAttr | None]
     unnamed_addr: Final[IntegerAttr | None]
@@ -1539,7 +1539,7 @@ class MlirGlobalOp(Operation):
     global_type: Final[TypeAttr]
     constant: Final[UnitAttr | None]
     sym_name: Final[StringAttr]
-    linkage: Final[EnumAttr]
+    linkage: Final[Attribute]
     dso_local: Final[UnitAttr | None]
     thread_local_: Final[UnitAttr | None]
     externally_initialized: Final[UnitAttr | None]
@@ -1559,7 +1559,7 @@ class MlirIfuncOp(Operation):
     i_func_type: Final[TypeAttr]
     resolver: Final[SymbolRefAttr]
     resolver_type: Final[TypeAttr]
-    linkage: Final[EnumAttr]
+    linkage: Final[Attribute]
     dso_local: Final[UnitAttr | None]
     address_space: Final[IntegerAttr]
     unnamed_addr: Final[IntegerAttr]
@@ -1609,7 +1609,7 @@ class SdivOp(Operation):
     rhs: Final[Value]
 
 class SelectOp(Operation):
-    fastmathFlags: Final[EnumAttr]
+    fastmathFlags: Final[Attribute]
     res: Final[OpResult]
     condition: Final[Value]
     trueValue: Final[Value]

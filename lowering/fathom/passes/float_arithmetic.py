@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.attributes import CMPF_PREDICATES, NO_FASTMATH
-from fathom.dialects.llvm import attributes as llvm_attributes
+from fathom.dialects.arith.attributes import CMPF_PREDICATES
 from fathom.ir.attributes import FloatAttr, i64_attr
 from fathom.ir.floats import from_float, infinity, nan
 from fathom.ir.types import I1, FloatType, Type
@@ -42,7 +41,6 @@ class Words:
     either: str
     constant: str
     fastmath: str
-    no_fastmath: Attribute
 
 
 STANDARD: Final = Words(
@@ -58,7 +56,6 @@ STANDARD: Final = Words(
     either="arith.ori",
     constant="arith.constant",
     fastmath="fastmath",
-    no_fastmath=NO_FASTMATH,
 )
 LLVM: Final = Words(
     add="llvm.fadd",
@@ -73,26 +70,30 @@ LLVM: Final = Words(
     either="llvm.or",
     constant="llvm.mlir.constant",
     fastmath="fastmathFlags",
-    no_fastmath=llvm_attributes.NO_FASTMATH,
 )
 
 
 class Floats:
     """Makes operations on values of one type of floats, with the same flags, where the rewriter stands."""
 
-    def __init__(self, rewriter: Rewriter, words: Words, type: FloatType, flags: Attribute) -> None:
+    def __init__(self, rewriter: Rewriter, words: Words, type: FloatType, flags: Attribute | None) -> None:
         self.rewriter: Final = rewriter
         self.words: Final = words
         self.type: Final = type
         self.flags: Final = flags
 
-    def with_flags(self, flags: Attribute) -> Self:
+    def with_flags(self, flags: Attribute | None) -> Self:
         """The same arithmetic with other flags."""
         return type(self)(self.rewriter, self.words, self.type, flags)
 
     def without_flags(self) -> Self:
         """The same arithmetic without flags."""
-        return self.with_flags(self.words.no_fastmath)
+        return self.with_flags(None)
+
+    @property
+    def properties(self) -> dict[str, Attribute]:
+        """What says the flags of an operation."""
+        return {self.words.fastmath: self.flags} if self.flags is not None else {}
 
     # Constants.
 
@@ -114,7 +115,7 @@ class Floats:
 
     def make(self, name: str, *operands: Value) -> Value:
         """The operation of this name, which has flags and whose result has the type of its first operand."""
-        return self.rewriter.create(name, operands, [operands[0].type], {self.words.fastmath: self.flags}).result
+        return self.rewriter.create(name, operands, [operands[0].type], self.properties).result
 
     def add(self, lhs: Value, rhs: Value) -> Value:
         return self.make(self.words.add, lhs, rhs)
@@ -136,7 +137,7 @@ class Floats:
 
     def compare(self, predicate: str, lhs: Value, rhs: Value) -> Value:
         """`compare("oeq", a, b)`; both dialects number the predicates alike."""
-        properties = {"predicate": i64_attr(CMPF_PREDICATES[predicate]), self.words.fastmath: self.flags}
+        properties = {"predicate": i64_attr(CMPF_PREDICATES[predicate]), **self.properties}
         return self.rewriter.create(self.words.compare, [lhs, rhs], [I1], properties).result
 
     # Operations without flags.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from fathom.dialects.llvm.attributes import VScaleRangeAttr
-from fathom.ir.attributes import ArrayAttr, Attribute, EnumAttr, IntegerAttr, StringAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.cases import word_of
 from fathom.translation.attribute_sets import EMPTY, ORDER, AttributeSet, attribute_set
 from fathom.translation.unsaid import Lost
 
@@ -99,18 +99,17 @@ def _access(number: object) -> str:
 
 
 def _frame_pointer(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:
-    if isinstance(value, EnumAttr):
-        strings["frame-pointer"] = value.word.strip('"')
+    strings["frame-pointer"] = word_of(value).strip('"')
 
 
 def _unwind_table(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
-    if isinstance(value, EnumAttr) and value.word != "none":
-        known["uwtable"] = "" if value.word == "async" else value.word
+    if (word := word_of(value)) != "none":
+        known["uwtable"] = "" if word == "async" else word
 
 
 def _scale(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
-    if isinstance(value, VScaleRangeAttr):
-        known["vscale_range"] = f"{value.low.value},{value.high.value}"
+    if isinstance(value, DialectAttr):
+        known["vscale_range"] = ",".join(str(each.value) for each in value.parameters if isinstance(each, IntegerAttr))
 
 
 def _features(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:

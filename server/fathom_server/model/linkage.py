@@ -10,8 +10,10 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.elaborate.literals import unquote
-from fathom.ir.attributes import EnumAttr, StringAttr
+from fathom.ir.attributes import StringAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import MODULE
+from fathom.irdl.cases import word_of
 from fathom.syntax.nodes import StringToken
 from fathom_server.model.symbols import Role, Symbol, tables_of
 
@@ -66,7 +68,7 @@ def _is_at_top(symbol: Symbol) -> bool:
 
 def _is_public(symbol: Symbol) -> bool:
     linkage = symbol.parsed.attributes.get("linkage")
-    if isinstance(linkage, EnumAttr) and linkage.word in _LOCAL_LINKAGE:
+    if isinstance(linkage, DialectAttr) and word_of(linkage) in _LOCAL_LINKAGE:
         return False
     return _visibility(symbol) == "public"
 

@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects.llvm.attributes import (
-    CALLING_CONVENTIONS,
-    CCC,
-    NO_FASTMATH,
-    NO_TAIL_CALL_KIND,
-    TAIL_CALL_KINDS,
-    calling_convention,
-    tail_call_kind,
-)
+from fathom.dialects.llvm.attributes import calling_convention, cases, fastmath_of, tail_call_kind
 from fathom.dialects.llvm.functions import keyword_of, print_results, print_typed
 from fathom.dialects.llvm.intrinsics import BUNDLE_NAMES, parse_bundles, print_bundles, verify_bundles
 from fathom.dialects.llvm.symbol_checks import variadic_problem
@@ -48,11 +40,11 @@ CALL_HEADER: Final = (
 
 
 def _without_default(op: ops.CallOp | ops.CallIntrinsicOp, names: tuple[str, ...]) -> tuple[str, ...]:
-    return (*names, "fastmathFlags") if op.fastmathFlags == NO_FASTMATH else names
+    return (*names, "fastmathFlags") if op.fastmathFlags == fastmath_of() else names
 
 
 def _print_call(op: ops.CallOp, p: OpPrinter) -> None:
-    words = keyword_of(op.CConv, CCC), keyword_of(op.TailCallKind, NO_TAIL_CALL_KIND)
+    words = keyword_of(op.CConv, "ccc"), keyword_of(op.TailCallKind, "none")
     p.write("".join(f" {word}" for word in words if word) + " ")
     pointer, arguments = print_callee(op, p)
     print_variadic(op, p)
@@ -113,8 +105,8 @@ CallAttributes: TypeAlias = "Mapping[str, list[Node | None]]"
 
 
 def _parse_call(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
-    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
-    parsed.attributes["TailCallKind"] = tail_call_kind(cursor.optional_keyword(TAIL_CALL_KINDS) or "none")
+    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(cases("CConv")) or "ccc")
+    parsed.attributes["TailCallKind"] = tail_call_kind(cursor.optional_keyword(cases("TailCallKind")) or "none")
     callee = parse_callee(cursor, parsed)
     arguments = cursor.value_list("(", ")")
     parse_variadic(cursor, parsed)

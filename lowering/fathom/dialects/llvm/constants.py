@@ -5,37 +5,33 @@ Source of the rules: *'llvm' Dialect*, "Constants" and "Global variables", and o
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import LINKAGES, UNNAMED_ADDRESSES, VISIBILITIES, i64, linkage
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, LLVMTargetExtType, has_zero
 from fathom.ir.attributes import (
-    UNIT,
     ArrayAttr,
     Attribute,
     DenseElementsAttr,
     DenseResourceAttr,
-    EnumAttr,
     FloatAttr,
     IntegerAttr,
     SparseElementsAttr,
     StringAttr,
     TypeAttr,
 )
-from fathom.ir.operation import Operation
 from fathom.ir.types import I8, FloatType, IndexType, IntegerType, TensorType, Type, VectorType
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import llvm as ops
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 @verifies("llvm.mlir.zero")
@@ -47,30 +43,42 @@ def _verify_zero(op: ops.MlirZeroOp) -> Complaint:
 
 # ---- global variables
 
+
 HEADER: Final = "sym_name global_type constant value linkage unnamed_addr thread_local_ visibility_ comdat".split()
-"""The properties of a global that stand outside its dictionary."""
+"""The properties of a global that stand outside its dictionary, in which MLIR writes those that have their defaults."""
 
 
-def spell_case(attribute: IntegerAttr | None, cases: Mapping[str, int]) -> str:
-    """The keyword of a plain enumeration, empty for its default."""
-    return next((name for name, value in cases.items() if attribute is not None and value == attribute.value), "")
+def _parse_value(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """What stands in the parentheses of a global, if anything; of a text the length decides the type of the global."""
+    if parser.at(")"):
+        return
+    is_text = parser.at_kind("string")
+    node = parsed.attributes[arguments[0]] = parser.attribute()
+    if is_text:
+        parsed.attributes[arguments[1]] = parser.composed_attribute(
+            lambda _, attribute: TypeAttr(type_of_text(attribute(node, None)))
+        )
 
 
-def _print_global(op: ops.MlirGlobalOp, p: OpPrinter) -> None:
-    words = [
-        op.linkage.word,
-        spell_case(op.visibility_, VISIBILITIES),
-        "thread_local" if op.thread_local_ is not None else "",
-        spell_case(op.unnamed_addr, UNNAMED_ADDRESSES),
-        "constant" if op.constant is not None else "",
-    ]
-    p.write("".join(f" {word}" for word in words if word) + " ")
-    p.symbol(op.sym_name.value)
-    p.write("(")
+def _print_value(op: ops.MlirGlobalOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     if op.value is not None:
         p.attribute(op.value)
-    p.write(")")
-    print_comdat(op, p)
+
+
+def _parse_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`{attributes} : i32 {…}`; the type of a text goes without saying."""
+    parser.attr_dict(parsed)
+    if parser.accept(":"):
+        parsed.attributes[arguments[0]] = parser.type()
+        if parser.at(","):
+            parser.fail("custom op 'llvm.mlir.global' expected zero or one type", parsed.name_token)
+        if parser.at_region():
+            parser.region(parsed)
+    elif arguments[0] not in parsed.attributes:
+        parser.fail("custom op 'llvm.mlir.global' type can only be omitted for string globals", parsed.name_token)
+
+
+def _print_type(op: ops.MlirGlobalOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     p.attr_dict(op, elide=HEADER)
     if isinstance(op.value, StringAttr):
         return
@@ -81,87 +89,9 @@ def _print_global(op: ops.MlirGlobalOp, p: OpPrinter) -> None:
         p.region(op.initializer, entry_arguments=False)
 
 
-def print_comdat(op: ops.FuncOp | ops.MlirGlobalOp, p: OpPrinter) -> None:
-    if op.comdat is not None:
-        p.write(" comdat(")
-        p.attribute(op.comdat)
-        p.write(")")
-
-
-def parse_comdat(cursor: OpParser, parsed: ParsedOp) -> None:
-    if cursor.accept("comdat"):
-        cursor.expect("(")
-        parsed.attributes["comdat"] = cursor.attribute()
-        cursor.expect(")")
-
-
-def parse_case(cursor: OpParser, parsed: ParsedOp, name: str, cases: Mapping[str, int]) -> None:
-    """An optional keyword of a plain enumeration."""
-    word = cursor.optional_keyword([case for case in cases if case])
-    parsed.attributes[name] = i64(cases[word or ""])
-
-
-def _linkage_of(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    parsed.attributes[arguments[0]] = linkage(parser.optional_keyword(LINKAGES) or "external")
-
-
-def _print_linkage(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    found = op.properties.get(arguments[0])
-    if isinstance(found, EnumAttr):
-        p.write(f" {found.word}")
-
-
-def _case(cases: Mapping[str, int]) -> CustomDirective:
-    """A keyword of a plain enumeration, or nothing for its default."""
-
-    def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-        parse_case(parser, parsed, arguments[0], cases)
-
-    def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-        found = op.properties.get(arguments[0])
-        word = spell_case(found, cases) if isinstance(found, IntegerAttr) else ""
-        p.write(f" {word}" if word else "")
-
-    return CustomDirective(parse, write, spaced=True)
-
-
-def _parse_global(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.attributes["linkage"] = linkage(cursor.optional_keyword(LINKAGES) or "external")
-    parse_case(cursor, parsed, "visibility_", VISIBILITIES)
-    if cursor.accept("thread_local"):
-        parsed.attributes["thread_local_"] = UNIT
-    parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
-    if cursor.accept("constant"):
-        parsed.attributes["constant"] = UNIT
-    parsed.attributes["sym_name"] = cursor.symbol_attribute()
-    cursor.expect("(")
-    text: Ref | None = None
-    if not cursor.at(")"):
-        if cursor.at_kind("string"):
-            text = cursor.here()
-        parsed.attributes["value"] = cursor.attribute()
-    cursor.expect(")")
-    parse_comdat(cursor, parsed)
-    cursor.attr_dict(parsed)
-    if cursor.accept(":"):
-        parsed.attributes["global_type"] = cursor.type()
-        if cursor.at(","):
-            cursor.fail("custom op 'llvm.mlir.global' expected zero or one type", parsed.name_token)
-        if cursor.at_region():
-            cursor.region(parsed)
-    elif text is None:
-        cursor.fail("custom op 'llvm.mlir.global' type can only be omitted for string globals", parsed.name_token)
-    else:
-        # The length decides the type, so the text is part of the shape.
-        parsed.attributes["global_type"] = TypeAttr(LLVMArrayType(literal_length(cursor.text(text)), I8))
-
-
-_ESCAPE: Final = re.compile(r'\\[nt\\"]|\\[0-9a-fA-F]{2}')
-
-
-def literal_length(literal: str) -> int:
-    """The bytes that a string literal of the source stands for."""
-    return len(utf8(_ESCAPE.sub("_", literal[1:-1])))
+def type_of_text(text: Attribute) -> LLVMArrayType:
+    """The type of a global that is a text: an array of its bytes."""
+    return LLVMArrayType(len(utf8(text.value)) if isinstance(text, StringAttr) else 0, I8)
 
 
 @verifies("llvm.comdat", regions=True)
@@ -191,9 +121,8 @@ def verify_constant(op: ops.MlirConstantOp) -> Complaint:
 def _problem_of(value: Attribute | None, type: Type) -> str:
     """What is wrong with a value of a type; empty where nothing is."""
     if isinstance(value, StringAttr):
-        size = len(utf8(value.value))
-        fits = type == LLVMArrayType(size, I8)
-        return "" if fits else f"expected array type of {size} i8 elements for the string constant"
+        wanted = type_of_text(value)
+        return "" if type == wanted else f"expected array type of {wanted.size} i8 elements for the string constant"
     if isinstance(type, LLVMStructType):
         return _problem_of_struct(value, type.body or ())
     if isinstance(type, LLVMTargetExtType):
@@ -322,12 +251,16 @@ def _problem_of_leaf(element: Attribute, type: LLVMStructType, index: int) -> st
 
 
 DIRECTIVES: Final = {
-    "Linkage": CustomDirective(_linkage_of, _print_linkage, spaced=True),
-    "UnnamedAddr": _case(UNNAMED_ADDRESSES),
-    "Visibility": _case(VISIBILITIES),
+    "GlobalType": CustomDirective(_parse_type, _print_type, spaced=True),
+    "GlobalValue": CustomDirective(_parse_value, _print_value),
 }
-
-
 CODE: Final = {
-    "mlir.global": OpCode(custom=CustomSyntax(_parse_global, _print_global)),
+    "mlir.global": OpCode(
+        custom=two_way(
+            "custom<ShownLinkage>($linkage) custom<Visibility>($visibility_) (`thread_local` $thread_local_^)? "
+            "custom<UnnamedAddr>($unnamed_addr) (`constant` $constant^)? $sym_name "
+            "`(` custom<GlobalValue>($value, $global_type) `)` (`comdat` `(` $comdat^ `)`)? "
+            "custom<GlobalType>(ref($global_type), $initializer)"
+        )
+    ),
 }

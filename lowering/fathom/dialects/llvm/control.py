@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, edges_of, verify_branch
 from fathom.dialects.cf.verify import verify_weighted_branch, weights_problem
-from fathom.dialects.llvm.attributes import CALLING_CONVENTIONS, CCC, calling_convention, i32_array
+from fathom.dialects.llvm.attributes import calling_convention, cases, i32_array
 from fathom.dialects.llvm.calls import (
     CallAttributes,
     argument_types,
@@ -164,7 +164,7 @@ HEADER: Final = ("callee", "CConv", "var_callee_type", "arg_attrs", "res_attrs",
 
 
 def _print_invoke(op: ops.InvokeOp, p: OpPrinter) -> None:
-    convention = keyword_of(op.CConv, CCC)
+    convention = keyword_of(op.CConv, "ccc")
     p.write(f" {convention} " if convention else " ")
     pointer, arguments = print_callee(op, p)
     p.write(" to ")
@@ -178,7 +178,7 @@ def _print_invoke(op: ops.InvokeOp, p: OpPrinter) -> None:
 
 
 def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
-    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
+    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(cases("CConv")) or "ccc")
     callee = parse_callee(cursor, parsed)
     arguments = cursor.value_list("(", ")")
     for word, group in (("to", "normalDestOperands"), ("unwind", "unwindDestOperands")):

@@ -156,19 +156,27 @@ def _is(value: object, name: str) -> bool:
 
 
 _FAMILIES: Final = (calls, constants, control, functions, globals, intrinsics, memory, values)
+_WITH_DIRECTIVES: Final = (attributes, constants, control, functions, intrinsics, values)
 CODE: Final = DialectCode(
     operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
     type_functions={"ExchangeResult": memory.compare_exchange_result},
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
     type_constraints={**constraints.BY_NAME, "LLVM_DefaultPointer": DEFAULT_POINTER},
     attribute_constraints={
-        **attributes.BY_NAME,
+        **attributes.CONSTRAINTS,
         "LLVM_AccessGroupArrayAttr": ACCESS_GROUPS,
         "LLVM_AliasScopeArrayAttr": ALIAS_SCOPES,
         "LLVM_TBAATagArrayAttr": TBAA_TAGS,
         "TBAANodeAttr": TBAA_NODE,
     },
-    directives={**constants.DIRECTIVES, **control.DIRECTIVES, **intrinsics.DIRECTIVES, **values.DIRECTIVES},
+    directives={
+        **attributes.DIRECTIVES,
+        **constants.DIRECTIVES,
+        **control.DIRECTIVES,
+        **functions.DIRECTIVES,
+        **intrinsics.DIRECTIVES,
+        **values.DIRECTIVES,
+    },
     bodies={"ConstantRangeAttr": CustomBody(("type", "lower", "upper"), _read_range, _spell_range)},
     customs={
         "Members": CustomParameters(_read_members, _spell_members, "::llvm::ArrayRef<TBAAMemberAttr>"),
@@ -176,7 +184,6 @@ CODE: Final = DialectCode(
     },
 )
 DESCRIPTION: Final = description_of("llvm", CODE)
-DESCRIBED: Final = DESCRIPTION.dialect()
 
 
 def attribute_named(name: str) -> AttributeConstraint:

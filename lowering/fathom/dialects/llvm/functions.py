@@ -7,41 +7,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    CALLING_CONVENTIONS,
-    CCC,
-    EXTERNAL,
-    LINKAGES,
-    UNNAMED_ADDRESSES,
-    VISIBILITIES,
-    VScaleRangeAttr,
-    calling_convention,
-    i32,
-    linkage,
-)
-from fathom.dialects.llvm.constants import parse_case, parse_comdat, print_comdat, spell_case
+from fathom.dialects import own_description
+from fathom.dialects.llvm.attributes import i32
 from fathom.dialects.llvm.symbol_checks import repeated_tag
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, EnumAttr, TypeAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, TypeAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare, entry_problem
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import llvm as ops
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
 # ---- pieces of signatures
 
 
-def keyword_of(attribute: Attribute | None, default: EnumAttr) -> str:
+def keyword_of(attribute: Attribute | None, default: str) -> str:
     """The keyword of an enumeration, empty for its default."""
-    return attribute.word if isinstance(attribute, EnumAttr) and attribute != default else ""
+    return word if (word := word_of(attribute)) != default else ""
 
 
 def attributes_at(op: Operation, name: str, index: int) -> DictAttr | None:
@@ -75,11 +68,6 @@ def print_results(types: list[Type], op: Operation, p: OpPrinter) -> None:
 
 # ---- llvm.func
 
-HEADER: Final = (
-    "sym_name function_type arg_attrs res_attrs linkage CConv visibility_ unnamed_addr comdat vscale_range".split()
-)
-"""The properties of a function that stand outside its dictionary."""
-
 
 def function_type(op: ops.FuncOp) -> LLVMFunctionType:
     """The type of an `llvm.func`."""
@@ -88,26 +76,11 @@ def function_type(op: ops.FuncOp) -> LLVMFunctionType:
     return type
 
 
-def _print_func(op: ops.FuncOp, p: OpPrinter) -> None:
-    words = (
-        keyword_of(op.linkage, EXTERNAL),
-        spell_case(op.visibility_, VISIBILITIES),
-        spell_case(op.unnamed_addr, UNNAMED_ADDRESSES),
-        keyword_of(op.CConv, CCC),
-    )
-    p.write("".join(f" {word}" for word in words if word) + " ")
-    p.symbol(op.sym_name.value)
-    _print_signature(op, p)
-    if isinstance(op.vscale_range, VScaleRangeAttr):
-        p.write(f" vscale_range({op.vscale_range.low.value}, {op.vscale_range.high.value})")
-    print_comdat(op, p)
-    p.attr_dict(op, elide=HEADER, keyword=True)
-    if not op.body.is_empty:
-        p.write(" ")
-        p.region(op.body, entry_arguments=False)
+def _parse_signature(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    cursor.signature(parsed, variadic=True)
 
 
-def _print_signature(op: ops.FuncOp, p: OpPrinter) -> None:
+def _print_signature(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     type = function_type(op)
     entry = op.body.first
     p.write("(")
@@ -125,27 +98,32 @@ def _print_signature(op: ops.FuncOp, p: OpPrinter) -> None:
         print_results([type.result], op, p)
 
 
-def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp) -> None:
+def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     if cursor.accept("vscale_range"):
         cursor.expect("(")
         low = i32(cursor.integer_literal())
         cursor.expect(",")
-        parsed.attributes["vscale_range"] = VScaleRangeAttr(low, i32(cursor.integer_literal()))
+        definition = own_description("llvm").attributes["VScaleRangeAttr"]
+        bounds = definition.make_attribute(minRange=low, maxRange=i32(cursor.integer_literal()))
+        parsed.attributes[arguments[0]] = bounds
         cursor.expect(")")
 
 
-def _parse_func(cursor: OpParser, parsed: ParsedOp) -> None:
-    parsed.attributes["linkage"] = linkage(cursor.optional_keyword(LINKAGES) or "external")
-    parse_case(cursor, parsed, "visibility_", VISIBILITIES)
-    parse_case(cursor, parsed, "unnamed_addr", UNNAMED_ADDRESSES)
-    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(CALLING_CONVENTIONS) or "ccc")
-    parsed.attributes["sym_name"] = cursor.symbol_attribute()
-    signature = cursor.signature(parsed, variadic=True)
-    _parse_vscale_range(cursor, parsed)
-    parse_comdat(cursor, parsed)
-    cursor.attr_dict_with_keyword(parsed)
+def _print_vscale_range(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if isinstance(op.vscale_range, DialectAttr):
+        bounds = [str(each.value) for each in op.vscale_range.parameters if isinstance(each, IntegerAttr)]
+        p.write(f" vscale_range({', '.join(bounds)})")
+
+
+def _parse_body(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     if cursor.at_region():
-        cursor.region(parsed, signature.arguments)
+        cursor.region(parsed, parsed.function.arguments if parsed.function is not None else ())
+
+
+def _print_body(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    if not op.body.is_empty:
+        p.write(" ")
+        p.region(op.body, entry_arguments=False)
 
 
 def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -201,6 +179,19 @@ def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
     return None
 
 
+DIRECTIVES: Final = {
+    "FunctionBody": CustomDirective(_parse_body, _print_body, spaced=True),
+    "Signature": CustomDirective(_parse_signature, _print_signature, spaced=True),
+    "VScaleRange": CustomDirective(_parse_vscale_range, _print_vscale_range, spaced=True),
+}
 CODE: Final = {
-    "func": OpCode(custom=CustomSyntax(_parse_func, _print_func, _resolve_func)),
+    "func": OpCode(
+        custom=two_way(
+            "custom<Linkage>($linkage) custom<Visibility>($visibility_) custom<UnnamedAddr>($unnamed_addr) "
+            "custom<CConv>($CConv) $sym_name custom<Signature>($function_type, $arg_attrs, $res_attrs) "
+            "custom<VScaleRange>($vscale_range) (`comdat` `(` $comdat^ `)`)? attr-dict-with-keyword "
+            "custom<FunctionBody>($body)",
+            _resolve_func,
+        )
+    ),
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.llvm.constants import type_of_text
 from fathom.dialects.llvm.constraints import is_outer_compatible
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
@@ -30,7 +31,7 @@ from fathom.ir.attributes import (
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property
-from fathom.ir.types import I8, Type, UnknownType
+from fathom.ir.types import Type, UnknownType
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
@@ -39,7 +40,6 @@ from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.ops import llvm as ops
-from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
@@ -65,7 +65,7 @@ def verify_global(op: ops.MlirGlobalOp) -> Complaint:
         return "expects type to be a valid element type for an LLVM global"
     if problems := verify_module_level(op):
         return problems
-    if isinstance(value, StringAttr) and type != LLVMArrayType(len(utf8(value.value)), I8):
+    if isinstance(value, StringAttr) and type != type_of_text(value):
         return "requires an i8 array type of the length equal to that of the string attribute"
     if isinstance(type, LLVMTargetExtType) and not (has_zero(type) or type.name == "amdgcn.named.barrier"):
         return "this target extension type cannot be used in a global"
@@ -228,13 +228,13 @@ VERIFY: Final[Checks] = {
 CODE: Final = {
     "mlir.alias": OpCode(
         custom=two_way(
-            "custom<Linkage>($linkage) custom<Visibility>($visibility_) (`thread_local` $thread_local_^)? "
+            "custom<ShownLinkage>($linkage) custom<Visibility>($visibility_) (`thread_local` $thread_local_^)? "
             "custom<UnnamedAddr>($unnamed_addr) $sym_name attr-dict `:` $alias_type custom<Unlabelled>($initializer)"
         )
     ),
     "mlir.ifunc": OpCode(
         custom=two_way(
-            "custom<Linkage>($linkage) custom<Visibility>($visibility_) custom<UnnamedAddr>($unnamed_addr) "
+            "custom<ShownLinkage>($linkage) custom<Visibility>($visibility_) custom<UnnamedAddr>($unnamed_addr) "
             "$sym_name `:` $i_func_type `,` $resolver_type $resolver attr-dict"
         )
     ),

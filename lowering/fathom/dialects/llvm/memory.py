@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import (
-    ATOMIC_OPERATIONS,
-    DYNAMIC_GEP_INDEX,
-    GEP_FLAGS,
-    ORDERINGS,
-    i32,
-    i32_array,
-    i64,
-)
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, i32, i32_array, i64, spell_case
 from fathom.dialects.llvm.constraints import is_float
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
@@ -59,17 +51,16 @@ def is_atomic(type: Type) -> bool:
 
 def verify_atomic_access(*unsupported: str) -> Check:
     """The check of a load or store, for which these orderings make no sense."""
-    numbers = {ORDERINGS[name]: name for name in unsupported}
 
     def verify(op: ops.LoadOp | ops.StoreOp) -> Complaint:
-        ordering = op.ordering.value
-        if ordering == ORDERINGS["not_atomic"]:
+        ordering = spell_case(op.ordering, "AtomicOrdering")
+        if ordering == "not_atomic":
             return "expected syncscope to be null for non-atomic access" if op.syncscope is not None else None
         accessed = op.value.type if isinstance(op, ops.StoreOp) else op.result.type
         if not is_atomic(accessed):
             return f"unsupported type '{accessed}' for atomic access"
-        if ordering in numbers:
-            return f"unsupported ordering '{numbers[ordering]}'"
+        if ordering in unsupported:
+            return f"unsupported ordering '{ordering}'"
         return "expected alignment for atomic access" if op.alignment is None else None
 
     return verify
@@ -80,7 +71,7 @@ FLOAT_OPERATIONS: Final = frozenset(("fadd", "fsub", "fmax", "fmin", "fmaximum",
 
 @verifies("llvm.atomicrmw")
 def verify_atomicrmw(op: ops.AtomicrmwOp) -> Complaint:
-    kind = next((name for name, value in ATOMIC_OPERATIONS.items() if value == op.bin_op.value), "")
+    kind = spell_case(op.bin_op, "AtomicBinOp")
     type = op.val.type
     if kind in FLOAT_OPERATIONS:
         if not is_float(element_type(type)):
@@ -91,7 +82,7 @@ def verify_atomicrmw(op: ops.AtomicrmwOp) -> Complaint:
             return "unexpected LLVM IR type for 'xchg' bin_op"
     elif not isinstance(type, IntegerType) or type.width not in (8, 16, 32, 64):
         return "expected LLVM IR integer type"
-    if op.ordering.value < ORDERINGS["monotonic"]:
+    if op.ordering.value < cases("AtomicOrdering")["monotonic"]:
         return "expected at least 'monotonic' ordering"
     return None
 
@@ -101,18 +92,16 @@ def verify_cmpxchg(op: ops.CmpxchgOp) -> Complaint:
     type = op.val.type
     if not is_atomic(type):
         return "unexpected LLVM IR type"
-    success, failure = op.success_ordering.value, op.failure_ordering.value
-    if min(success, failure) < ORDERINGS["monotonic"]:
+    if min(op.success_ordering.value, op.failure_ordering.value) < cases("AtomicOrdering")["monotonic"]:
         return "ordering must be at least 'monotonic'"
-    if failure in (ORDERINGS["release"], ORDERINGS["acq_rel"]):
+    if spell_case(op.failure_ordering, "AtomicOrdering") in ("release", "acq_rel"):
         return "failure ordering cannot be 'release' or 'acq_rel'"
     return None
 
 
 @verifies("llvm.fence")
 def verify_fence(op: ops.FenceOp) -> Complaint:
-    weak = [ORDERINGS[name] for name in ("not_atomic", "unordered", "monotonic")]
-    if op.ordering.value in weak:
+    if spell_case(op.ordering, "AtomicOrdering") in ("not_atomic", "unordered", "monotonic"):
         return "can be given only acquire, release, acq_rel, and seq_cst orderings"
     return None
 
@@ -176,14 +165,12 @@ def _access(kind: EffectKind) -> MemoryEffects:
 
     def effects(op: ops.LoadOp | ops.StoreOp) -> Sequence[Effect]:
         own = Effect(kind, op.operands[-1])
-        if op.volatile_ is None and op.ordering in NOT_SYNCHRONISING:
+        if op.volatile_ is None and op.ordering.value < cases("AtomicOrdering")["monotonic"]:
             return (own,)
         return (own, Effect(EffectKind.WRITE), Effect(EffectKind.READ))
 
     return MemoryEffects(effects)
 
-
-NOT_SYNCHRONISING: Final = (i64(ORDERINGS["not_atomic"]), i64(ORDERINGS["unordered"]))
 
 _LOADED_ATOMICALLY: Final = verify_atomic_access("release", "acq_rel")
 

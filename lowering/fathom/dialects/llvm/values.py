@@ -5,10 +5,10 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import FCMP_PREDICATES, ICMP_PREDICATES, i64
+from fathom.dialects.llvm.attributes import cases, i64, spell_case
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.types import IntegerType, Type, VectorType
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
-def _predicate(cases: Mapping[str, int]) -> CustomDirective:
+def _predicate(enumeration: str) -> CustomDirective:
     """The code behind `custom<Predicate>($predicate)`: a case in quotes."""
 
     def parse(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -33,20 +33,20 @@ def _predicate(cases: Mapping[str, int]) -> CustomDirective:
         if not cursor.at_kind("string"):
             cursor.fail("expected attribute value")
         word = cursor.text(cursor.string()).strip('"')
-        if word not in cases:
+        if word not in cases(enumeration):
             cursor.fail(f"custom op '{parsed.name}' '{word}' is an incorrect value of the 'predicate' attribute")
-        parsed.attributes[arguments[0]] = i64(cases[word])
+        parsed.attributes[arguments[0]] = i64(cases(enumeration)[word])
 
     def write(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter, arguments: Sequence[str]) -> None:
         number = op.predicate.value
-        p.write(f'"{next((word for word, value in cases.items() if value == number), number)}"')
+        p.write(f'"{spell_case(op.predicate, enumeration) or number}"')
 
     return CustomDirective(parse, write)
 
 
 DIRECTIVES: Final = {
-    "FloatPredicate": _predicate(FCMP_PREDICATES),
-    "IntegerPredicate": _predicate(ICMP_PREDICATES),
+    "FloatPredicate": _predicate("FCmpPredicate"),
+    "IntegerPredicate": _predicate("ICmpPredicate"),
 }
 _COMPARE: Final = "custom<{}>($predicate) $lhs `,` $rhs attr-dict `:` type($lhs)"
 

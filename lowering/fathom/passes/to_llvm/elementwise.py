@@ -76,11 +76,11 @@ def llvm_properties(op: Operation) -> tuple[dict[str, Attribute], dict[str, Attr
     return properties, attributes
 
 
-def llvm_fastmath(value: Attribute) -> Attribute:
+def llvm_fastmath(value: Attribute, further: int = 0) -> Attribute:
     """`#arith.fastmath<…>` as `#llvm.fastmath<…>`: the same flags, but `reassoc` is the last bit instead of the
-    first."""
+    first; and further ones."""
     bits = value.value if isinstance(value, EnumAttr) else 0
-    return fastmath_of((bits >> 1) | (64 if bits & 1 else 0))
+    return fastmath_of((bits >> 1) | (64 if bits & 1 else 0) | further)
 
 
 def one_to_one(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import CCC, DYNAMIC_GEP_INDEX, NO_FASTMATH, NO_TAIL_CALL_KIND
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.attributes import (
     FALSE,
@@ -152,9 +152,6 @@ def call(
     """A call of a function by its name or through a pointer."""
     operands = list(operands) if isinstance(callee, str) else [callee, *operands]
     complete: dict[str, Attribute] = {
-        "CConv": CCC,
-        "TailCallKind": NO_TAIL_CALL_KIND,
-        "fastmathFlags": NO_FASTMATH,
         "op_bundle_sizes": DenseArrayAttr(I32, ()),
         "operandSegmentSizes": DenseArrayAttr(I32, (len(operands), 0)),
         **(properties or {}),

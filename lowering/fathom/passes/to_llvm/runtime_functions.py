@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.dialects.llvm.attributes import CCC, EXTERNAL
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType
-from fathom.ir.attributes import StringAttr, TypeAttr, i64_attr
+from fathom.ir.attributes import StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Region
 from fathom.ops.llvm import FuncOp
 from fathom.rewriting.pattern import Failure
@@ -60,11 +59,8 @@ def declare(
         rewriter.stand_in(table)
         rewriter.location = location or table.location
         properties = {
-            "CConv": CCC,
             "function_type": TypeAttr(type),
-            "linkage": EXTERNAL,
             "sym_name": StringAttr(free),
-            "visibility_": i64_attr(0),
         }
         new = rewriter.create("llvm.func", (), (), properties, regions=[Region()])
     if free == name:

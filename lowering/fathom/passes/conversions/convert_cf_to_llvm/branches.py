@@ -167,7 +167,7 @@ def _print_string(op: Operation, block: Block, text: str, rewriter: ConversionRe
         "addr_space": i32_attr(0),
         "constant": UNIT,
         "global_type": TypeAttr(array),
-        "linkage": PRIVATE,
+        "linkage": linkage("private"),
         "sym_name": StringAttr(name),
         "value": DenseElementsAttr(elements, TensorType((len(values),), I8)),
         "visibility_": i64_attr(0),
@@ -182,7 +182,6 @@ def _print_string(op: Operation, block: Block, text: str, rewriter: ConversionRe
     return None
 
 
-PRIVATE: Final = linkage("private")
 CONDITION_PROPERTIES: Final = ("branch_weights", "operandSegmentSizes")
 SWITCH_PROPERTIES: Final = ("branch_weights", "case_operand_segments", "case_values", "operandSegmentSizes")
 

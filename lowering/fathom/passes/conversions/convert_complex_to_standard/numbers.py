@@ -51,8 +51,7 @@ class Numbers(Floats):
 
     def abs_of(self, number: Value) -> Value:
         """`complex.abs`, which the conversion rewrites in turn; `abs` is that of a float."""
-        properties = {self.words.fastmath: self.flags}
-        return self.rewriter.create("complex.abs", [number], [self.type], properties).result
+        return self.rewriter.create("complex.abs", [number], [self.type], self.properties).result
 
     def complex(self, name: str, *operands: Value) -> Value:
         """An operation on numbers that the conversion rewrites in turn."""

@@ -52,8 +52,7 @@ def _pattern(name: str, compute: Callable[[Numbers, Sequence[Value]], Value]) ->
         remapped = rewriter.remap(op.operands)
         if isinstance(remapped, Failure):
             return remapped
-        flags = op.properties.get("fastmath", STANDARD.no_fastmath)
-        numbers = Numbers(rewriter, STANDARD, type.element, flags)
+        numbers = Numbers(rewriter, STANDARD, type.element, op.properties.get("fastmath"))
         rewriter.replace(op, [compute(numbers, [values[0] for values in remapped])])
         return None
 

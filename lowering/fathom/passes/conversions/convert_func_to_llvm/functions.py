@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import EXTERNAL
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import (
     TRUE,
@@ -13,7 +12,6 @@ from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
     DictAttr,
-    EnumAttr,
     TypeAttr,
     UnknownAttr,
 )
@@ -73,8 +71,8 @@ def func(
     wrapped = not bare and op.attributes.get(C_INTERFACE) == UNIT
     if wrapped and varargs:
         return Failure("C interface for variadic functions is not supported yet.", said_of=op)
-    linkage = op.attributes.get(LINKAGE, EXTERNAL)
-    if not isinstance(linkage, EnumAttr):
+    linkage = op.attributes.get(LINKAGE)
+    if linkage is not None and linkage.full_name != LINKAGE:
         return Failure(f"Contains {LINKAGE} attribute not of type LLVM::LinkageAttr", said_of=op)
     if op.attributes.get(READNONE, UNIT) != UNIT:
         return Failure(f"Contains {READNONE} attribute not of type UnitAttr", said_of=op)

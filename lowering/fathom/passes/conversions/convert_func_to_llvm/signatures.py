@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import CCC, EXTERNAL
-from fathom.ir.attributes import Attribute, TypeAttr, i64_attr
+from fathom.ir.attributes import Attribute, TypeAttr
 from fathom.ir.operation import Region
 from fathom.ir.types import FunctionType
 from fathom.irdl.build import definition_of
@@ -35,17 +34,16 @@ def new_function(
     original: FuncOp,
     name: Attribute,
     type: LLVMFunctionType,
-    linkage: Attribute = EXTERNAL,
+    linkage: Attribute | None = None,
 ) -> LLVMFuncOp:
     """An `llvm.func` without body that carries the attributes of `original`, as properties where it has such, and its
     visibility."""
     properties: dict[str, Attribute] = {
-        "CConv": CCC,
         "function_type": TypeAttr(type),
-        "linkage": linkage,
         "sym_name": name,
-        "visibility_": i64_attr(0),
     }
+    if linkage is not None:
+        properties["linkage"] = linkage
     known = definition_of(rewriter.context, "llvm.func").property_map
     discardable: dict[str, Attribute] = {}
     for key, value in original.attributes.items():

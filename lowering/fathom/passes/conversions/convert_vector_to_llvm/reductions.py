@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import normal, scalar
-from fathom.dialects.llvm.attributes import FASTMATH, ICMP_PREDICATES, fastmath_of
+from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.vector.common import kind_of
-from fathom.ir.attributes import Attribute, DenseElementsAttr, EnumAttr, i32_attr, i64_attr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, i32_attr, i64_attr
 from fathom.ir.floats import from_float, infinity, nan
 from fathom.ir.types import I1, I32, FloatType, IndexType, IntegerType, Type, VectorType
 from fathom.ops.vector import MaskOp, ReductionOp
@@ -81,9 +81,7 @@ def reductions(reassociate: bool) -> dict[str, Lower]:
 
 
 def _flags(op: Operation, reassociate: bool = False) -> Attribute:
-    flags = llvm_fastmath(op.properties["fastmath"])
-    assert isinstance(flags, EnumAttr), "the flags of floats are an enumeration"
-    return fastmath_of(flags.value | FASTMATH["reassoc"]) if reassociate else flags
+    return llvm_fastmath(op.properties["fastmath"], cases("FastmathFlags")["reassoc"] if reassociate else 0)
 
 
 def _integers(rewriter: ConversionRewriter, kind: str, type: Type, source: Value, start: Value | None) -> Value | None:
@@ -98,9 +96,9 @@ def _integers(rewriter: ConversionRewriter, kind: str, type: Type, source: Value
     reduced = rewriter.create(f"llvm.intr.vector.reduce.{name}", [source], [type]).result
     if start is None:
         return reduced
-    if combine not in ICMP_PREDICATES:
+    if combine not in cases("ICmpPredicate"):
         return rewriter.create(combine, [start, reduced], [type]).result
-    predicate = {"predicate": i64_attr(ICMP_PREDICATES[combine])}
+    predicate = {"predicate": i64_attr(cases("ICmpPredicate")[combine])}
     chosen = rewriter.create("llvm.icmp", [start, reduced], [I1], predicate).result
     return rewriter.create("llvm.select", [chosen, start, reduced], [type]).result
 

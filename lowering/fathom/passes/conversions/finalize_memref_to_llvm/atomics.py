@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import ATOMIC_OPERATIONS, ORDERINGS
+from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.types import struct_of
 from fathom.ir.attributes import Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import I1, I32
@@ -63,8 +63,8 @@ def atomic_rmw(
     value, descriptor, *indices = operands
     pointer = element_address(rewriter, types, descriptor, memref_type(op.memref), indices)
     properties: dict[str, Attribute] = {
-        "bin_op": i64_attr(ATOMIC_OPERATIONS[instruction]),
-        "ordering": i64_attr(ORDERINGS["acq_rel"]),
+        "bin_op": i64_attr(cases("AtomicBinOp")[instruction]),
+        "ordering": i64_attr(cases("AtomicOrdering")["acq_rel"]),
     }
     rewriter.replace_with(op, "llvm.atomicrmw", [pointer, value], [value.type], properties)
     return None
@@ -106,7 +106,8 @@ def generic_atomic_rmw(
     new = next((values.get(given) for given in terminator.operands), None)
     if new is None:
         return Failure("result not defined in region", said_of=op)
-    properties = {name: i64_attr(ORDERINGS[ordering]) for name, ordering in EXCHANGE.items()}
+    orderings = cases("AtomicOrdering")
+    properties = {name: i64_attr(orderings[ordering]) for name, ordering in EXCHANGE.items()}
     pair = rewriter.create("llvm.cmpxchg", [pointer, old, new], [struct_of(new.type, I1)], properties).result
     loaded = emit.extract(rewriter, pair, new.type, 0)
     done = emit.extract(rewriter, pair, I1, 1)

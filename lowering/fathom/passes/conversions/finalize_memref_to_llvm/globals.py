@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import EXTERNAL, linkage
+from fathom.dialects.llvm.attributes import linkage
 from fathom.dialects.llvm.types import PTR, LLVMArrayType
 from fathom.ir.attributes import (
     UNIT,
@@ -69,7 +69,7 @@ def global_(
     properties: dict[str, Attribute] = {
         "addr_space": i32_attr(types.address_space(type.space) or 0),
         "global_type": TypeAttr(array),
-        "linkage": EXTERNAL if is_public else linkage("private"),
+        "linkage": linkage("external" if is_public else "private"),
         "sym_name": op.sym_name,
         "visibility_": i64_attr(0),
     }

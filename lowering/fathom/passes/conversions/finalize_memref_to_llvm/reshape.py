@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.dialects.llvm.attributes import ICMP_PREDICATES
+from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.types import PTR, struct_of
 from fathom.ir.attributes import i64_attr
 from fathom.ir.types import DYNAMIC, I1, I8, INDEX, MemRefType
@@ -160,7 +160,7 @@ def _loop(
     emit.branch(rewriter, condition, [last, one])
     rewriter.set_insertion_to_end(condition)
     zero = emit.index_constant(rewriter, index, 0)
-    predicate = {"predicate": i64_attr(ICMP_PREDICATES["sge"])}
+    predicate = {"predicate": i64_attr(cases("ICmpPredicate")["sge"])}
     more = rewriter.create("llvm.icmp", [i, zero], [I1], predicate).result
     segments = {"operandSegmentSizes": segment_sizes(1, 0, 0)}
     rewriter.create("llvm.cond_br", [more], (), segments, successors=[body, after])
