@@ -24,10 +24,10 @@ MOST_LINES: Final = 1000
 """A split of more lines is not looked at as a whole: that costs a tenth of a millisecond for each."""
 
 MOST_DIVIDED: Final = 20_000
-"""Nor is any split of a document of more."""
+"""Nor is any split of a document of more, so that all splits of a document are remembered."""
 
 
-@query(keep=1024)
+@query(keep=MOST_DIVIDED)
 def told_of(snapshot: Snapshot, split: Item | None) -> tuple[Diagnostic, ...]:
     """The errors that the command line tells of a split, in its order; spans count from the beginning of the split.
 
