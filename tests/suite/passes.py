@@ -89,6 +89,13 @@ convert-bufferization-to-memref                           bufferization
 one-shot-bufferize                                        bufferization linalg scf tensor
 one-shot-bufferize{bufferize-function-boundaries}         bufferization linalg scf tensor
 drop-equivalent-buffer-results                            bufferization memref
+empty-tensor-to-alloc-tensor                              tensor.empty
+eliminate-empty-tensors                                   bufferization linalg tensor
+buffer-hoisting                                           memref
+buffer-loop-hoisting                                      memref
+promote-buffers-to-stack                                  memref
+buffer-results-to-out-params                              bufferization memref
+buffer-results-to-out-params{modify-public-functions}     bufferization memref
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

@@ -5,8 +5,10 @@ Source of the rules: `BufferizationOptions` and `OneShotBufferizationOptions` of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from fathom.diagnostics import NOT_BUFFERIZED, REFUSED_BY_PASS, Diagnostic
 from fathom.ir.attributes import Attribute, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.ops.func import FuncOp
@@ -46,6 +48,23 @@ class Refusals(Exception):
     def __init__(self, refusals: list[Refusal]) -> None:
         super().__init__(refusals[0].message)
         self.refusals = refusals
+
+
+def refusals_of(work: Callable[[], object]) -> list[Diagnostic]:
+    """Does some work, and tells why it ended, if it did before it was done."""
+    try:
+        work()
+    except Refusal as refusal:
+        return [_told(refusal)]
+    except Refusals as refusals:
+        return [_told(each) for each in refusals.refusals]
+    return []
+
+
+def _told(refusal: Refusal) -> Diagnostic:
+    named = "" if refusal.is_bare else f"'{refusal.op.name}' op "
+    code = NOT_BUFFERIZED if isinstance(refusal, NoForm) else REFUSED_BY_PASS
+    return Diagnostic(f"{named}{refusal.message}", refusal.op.span, code=code, op=refusal.op)
 
 
 @record

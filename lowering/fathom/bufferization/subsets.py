@@ -6,21 +6,25 @@ Source of the rules: `SubsetOpInterface` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineSymbol
-from fathom.ir.types import VectorType
-from fathom.irdl.slices import mixed_list
+from fathom.ir.attributes import UNIT
+from fathom.ir.types import MemRefType, TensorType, VectorType
+from fathom.irdl.slices import mixed_list, mixed_lists
 from fathom.ops.affine import ApplyOp
 from fathom.ops.arith import AddiOp, SubiOp
+from fathom.ops.bufferization import MaterializeInDestinationOp
 from fathom.ops.tensor import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.records import record
 from fathom.rewriting.folding import integer_constant
+from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineExpr, AffineMap
     from fathom.ir.operation import Operation, OpResult, Value
+    from fathom.rewriting.rewriter import Rewriter
 
     Same: TypeAlias = Callable[[Value, Value], bool]
     Number: TypeAlias = int | Value
@@ -29,12 +33,15 @@ if TYPE_CHECKING:
 
 @record
 class Subset:
-    """An insertion: the places of what is inserted and of the tensor that it goes into; and whether a value is that
-    part of an equivalent tensor, `is_equivalent(insertion, value, same)`."""
+    """An insertion: the places of what is inserted and of the tensor that it goes into; whether a value is that part of
+    an equivalent tensor, `is_equivalent(insertion, value, same)`; and how the part is taken out, `extract(insertion,
+    rewriter)`, for which the `needed` values must be there. It is None where that cannot be."""
 
     source: int
     destination: int
     is_equivalent: Callable[[Operation, OpResult, Same], bool]
+    extract: Callable[[Any, Rewriter], Value | None] = lambda insertion, rewriter: None
+    needed: Callable[[Any], list[Value]] = lambda insertion: []
 
 
 def _slice_of(op: Operation) -> Slice | None:
@@ -81,11 +88,41 @@ def _whole(insertion: Operation, value: OpResult, same: Same) -> bool:
     return same(value, insertion.operands[SUBSETS[insertion.name].destination])
 
 
+def _destination(insertion: Operation) -> list[Value]:
+    return [insertion.operands[SUBSETS[insertion.name].destination]]
+
+
+def _all_of_it(insertion: Operation, rewriter: Rewriter) -> Value:
+    return insertion.operands[SUBSETS[insertion.name].destination]
+
+
+def _materialized(insertion: MaterializeInDestinationOp, rewriter: Rewriter) -> Value | None:
+    """The tensor; or a buffer as one, if nothing else is a tensor with that buffer."""
+    if isinstance(insertion.dest.type, TensorType):
+        return insertion.dest
+    if "restrict" not in insertion.properties:
+        return None
+    type = insertion.dest.type
+    assert isinstance(type, MemRefType), "it is a tensor or a memref"
+    tensor = TensorType(type.shape, type.element)
+    flags = {"restrict": UNIT, "writable": UNIT}
+    del insertion.properties["restrict"]
+    return rewriter.create("bufferization.to_tensor", [insertion.dest], [tensor], flags).result
+
+
+def _slice_out(insertion: InsertSliceOp | ParallelInsertSliceOp, rewriter: Rewriter) -> Value:
+    return sliced(rewriter, "tensor.extract_slice", insertion.dest, insertion.source.type, *mixed_lists(insertion))
+
+
+def _needed_for_slice(insertion: InsertSliceOp | ParallelInsertSliceOp) -> list[Value]:
+    return [*insertion.offsets, *insertion.sizes, *insertion.strides, insertion.dest]
+
+
 SUBSETS: Final[Mapping[str, Subset]] = {
-    "bufferization.materialize_in_destination": Subset(0, 1, _whole),
-    "linalg.copy": Subset(0, 1, _whole),
-    "tensor.insert_slice": Subset(0, 1, _same_slice),
-    "tensor.parallel_insert_slice": Subset(0, 1, _same_slice),
+    "bufferization.materialize_in_destination": Subset(0, 1, _whole, _materialized, _destination),
+    "linalg.copy": Subset(0, 1, _whole, _all_of_it, _destination),
+    "tensor.insert_slice": Subset(0, 1, _same_slice, _slice_out, _needed_for_slice),
+    "tensor.parallel_insert_slice": Subset(0, 1, _same_slice, _slice_out, _needed_for_slice),
     "vector.transfer_write": Subset(0, 1, _same_slice),
 }
 

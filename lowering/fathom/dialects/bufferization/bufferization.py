@@ -60,6 +60,9 @@ class DeallocTensor(Bufferizable):
 
 
 class MaterializeInDestination(DestinationStyle):
+    def reads(self, op: Operation, use: Use, state: AnalysisState) -> bool:
+        return use.place == 0
+
     def writes(self, op: Operation, use: Use, state: AnalysisState) -> bool:
         return use.place == 1
 

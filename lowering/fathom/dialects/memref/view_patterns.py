@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.memref.common import said_more, type_of
-from fathom.dialects.memref.views import dropped_dimensions, sliced, subview_type
+from fathom.dialects.memref.views import dropped_dimensions, subview_type
 from fathom.ir.attributes import StridedLayoutAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
@@ -20,6 +20,7 @@ from fathom.ops import memref as ops
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter

@@ -14,22 +14,17 @@ from fathom.ir.affine import AffineConstant, AffineDim, AffineExpr, AffineMap, A
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.operation import Operation
 from fathom.ir.strides import plus, strides_and_offset, times
-from fathom.ir.types import DYNAMIC, MemRefType, Type
-from fathom.irdl.build import segment_sizes
+from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
-from fathom.irdl.index_lists import separated
-from fathom.irdl.slices import LISTS, verify_bounds, verify_slice
+from fathom.irdl.slices import verify_bounds, verify_slice
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import memref as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Value
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-    from fathom.rewriting.rewriter import Rewriter
 
 T = TypeVar("T")
 
@@ -48,25 +43,6 @@ def subview_type(
         offset = plus(offset, times(index, stride))
     scaled = tuple(times(a, b) for a, b in zip(source_strides, strides, strict=False))
     return MemRefType(tuple(sizes), source.element, StridedLayoutAttr(scaled, offset), source.space)
-
-
-def sliced(
-    rewriter: Rewriter,
-    name: str,
-    source: Value,
-    type: Type,
-    offsets: Sequence[Value | int],
-    sizes: Sequence[Value | int],
-    strides: Sequence[Value | int],
-) -> Value:
-    """`memref.reinterpret_cast` or `memref.subview`, with numbers where they are known."""
-    lists = [separated(each) for each in (offsets, sizes, strides)]
-    values = [operands for operands, _ in lists]
-    properties: dict[str, Attribute] = {
-        f"static_{which}": numbers for which, (_, numbers) in zip(LISTS, lists, strict=True)
-    }
-    properties["operandSegmentSizes"] = segment_sizes(1, *map(len, values))
-    return rewriter.create(name, [source, *(value for group in values for value in group)], [type], properties).result
 
 
 @verifies("memref.subview")

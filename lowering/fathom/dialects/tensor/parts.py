@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from fathom.dialects.memref.views import subview_type
 from fathom.ir.attributes import StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.irdl.build import segment_sizes
-from fathom.irdl.index_lists import separated
-from fathom.irdl.slices import LISTS, mixed_list
+from fathom.irdl.slices import mixed_list
+from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
     from fathom.bufferization.rewriting import Bufferizer
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
 
 Lists: TypeAlias = "tuple[Sequence[int | Value], Sequence[int | Value], Sequence[int | Value]]"
@@ -46,13 +44,4 @@ def part_type(source: MemRefType, lists: Lists, shape: Sequence[int]) -> MemRefT
 
 def part_of(run: Bufferizer, source: Value, lists: Lists, type: MemRefType) -> Value:
     """`memref.subview`."""
-    properties: dict[str, Attribute] = {}
-    operands: list[Value] = [source]
-    counts = [1]
-    for name, values in zip(LISTS, lists, strict=True):
-        dynamic, static = separated(values)
-        operands += dynamic
-        counts.append(len(dynamic))
-        properties[f"static_{name}"] = static
-    properties["operandSegmentSizes"] = segment_sizes(*counts)
-    return run.create("memref.subview", operands, [type], properties).result
+    return sliced(run, "memref.subview", source, type, *lists)

@@ -64,11 +64,12 @@ def expand_realloc(
 ) -> Failure | None:
     """See the module; of sizes that are known no operation asks."""
     from fathom.dialects.memref.common import type_of
-    from fathom.dialects.memref.views import sliced, subview_type
+    from fathom.dialects.memref.views import subview_type
     from fathom.ir.types import DYNAMIC
     from fathom.passes.arithmetic import compare, constant
     from fathom.passes.buffers import allocate, choose, copy, deallocate, size_of
     from fathom.passes.index_arithmetic import value_of
+    from fathom.rewriting.slicing import sliced
 
     source, *wanted = operands
     old, new = type_of(op.source), type_of(op.result)

@@ -69,11 +69,11 @@ def _rank(op: ReshapeOp) -> int | None:
 def expand_reshape(op: ReshapeOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
     """Sizes that the type does not know are loaded; strides are the products of those further in."""
     from fathom.dialects.memref.common import ranked
-    from fathom.dialects.memref.views import sliced
     from fathom.ir.types import DYNAMIC, INDEX
     from fathom.passes.arithmetic import binary, constant
     from fathom.passes.buffers import load
     from fathom.rewriting.pattern import Failure
+    from fathom.rewriting.slicing import sliced
 
     source, shape = operands
     type = ranked(op.result.type)

@@ -13,7 +13,6 @@ from fathom.passes.options import BOOL, STRING, UINT, ULONG, list_of, one_of, op
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.bufferization.options import Refusal
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
@@ -66,20 +65,14 @@ class OneShotBufferizePass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.bufferization.one_shot import bufferize
-        from fathom.bufferization.options import Options, Refusal, Refusals
+        from fathom.bufferization.options import Options, refusals_of
         from fathom.diagnostics import LOWERING, Diagnostic
 
         problem = self._problem()
         if problem is not None:
             return [Diagnostic(problem, None, code=LOWERING, unplaced=True)]
         options = Options(**{each.field: getattr(self, each.field) for each in self.options()})
-        try:
-            bufferize(op, options, context)
-        except Refusal as refusal:
-            return [_told(refusal)]
-        except Refusals as refusals:
-            return [_told(each) for each in refusals.refusals]
-        return []
+        return refusals_of(lambda: bufferize(op, options, context))
 
     def _problem(self) -> str | None:
         """What is wrong with the options, if anything."""
@@ -98,12 +91,3 @@ class OneShotBufferizePass(Pass):
         if self.no_analysis_func_filter and not self.bufferize_function_boundaries:
             return "Invalid option: 'no-analysis-func-filter' requires 'bufferize-function-boundaries'"
         return None
-
-
-def _told(refusal: Refusal) -> Diagnostic:
-    from fathom.bufferization.options import NoForm
-    from fathom.diagnostics import NOT_BUFFERIZED, REFUSED_BY_PASS, Diagnostic
-
-    named = "" if refusal.is_bare else f"'{refusal.op.name}' op "
-    code = NOT_BUFFERIZED if isinstance(refusal, NoForm) else REFUSED_BY_PASS
-    return Diagnostic(f"{named}{refusal.message}", refusal.op.span, code=code, op=refusal.op)

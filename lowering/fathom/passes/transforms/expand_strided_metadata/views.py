@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.memref.common import ranked, type_of
-from fathom.dialects.memref.views import dropped_dimensions, sliced
+from fathom.dialects.memref.views import dropped_dimensions
 from fathom.ir.affine import AffineConstant, AffineExpr, AffineSymbol, add, divide, multiply
 from fathom.ir.operation import Value
 from fathom.ir.strides import strides_and_offset
@@ -24,6 +24,7 @@ from fathom.passes.buffers import extract_metadata
 from fathom.records import record
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.reshapes import groups_in
+from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

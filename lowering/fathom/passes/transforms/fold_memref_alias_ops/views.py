@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.memref.views import dropped_dimensions, sliced
+from fathom.dialects.memref.views import dropped_dimensions
 from fathom.irdl.index_lists import mixed
 from fathom.ops.memref import SubviewOp
 from fathom.passes.transforms.fold_memref_alias_ops.accesses import replace_operands
 from fathom.passes.transforms.fold_memref_alias_ops.indices import has_unit_strides, through_subview
 from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.pattern import Failure, Pattern, defined_by
+from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value

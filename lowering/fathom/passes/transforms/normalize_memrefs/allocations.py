@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.dialects.memref.views import sliced
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Operation, Value
@@ -17,6 +16,7 @@ from fathom.passes.arithmetic import binary, constant
 from fathom.passes.buffers import allocate
 from fathom.passes.transforms.normalize_memrefs.layouts import layout_map, normalized, size_of_tile, tiles_of
 from fathom.passes.transforms.normalize_memrefs.uses import replace_uses
+from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
