@@ -3,10 +3,13 @@ however much text there is to be shown."""
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from lsprotocol import types
 
-from fathom_server.features.hover import hover
+from fathom_server.features.hover import TEXTS, hover
+from fathom_server.model.subjects import Subject
 from tests.server.client import Session, capabilities, started
 from tests.server.fixture import snapshot_of
 from tests.work import calls_of
@@ -65,6 +68,10 @@ async def test_each_kind_in_markdown_and_plain() -> None:
         await check_said(session, is_markdown=True)
     async with started(plain_hovers()) as session:
         await check_said(session, is_markdown=False)
+
+
+def test_there_is_a_text_for_each_kind_of_subject() -> None:
+    assert set(TEXTS) == set(get_args(Subject))
 
 
 LARGE = {

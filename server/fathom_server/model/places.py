@@ -68,15 +68,6 @@ def value_at(snapshot: Snapshot, spot: Spot) -> Value | None:
     return elaborated(snapshot, spot.item).value_at(spot.piece, spot.index)
 
 
-def values_at(snapshot: Snapshot, spot: Spot) -> list[Value]:
-    """The value whose name stands at a spot; at the definition of several that share a name, all of them."""
-    site = elaborated(snapshot, spot.item).sites.get(spot.piece)
-    if site is None:
-        return []
-    used = site.uses.get(spot.index)
-    return [used] if used is not None else list(site.definitions.get(spot.index, ()))
-
-
 def block_at(snapshot: Snapshot, spot: Spot) -> Block | None:
     return elaborated(snapshot, spot.item).block_at(spot.piece, spot.index)
 

@@ -9,13 +9,15 @@ from fathom.ir.operation import Block, BlockArgument
 from fathom.syntax.tree import Item
 from fathom_server.features.hover.texts import brief, code, listed, name_of, shown_name, table, together
 from fathom_server.features.hover.values import source_line
+from fathom_server.model.subjects import NamedBlock
 
 MOST: Final = 16
 """So many blocks and arguments are named."""
 
 
-def block_text(item: Item, block: Block) -> str:
+def block_text(subject: NamedBlock) -> str:
     """A block: its label, where control comes from and goes, and what its arguments are."""
+    block, item = subject.block, subject.item
     arguments = f"({listed(block.arguments, _argument)})" if block.arguments else ""
     op = block.parent.parent if block.parent is not None else None
     short = [

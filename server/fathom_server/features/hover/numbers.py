@@ -1,4 +1,4 @@
-"""Hovers of numbers: the same in other bases, and the bits of a float."""
+"""Hovers of numbers: the same in other bases, the bits of a float, and the case of an enumeration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.floats import is_infinity, is_nan, is_negative, to_fraction
 from fathom.ir.types import I1, IndexType, IntegerType, Type
 from fathom.text.beginnings import beginning
-from fathom_server.features.hover.texts import code, together
+from fathom_server.features.hover.texts import LONGEST as LONGEST_TYPE
+from fathom_server.features.hover.texts import brief, cases_line, code, together
+from fathom_server.model.written import Number, UntypedNumber
 
 LONGEST: Final = 80
 """Of a number so many digits are shown."""
@@ -26,8 +28,19 @@ def number_line(number: IntegerAttr | FloatAttr) -> str:
     return SEPARATOR.join(_of_integer(number.value, number.type)) if number.type != I1 else ""
 
 
-def untyped_number(text: str) -> str:
+def number_text(subject: Number) -> str:
+    """A number as it is written, with its type, and in other bases; and the case that it stands for."""
+    number, case = subject.value, subject.case
+    head = [code(f"{beginning(subject.text, LONGEST_TYPE)} : {brief(number.type)}"), number_line(number)]
+    if case is None:
+        return together(head)
+    said = f"`{case.word}`, as `{case.property.name}` of `{case.op.name}`"
+    return together([*head, said], [cases_line(case.cases, case.word)])
+
+
+def untyped_text(subject: UntypedNumber) -> str:
     """A number of which nobody knows what type it has, as it is written; an integer in other bases too."""
+    text = subject.text
     bases = SEPARATOR.join(_of_integer(int(text), None)) if text.isdecimal() else ""
     return together([code(beginning(text, LONGEST)), bases])
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from fathom.editions.renames import said, today
+from fathom.editions.renames import said
 from fathom.ir.attributes import Attribute, UnitAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Value
@@ -30,19 +30,19 @@ from fathom_server.features.hover.texts import (
 )
 from fathom_server.features.lowered_lines import library_calls, lowered_lines
 from fathom_server.model.lowered import stalled, takes_long
-from fathom_server.model.places import Spot
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.subjects import NamedOperation, OldName
 
 
-def operation_text(snapshot: Snapshot, item: Item, op: Operation) -> str:
+def operation_text(snapshot: Snapshot, subject: NamedOperation) -> str:
     """An operation: its types, what it is and what it is lowered to; below, its definition and its generic form."""
+    op, item, described = subject.op, subject.item, subject.described
     definition = op.definition
     if definition is None:
         # In the custom form neither types nor attributes can be told.
         kept = is_kept_text(op)
         head = code(op.name if kept else f"{op.name}{_types_of(op)}")
         unknown = "This operation is not known to Fathom. It is kept as it is written."
-        described = snapshot.context.lookup(op.name)
         if described is not None and described.opaque:
             why = "; ".join(described.unknown)
             unknown = f"Its text is kept as it is written{f': {why}' if why else ''}."
@@ -79,11 +79,9 @@ _WHY: Final = {"memrefCopy": ": the memrefs are not both contiguous, so the elem
 """Why an operation calls a function of the library, where that is not plain."""
 
 
-def renamed_text(spot: Spot) -> str | None:
-    """What became of an operation that nothing is known of but its name, in a statement that does not parse."""
-    name = spot.token.text.strip('"')
-    is_old = spot.piece.shape.has_errors and today(name) is not None
-    return together([code(name), _became(name)], []) if is_old else None
+def old_text(subject: OldName) -> str:
+    """What became of an operation that nothing is known of but its name."""
+    return together([code(subject.name), _became(subject.name)])
 
 
 def _became(name: str) -> str:

@@ -12,21 +12,17 @@ from fathom.text.beginnings import beginning
 from fathom_server.features.hover.functions import prototype_lines, signature_lines
 from fathom_server.features.hover.texts import code, together
 from fathom_server.features.hover.types import detail_lines, summary_lines
-from fathom_server.model.places import Spot, symbol_at
-from fathom_server.model.scoping import Symbol, declaration_of
-from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.scoping import Symbol
+from fathom_server.model.subjects import NamedSymbol
 
 LONGEST_HEADER: Final = 4000
 """Of a symbol so many characters are shown, which may hold what it is initialised with."""
 
 
-def symbol_text(snapshot: Snapshot, spot: Spot) -> str | None:
-    """The symbol whose name stands at a spot; None where there is none of the name."""
-    found = symbol_at(snapshot, spot)
-    if found is None:
-        return None
+def symbol_text(subject: NamedSymbol) -> str:
+    """The header of a symbol, and what becomes of it."""
+    found, op = subject.symbol, subject.declared
     text = beginning(found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
-    op = declaration_of(snapshot, found)
     return together([code(text), *signature_lines(op), *_data_lines(op)], prototype_lines(op, _argument_names(found)))
 
 

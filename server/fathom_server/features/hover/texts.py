@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
 
 from fathom.elaborate.scopes import ForwardValue
@@ -29,6 +29,8 @@ LONGEST: Final = 1000
 """Of a type or attribute so many characters are shown."""
 MOST_ELEMENTS: Final = 32
 """And so many elements of a list."""
+MOST_CASES: Final = 24
+"""So many cases of an enumeration are listed."""
 
 
 def brief(element: Element, most: int = LONGEST) -> str:
@@ -69,6 +71,13 @@ def _spelt(element: Element, of: Callable[[Element], str]) -> str:
 def listed(parts: Sequence[T], text: Callable[[T], str], most: int = MOST_ELEMENTS) -> str:
     """The parts of a list, comma-separated, or the first of them."""
     return ", ".join([*map(text, parts[:most]), *(["…"] if len(parts) > most else [])])
+
+
+def cases_line(cases: Mapping[str, int], word: str) -> str:
+    """The cases of an enumeration, of which one is meant."""
+    if not cases:
+        return ""
+    return "one of " + listed(list(cases), lambda each: f"**`{each}`**" if each == word else f"`{each}`", MOST_CASES)
 
 
 def code(text: str, language: str = "mlir") -> str:

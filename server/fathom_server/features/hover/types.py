@@ -14,13 +14,15 @@ from fathom.passes.to_llvm.describe import Description, describe
 from fathom.text.beginnings import beginning
 from fathom_server.features.hover.layout import layout_lines
 from fathom_server.features.hover.texts import LONGEST, Element, brief, code, listed, quoted, table, together
+from fathom_server.model.written import WrittenType
 
 MOST_FIELDS: Final = 32
 """Of a descriptor so many fields are shown."""
 
 
-def type_text(type: Type) -> str:
+def type_text(subject: WrittenType) -> str:
     """A type, what it becomes, and of one of a dialect's what it is made of."""
+    type = subject.type
     return together([code(brief(type)), *summary_lines(type)], [*parameter_lines(type), *detail_lines(type)])
 
 

@@ -14,22 +14,24 @@ from fathom.rewriting.folding import constant_value
 from fathom_server.features.hover.numbers import number_line
 from fathom_server.features.hover.texts import MOST_ELEMENTS, brief, code, counted_on, name_of, shown_name, together
 from fathom_server.features.hover.types import detail_lines, parameter_lines, summary_lines
+from fathom_server.model.subjects import Values
 
 MOST_ORIGINS: Final = 8
 """So many of the values are named that one comes from."""
 
 
-def values_text(values: Sequence[Value]) -> str:
-    """The results that share a name, where that is written for all of them."""
+def values_text(subject: Values) -> str:
+    """A value, or the results that share a name, where that is written for all of them."""
+    values = subject.values
     if len(values) == 1:
-        return value_text(values[0])
+        return _value_text(values[0])
     names = [f"{name_of(each)} : {brief(each.type)}" for each in values[:MOST_ELEMENTS]]
     lines = [*names, *(["…"] if len(values) > MOST_ELEMENTS else [])]
     op = values[0].defining_op
     return together([code("\n".join(lines)), f"results of `{op.name}`" if op is not None else ""])
 
 
-def value_text(value: Value) -> str:
+def _value_text(value: Value) -> str:
     """A value: its type, where it comes from, and what the type becomes."""
     name = name_of(value) or "%?"
     if value.type == POISON:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from fathom.ir.operation import Operation
+from fathom.elaborate.parts import TextOf
+from fathom.ir.operation import Span
 from fathom.records import record
 from fathom.syntax.events import AliasEvent, LabelEvent, OpenEvent, OpEvent
 from fathom.syntax.nodes import Leaf, Node, ParsedOp, UntypedLiteral
-from fathom_server.model.elaboration import elaborated
 from fathom_server.model.places import Spot
-from fathom_server.model.snapshot import Snapshot
 
 OWN: Final = "{}"
 """The `key` of the dictionary of an operation's attributes, or of its properties."""
@@ -20,10 +19,11 @@ OWN: Final = "{}"
 
 @record
 class Way:
-    """The nodes of a tree that stand around a token, the outermost first, and the token itself if the tree keeps it.
-    References count from the token `base` of the statement. `key` is the name of the operation's attribute that the
-    tree is, if its syntax has it."""
+    """The nodes of a tree that stand around the token at a spot, the outermost first, and the token itself if the tree
+    keeps it. References count from the token `base` of the statement. `key` is the name of the operation's attribute
+    that the tree is, if its syntax has it."""
 
+    spot: Spot
     base: int
     nodes: tuple[Node, ...]
     leaf: Leaf | None
@@ -33,12 +33,23 @@ class Way:
         """The smallest tree of these kinds around the token."""
         return next((node for node in reversed(self.nodes) if node.kind in kinds), None)
 
+    @property
+    def text(self) -> TextOf:
+        """The texts of the tokens of the statement, by references as the trees have them."""
+        return self.spot.piece.texts(self.base)
+
+    def span(self, node: Node) -> Span:
+        """Where a tree stands in the document."""
+        piece, start = self.spot.piece, self.spot.item_start + self.spot.piece_start
+        first, last = piece.token_span(self.base + node.start), piece.token_span(self.base + node.end - 1)
+        return Span(start + first[0], start + last[1])
+
 
 def way_to(spot: Spot) -> Way | None:
     """The trees around the token at a spot; None where it belongs to none."""
     for base, node, key in _trees(spot):
         if base + node.start <= spot.index < base + node.end:
-            return Way(base, *_down(node, spot.index - base), key)
+            return Way(spot, base, *_down(node, spot.index - base), key)
     return None
 
 
@@ -57,11 +68,6 @@ def _down(node: Node, ref: int) -> tuple[tuple[Node, ...], Leaf | None]:
 
 def _start(child: Node | Leaf) -> int:
     return child.ref if isinstance(child, Leaf) else child.start
-
-
-def texts(spot: Spot, base: int) -> Callable[[int], str]:
-    """The texts of the tokens of a statement, by references that count from `base`."""
-    return spot.piece.texts(base)
 
 
 def _trees(spot: Spot) -> Iterator[tuple[int, Node, str]]:
@@ -120,15 +126,3 @@ def _unnamed(parsed: ParsedOp) -> Iterator[Node]:
         yield from (node for node in parsed.function.result_attributes if node is not None)
     for argument in arguments:
         yield from (node for node in (argument.type, argument.attributes) if isinstance(node, Node))
-
-
-def operation_around(snapshot: Snapshot, spot: Spot) -> Operation | None:
-    """The operation to whose own text a spot belongs."""
-    site = elaborated(snapshot, spot.item).sites.get(spot.piece)
-    if site is None:
-        return None
-    before = [token for token in site.operations if token <= spot.index]
-    if before:
-        return site.operations[max(before)]
-    # The text goes on behind a region, as in `} {attributes}`.
-    return site.end if isinstance(site.end, Operation) else None
