@@ -8,6 +8,7 @@ import pytest
 
 import fathom.dialects
 from fathom.context import default_context
+from fathom.irdl.clauses import two_way
 from fathom.irdl.constraints import ANY, STRING
 from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result
 from fathom.irdl.expressions import DescriptionError
@@ -79,3 +80,10 @@ def check_mistake(assembly: str, message: str) -> None:
 )
 def test_mistakes_in_formats(assembly: str, message: str) -> None:
     check_mistake(assembly, message)
+
+
+def test_only_a_form_of_code_says_a_thing_in_both_branches() -> None:
+    text = "($many^ attr-dict `:` type($many)) : (attr-dict)?"
+    check_mistake(text, "38: 'attr-dict' directive has already been seen")
+    definition = OpDefinition("d.op", operands=(Operand("many", ANY, Arity.VARIADIC),), custom=two_way(text))
+    assert len(definition.format) == 1

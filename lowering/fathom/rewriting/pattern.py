@@ -6,14 +6,16 @@ Source of the rules: *Pattern Rewriting: Generic DAG-to-DAG Rewriting*, "Definin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from fathom.ir.operation import Value
 from fathom.records import field, record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Operation
     from fathom.irdl.definition import Trait
+    from fathom.rewriting.rewriter import Rewriter
     from fathom.rewriting.type_converter import TypeConverter
 
 
@@ -99,6 +101,30 @@ class Pattern:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", name_of(self.rewrite))
+
+
+Replacement: TypeAlias = "Operation | Value | Sequence[Value] | Failure | None"
+"""What takes the place of an operation: the results of another one, a value, or a value for each result; the operation
+itself where it was changed in place; or why nothing does, None where it is not of the form that is looked for."""
+
+
+def replacing(
+    root: str, give: Callable[[Any, Any], Replacement], *, name: str = "", benefit: int = 1, trait: Trait | None = None
+) -> Pattern:
+    """The pattern that puts in the place of an operation what `give(op, rewriter)` finds or makes."""
+
+    @wraps(give)
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        found = give(op, rewriter)
+        if found is None or isinstance(found, Failure):
+            return found or NO_MATCH
+        if found is op:
+            return None
+        values = found if isinstance(found, Sequence) else [found] if isinstance(found, Value) else found.results
+        rewriter.replace(op, values)
+        return None
+
+    return Pattern(root, rewrite, benefit=benefit, name=name, trait=trait)
 
 
 _F = TypeVar("_F", bound=Callable[..., object])

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tensor.canonicalization.building import (
+    cast_for,
     constant_number,
     place_of_size,
-    replace_by_cast,
     with_known_sizes,
 )
 from fathom.dialects.tensor.casts import ranked
@@ -27,7 +27,7 @@ from fathom.ops import tensor as tensor_ops
 from fathom.records import replace
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
@@ -57,21 +57,19 @@ VIEWS: Final = Operations(
 # ---- alloc_tensor
 
 
-def size_of_allocation(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_allocation(op: tensor_ops.DimOp, rewriter: Rewriter) -> Replacement:
     """The size that was asked for, or that of what is copied."""
     alloc, place = defined_by(op.source, ops.AllocTensorOp), place_of_size(op)
     if alloc is None or place is None:
-        return NO_MATCH
+        return None
     if alloc.copy is not None:
         rewriter.stand_in(alloc)
         index = rewriter.constant(index_attr(constant_number(op.index) or 0), INDEX)
-        rewriter.replace(op, [create_or_fold(rewriter, op.name, [alloc.copy, index], INDEX)])
-    else:
-        rewriter.replace(op, [alloc.dynamic_sizes[place]])
-    return None
+        return create_or_fold(rewriter, op.name, [alloc.copy, index], INDEX)
+    return alloc.dynamic_sizes[place]
 
 
-def known_allocation(op: ops.AllocTensorOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_allocation(op: ops.AllocTensorOp, rewriter: Rewriter) -> Replacement:
     """
         %r = bufferization.alloc_tensor(%n, %c5) : tensor<?x?xf32>
     becomes
@@ -80,11 +78,10 @@ def known_allocation(op: ops.AllocTensorOp, operands: Sequence[Value], rewriter:
     """
     found = with_known_sizes(op.result.type, op.dynamic_sizes) if op.copy is None else None
     if found is None:
-        return NO_MATCH
+        return None
     known, rest = found
     made = rewriter.create(op.name, rest, [known], {"operandSegmentSizes": segment_sizes(len(rest), 0, 0)})
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    return cast_for(op, made.result, rewriter)
 
 
 # ---- clone
@@ -160,25 +157,23 @@ def same_memory(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter
     return _update(op, list(when), list(when.values()), rewriter)
 
 
-def same_retained(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_retained(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     """What is kept is named once."""
     memrefs, conditions, retained = op.memrefs, op.conditions, op.retained
     kept = list(dict.fromkeys(retained))
     if len(kept) == len(retained):
-        return NO_MATCH
+        return None
     sizes = {"operandSegmentSizes": segment_sizes(len(memrefs), len(conditions), len(kept))}
     made = rewriter.create(op.name, [*memrefs, *conditions, *kept], [I1] * len(kept), sizes)
-    rewriter.replace(op, [made.results[kept.index(each)] for each in retained])
-    return None
+    return [made.results[kept.index(each)] for each in retained]
 
 
-def nothing_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nothing_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     """Then nothing of what is kept has to be freed later."""
     if op.memrefs:
-        return NO_MATCH
+        return None
     false = rewriter.constant(IntegerAttr(0, I1), I1)
-    rewriter.replace(op, [false] * len(op.results))
-    return None
+    return [false] * len(op.results)
 
 
 def never_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -225,66 +220,55 @@ def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter)
 # ---- to_buffer and to_tensor
 
 
-def size_of_buffer(op: memref_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_buffer(op: memref_ops.DimOp, rewriter: Rewriter) -> Replacement:
     """That of the tensor."""
     buffer = defined_by(op.source, ops.ToBufferOp)
-    if buffer is None:
-        return NO_MATCH
-    rewriter.replace_with(op, "tensor.dim", [buffer.tensor, op.index], [op.result.type])
-    return None
+    return rewriter.create("tensor.dim", [buffer.tensor, op.index], [op.result.type]) if buffer is not None else None
 
 
-def size_of_tensor(op: tensor_ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_tensor(op: tensor_ops.DimOp, rewriter: Rewriter) -> Replacement:
     """That of the buffer."""
     tensor = defined_by(op.source, ops.ToTensorOp)
-    if tensor is None:
-        return NO_MATCH
-    rewriter.replace_with(op, "memref.dim", [tensor.buffer, op.index], [op.result.type])
-    return None
+    return rewriter.create("memref.dim", [tensor.buffer, op.index], [op.result.type]) if tensor is not None else None
 
 
-def element_of_buffer(op: memref_ops.LoadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_buffer(op: memref_ops.LoadOp, rewriter: Rewriter) -> Replacement:
     """What is loaded from a tensor's buffer is extracted from the tensor."""
     buffer = defined_by(op.memref, ops.ToBufferOp)
     if buffer is None:
-        return NO_MATCH
-    rewriter.replace_with(op, "tensor.extract", [buffer.tensor, *op.indices], [op.result.type])
-    return None
+        return None
+    return rewriter.create("tensor.extract", [buffer.tensor, *op.indices], [op.result.type])
 
 
-def buffer_of_cast(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def buffer_of_cast(op: ops.ToBufferOp, rewriter: Rewriter) -> Replacement:
     """The buffer of what was cast, cast."""
     cast, type = defined_by(op.tensor, tensor_ops.CastOp), op.result.type
     source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None or not isinstance(type, MemRefType):
-        return NO_MATCH
+        return None
     known = replace(type, shape=source.ranked_shape, element=source.element)
     buffer = rewriter.create(op.name, cast.operands, [known], op.properties).result
-    rewriter.replace_with(op, "memref.cast", [buffer], [type])
-    return None
+    return rewriter.create("memref.cast", [buffer], [type])
 
 
-def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def buffer_of_tensor(op: ops.ToBufferOp, rewriter: Rewriter) -> Replacement:
     """The buffer that a tensor is made of: cast to the type, or copied to memory of that type."""
     tensor, type = defined_by(op.tensor, ops.ToTensorOp), op.result.type
     if tensor is None or not isinstance(type, MemRefType):
-        return NO_MATCH
+        return None
     buffer = tensor.buffer
     source = buffer.type
     if source == type:
-        rewriter.replace(op, [buffer])
-        return None
+        return buffer
     if not isinstance(source, MemRefType) or (source.shape is None and type.shape is not None):
-        return NO_MATCH
-    if type.shape is None:
-        rewriter.replace_with(op, "memref.cast", [buffer], [type])
         return None
+    if type.shape is None:
+        return rewriter.create("memref.cast", [buffer], [type])
     if source.element != type.element or len(source.ranked_shape) != len(type.shape):
-        return NO_MATCH
+        return None
     rewriter.span, rewriter.location = source_of(buffer)
     if are_cast_compatible(source, type) and always_casts(source, type):
-        rewriter.replace_with(op, "memref.cast", [buffer], [type])
-        return None
+        return rewriter.create("memref.cast", [buffer], [type])
     sizes: list[Value] = []
     for dim, size in enumerate(type.shape):
         if size == DYNAMIC:
@@ -292,23 +276,22 @@ def buffer_of_tensor(op: ops.ToBufferOp, operands: Sequence[Value], rewriter: Re
             sizes.append(rewriter.create("memref.dim", [buffer, place], [INDEX]).result)
     memory = rewriter.create("memref.alloc", sizes, [type], {"operandSegmentSizes": segment_sizes(len(sizes), 0)})
     rewriter.create("memref.copy", [buffer, memory.result])
-    rewriter.replace(op, [memory.result])
-    return None
+    return memory.result
 
 
 CANONICALIZATION: Final = (
-    Pattern("tensor.dim", size_of_allocation, name="FoldDimOfAllocTensorOp"),
-    Pattern(ALLOC, known_allocation, name="ReplaceStaticShapeDims"),
+    replacing("tensor.dim", size_of_allocation, name="FoldDimOfAllocTensorOp"),
+    replacing(ALLOC, known_allocation, name="ReplaceStaticShapeDims"),
     Pattern(CLONE, needless_clone, name="SimplifyClones"),
     Pattern(DEALLOC, same_memory, name="DeallocRemoveDuplicateDeallocMemrefs"),
-    Pattern(DEALLOC, same_retained, name="DeallocRemoveDuplicateRetainedMemrefs"),
-    Pattern(DEALLOC, nothing_freed, name="EraseEmptyDealloc"),
+    replacing(DEALLOC, same_retained, name="DeallocRemoveDuplicateRetainedMemrefs"),
+    replacing(DEALLOC, nothing_freed, name="EraseEmptyDealloc"),
     Pattern(DEALLOC, never_freed, name="EraseAlwaysFalseDealloc"),
     Pattern(DEALLOC, base_of_allocation, name="SkipExtractMetadataOfAlloc"),
     Pattern(DEALLOC, only_freed, name="RemoveAllocDeallocPairWhenNoOtherUsers"),
-    Pattern("memref.dim", size_of_buffer, name="DimOfCastOp"),
-    Pattern("memref.load", element_of_buffer, name="LoadOfToBuffer"),
-    Pattern(TO_BUFFER, buffer_of_cast, name="ToBufferOfCast"),
-    Pattern(TO_BUFFER, buffer_of_tensor, name="ToBufferToTensorFolding"),
-    Pattern("tensor.dim", size_of_tensor, name="DimOfToTensorFolder"),
+    replacing("memref.dim", size_of_buffer, name="DimOfCastOp"),
+    replacing("memref.load", element_of_buffer, name="LoadOfToBuffer"),
+    replacing(TO_BUFFER, buffer_of_cast, name="ToBufferOfCast"),
+    replacing(TO_BUFFER, buffer_of_tensor, name="ToBufferToTensorFolding"),
+    replacing("tensor.dim", size_of_tensor, name="DimOfToTensorFolder"),
 )

@@ -5,40 +5,38 @@ Source of the rules: `mlir/lib/Dialect/Index/IR/IndexOps.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.index.folds import calculated, constant_of
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation
 from fathom.ir.types import INDEX
 from fathom.ops.index import CmpOp, SubOp
-from fathom.rewriting.pattern import Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter
 
 _ASSOCIATIVE: Final = ("add", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor")
 
 
-def _reassociate(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _reassociate(op: Operation, rewriter: Rewriter) -> Replacement:
     """Joins the constants of two operations of one kind.
 
     %0 = index.add %x, %c1          %0 = index.add %x, %c3
     %1 = index.add %0, %c2   ->
     """
-    inner = operands[0].defining_op
+    inner = op.operands[0].defining_op
     if inner is None or inner.name != op.name:
         return Failure("the left-hand side is not the same operation")
-    first, second = constant_of(operands[1]), constant_of(inner.operands[1])
+    first, second = constant_of(op.operands[1]), constant_of(inner.operands[1])
     if first is None or second is None:
         return Failure("a right-hand side is not a constant")
     joined = calculated(op.name.removeprefix("index."), first, second)
     if joined is None:
         return Failure("the constants cannot be joined")
     constant = rewriter.create("index.constant", (), [INDEX], {"value": joined})
-    rewriter.replace(op, rewriter.create(op.name, [inner.operands[0], constant.result], [INDEX]).results)
-    return None
+    return rewriter.create(op.name, [inner.operands[0], constant.result], [INDEX])
 
 
-def _compare_difference(op: CmpOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def _compare_difference(op: CmpOp, rewriter: Rewriter) -> Replacement:
     """Compares two values in place of their difference with zero.
 
     %0 = index.sub %a, %b
@@ -51,11 +49,10 @@ def _compare_difference(op: CmpOp, operands: Sequence[Value], rewriter: Rewriter
     if difference is None:
         return Failure("what is compared is no difference")
     compared = [difference.lhs, difference.rhs] if right_is_zero else [difference.rhs, difference.lhs]
-    rewriter.replace(op, rewriter.create(op.name, compared, [op.result.type], op.properties).results)
-    return None
+    return rewriter.create(op.name, compared, [op.result.type], op.properties)
 
 
 CANONICALIZATION: Final = (
-    *(Pattern(f"index.{name}", _reassociate, name="canonicalize") for name in _ASSOCIATIVE),
-    Pattern("index.cmp", _compare_difference, name="canonicalize"),
+    *(replacing(f"index.{name}", _reassociate, name="canonicalize") for name in _ASSOCIATIVE),
+    replacing("index.cmp", _compare_difference, name="canonicalize"),
 )

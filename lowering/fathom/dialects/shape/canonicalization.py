@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_extent_tensor, is_of
-from fathom.dialects.tensor.canonicalization.building import cast_to, replace_by_cast
+from fathom.dialects.tensor.canonicalization.building import cast_for, cast_to
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.attributes import TRUE, index_attr
 from fathom.ir.operation import Region, types_of
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
 from fathom.ops import shape as ops
 from fathom.ops.tensor import CastOp, ExtractOp, ReshapeOp
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -33,9 +33,9 @@ IS_BROADCASTABLE: Final = "shape.is_broadcastable"
 SHAPE_OF: Final = "shape.shape_of"
 
 
-def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> None:
+def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Operation:
     """The same operation on other operands."""
-    rewriter.replace_with(op, op.name, operands, types_of(op.results), op.properties, op.attributes)
+    return rewriter.create(op.name, operands, types_of(op.results), op.properties, op.attributes)
 
 
 # ---- assumptions
@@ -73,24 +73,18 @@ def holds(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewriter) -> 
     return None
 
 
-def merged_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def merged_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     """Assumptions of assumptions are one."""
     found: list[Value] = []
-    for operand in operands:
+    for operand in op.operands:
         inner = defined_by(operand, ops.AssumingAllOp)
         found += inner.operands if inner is not None else [operand]
-    if len(found) == len(operands):
-        return NO_MATCH
-    rewriter.replace_with(op, op.name, found, [op.result.type])
-    return None
+    return rewriter.create(op.name, found, [op.result.type]) if len(found) != len(op.operands) else None
 
 
-def one_assumption(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def one_assumption(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     """All of one is that."""
-    if len(operands) != 1:
-        return NO_MATCH
-    rewriter.replace(op, list(operands))
-    return None
+    return list(op.operands) if len(op.operands) == 1 else None
 
 
 def implied_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -117,50 +111,41 @@ def implied_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewrit
     return None
 
 
-def equal_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def equal_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     """That some shapes are equal and some of them are equal to others is that all are."""
     shapes: list[Value] = []
-    for operand in operands:
+    for operand in op.operands:
         equal = defined_by(operand, ops.CstrEqOp)
         if equal is None:
-            return NO_MATCH
+            return None
         if shapes and equal.operands and not set(shapes).intersection(equal.operands):
             return Failure("they have no shape in common")
         shapes += equal.operands
-    rewriter.replace_with(op, CSTR_EQ, shapes, [op.result.type])
-    return None
+    return rewriter.create(CSTR_EQ, shapes, [op.result.type])
 
 
-def same_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_shapes(op: Operation, rewriter: Rewriter) -> Replacement:
     """One shape goes together with itself."""
-    if any(operand is not operands[0] for operand in operands):
-        return NO_MATCH
-    rewriter.replace_with(op, "shape.const_witness", (), [op.result.type], {"passing": TRUE})
-    return None
+    if any(operand is not op.operands[0] for operand in op.operands):
+        return None
+    return rewriter.create("shape.const_witness", (), [op.result.type], {"passing": TRUE})
 
 
 # ---- several shapes
 
 
-def named_once(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def named_once(op: Operation, rewriter: Rewriter) -> Replacement:
     """What is named several times counts once."""
-    unique = list(dict.fromkeys(operands))
-    if len(unique) == len(operands):
-        return NO_MATCH
-    _again(op, unique, rewriter)
-    return None
+    unique = list(dict.fromkeys(op.operands))
+    return _again(op, unique, rewriter) if len(unique) != len(op.operands) else None
 
 
-def without_scalars(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_scalars(op: Operation, rewriter: Rewriter) -> Replacement:
     """Shapes without extents change nothing."""
-    kept = [operand for operand in operands if not _is_scalar(operand)]
+    kept = [operand for operand in op.operands if not _is_scalar(operand)]
     if not kept:
-        rewriter.replace_with(op, CONSTANT, (), [op.result.type], {"shape": extents([])})
-        return None
-    if len(kept) == len(operands):
-        return NO_MATCH
-    _again(op, kept, rewriter)
-    return None
+        return rewriter.create(CONSTANT, (), [op.result.type], {"shape": extents([])})
+    return _again(op, kept, rewriter) if len(kept) != len(op.operands) else None
 
 
 def _is_scalar(value: Value) -> bool:
@@ -170,39 +155,37 @@ def _is_scalar(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == (0,)
 
 
-def without_casts(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_casts(op: Operation, rewriter: Rewriter) -> Replacement:
     """How many extents there are need not be forgotten."""
-    casts = [defined_by(operand, CastOp) for operand in operands]
+    casts = [defined_by(operand, CastOp) for operand in op.operands]
     if not any(cast is not None and _is_open(cast.result) for cast in casts):
-        return NO_MATCH
-    pairs = zip(casts, operands, strict=True)
+        return None
+    pairs = zip(casts, op.operands, strict=True)
     found = [cast.source if cast is not None and _is_open(cast.result) else operand for cast, operand in pairs]
-    rewriter.replace_with(op, op.name, found, [op.result.type])
-    return None
+    return rewriter.create(op.name, found, [op.result.type])
 
 
 def _is_open(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == (DYNAMIC,)
 
 
-def known_rank(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_rank(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
     """The shape to which others are broadcast has as many extents as the longest of them."""
     if not _is_open(op.result):
-        return NO_MATCH
-    types = [operand.type for operand in operands if isinstance(operand.type, TensorType)]
+        return None
+    types = [operand.type for operand in op.operands if isinstance(operand.type, TensorType)]
     ranks = [type.ranked_shape[0] for type in types]
     if DYNAMIC in ranks:
         return Failure("how many extents there are is not known")
-    made = rewriter.create(op.name, operands, [TensorType((max(ranks, default=0),), INDEX)], op.properties)
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    made = rewriter.create(op.name, op.operands, [TensorType((max(ranks, default=0),), INDEX)], op.properties)
+    return cast_for(op, made.result, rewriter)
 
 
-def known_shapes(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_shapes(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
     """Several constants among the shapes are one."""
     folded: list[int] = []
     rest: list[Value] = []
-    for operand in operands:
+    for operand in op.operands:
         constant = defined_by(operand, ops.ConstShapeOp)
         known = extents_of(constant.shape) if constant is not None else None
         joined = broadcast_shape(folded, known) if known is not None else None
@@ -210,24 +193,22 @@ def known_shapes(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewri
             rest.append(operand)
         else:
             folded = joined
-    if len(operands) - len(rest) < 2:
-        return NO_MATCH
+    if len(op.operands) - len(rest) < 2:
+        return None
     type = TensorType((len(folded),), INDEX)
     made = rewriter.create(CONSTANT, (), [type], {"shape": extents(folded)}).result
-    rewriter.replace_with(op, op.name, [*rest, made], [op.result.type])
-    return None
+    return rewriter.create(op.name, [*rest, made], [op.result.type])
 
 
-def one_shape(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def one_shape(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
     """One shape is broadcast to itself."""
-    if len(operands) != 1:
-        return NO_MATCH
-    (value,) = operands
+    if len(op.operands) != 1:
+        return None
+    (value,) = op.operands
     if value.type != op.result.type:
         name = "shape.from_extent_tensor" if is_of(op.result.type, "shape") else CAST
         value = rewriter.create(name, [value], [op.result.type]).result
-    rewriter.replace(op, [value])
-    return None
+    return value
 
 
 # ---- conversions
@@ -236,119 +217,108 @@ def one_shape(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter
 def there_and_back(name: str, root: str, inverse: type[Operation]) -> Pattern:
     """What is converted to an index, or a size, and back."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        inner = defined_by(operands[0], inverse)
-        if inner is None or inner.operands[0].type != op.result.type:
-            return NO_MATCH
-        rewriter.replace(op, list(inner.operands))
-        return None
+    def rewrite(op: Operation, rewriter: Rewriter) -> Replacement:
+        inner = defined_by(op.operands[0], inverse)
+        return list(inner.operands) if inner is not None and inner.operands[0].type == op.result.type else None
 
-    return Pattern(root, rewrite, benefit=2, name=name)
+    return replacing(root, rewrite, benefit=2, name=name)
 
 
-def cast_constant(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_constant(op: CastOp, rewriter: Rewriter) -> Replacement:
     """A constant of a type that knows how many extents it has."""
     constant, type = defined_by(op.source, ops.ConstShapeOp), ranked(op.result.type)
     if constant is None or type is None or not type.has_static_shape:
-        return NO_MATCH
-    rewriter.replace_with(op, CONSTANT, (), [type], constant.properties)
-    return None
+        return None
+    return rewriter.create(CONSTANT, (), [type], constant.properties)
 
 
-def cast_shape(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_shape(op: CastOp, rewriter: Rewriter) -> Replacement:
     """The shape of a tensor has the type to which it is cast."""
     maker, type = defined_by(op.source, ops.ShapeOfOp), ranked(op.result.type)
     source = ranked(maker.arg.type) if maker is not None else None
     if maker is None or source is None or type is None or len(type.ranked_shape) != 1:
-        return NO_MATCH
+        return None
     if type.ranked_shape[0] not in (DYNAMIC, len(source.ranked_shape)):
         return Failure("the cast is of another rank")
-    rewriter.replace_with(op, SHAPE_OF, maker.operands, [type])
-    return None
+    return rewriter.create(SHAPE_OF, maker.operands, [type])
 
 
-def shape_of_reshape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shape_of_reshape(op: ops.ShapeOfOp, rewriter: Rewriter) -> Replacement:
     """The shape that was given."""
     reshape, type = defined_by(op.arg, ReshapeOp), ranked(op.result.type)
     shape = reshape.shape if reshape is not None else None
     given = ranked(shape.type) if shape is not None else None
     if shape is None or type is None or given is None:
-        return NO_MATCH
+        return None
     if type != given:
         if type.element == given.element:
             shape = rewriter.create(CAST, [shape], [type]).result
         elif not is_extent_tensor(given):
             shape = rewriter.create("arith.index_cast", [shape], [type]).result
-    rewriter.replace(op, [shape])
-    return None
+    return shape
 
 
-def extent_of_shape(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extent_of_shape(op: ExtractOp, rewriter: Rewriter) -> Replacement:
     """A size of the tensor."""
     maker = defined_by(op.tensor, ops.ShapeOfOp)
     if maker is None or not isinstance(maker.arg.type, TensorType):
-        return NO_MATCH
-    rewriter.replace_with(op, "tensor.dim", [maker.arg, operands[1]], [op.result.type])
-    return None
+        return None
+    return rewriter.create("tensor.dim", [maker.arg, op.operands[1]], [op.result.type])
 
 
-def known_shape(op: ops.ShapeOfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_shape(op: ops.ShapeOfOp, rewriter: Rewriter) -> Replacement:
     """The shape of a type without open sizes is a constant."""
     type = op.arg.type
     if not isinstance(type, ShapedType) or not type.has_static_shape:
-        return NO_MATCH
+        return None
     shape = type.shape or ()
     made = rewriter.create(CONSTANT, (), [TensorType((len(shape),), INDEX)], {"shape": extents(shape)}).result
-    rewriter.replace(op, [cast_to(made, op.result.type, rewriter)])
-    return None
+    return cast_to(made, op.result.type, rewriter)
 
 
-def rank_of_shape(op: ops.RankOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def rank_of_shape(op: ops.RankOp, rewriter: Rewriter) -> Replacement:
     """The rank of a tensor's type."""
     maker = defined_by(op.shape, ops.ShapeOfOp)
     type = ranked(maker.arg.type) if maker is not None else None
     if type is None:
-        return NO_MATCH
+        return None
     rank = index_attr(len(type.ranked_shape))
     if op.result.type == INDEX:
-        rewriter.replace_with(op, "arith.constant", (), [INDEX], {"value": rank})
-    elif is_of(op.result.type, "size"):
-        rewriter.replace_with(op, "shape.const_size", (), [op.result.type], {"value": rank})
-    else:
-        return NO_MATCH
-    return None
+        return rewriter.constant(rank, INDEX)
+    is_size = is_of(op.result.type, "size")
+    return rewriter.create("shape.const_size", (), [op.result.type], {"value": rank}) if is_size else None
 
 
 def _unique(name: str) -> Pattern:
-    return Pattern(name, named_once, name="RemoveDuplicateOperandsPattern")
+    return replacing(name, named_once, name="RemoveDuplicateOperandsPattern")
 
 
 CANONICALIZATION: Final = (
     Pattern(ASSUMING, unused_results, name="AssumingOpRemoveUnusedResults"),
     Pattern(ASSUMING, holds, name="AssumingWithTrue"),
-    Pattern(ALL, merged_assumptions, name="MergeAssumingAllOps"),
-    Pattern(ALL, one_assumption, name="AssumingAllOneOp"),
+    replacing(ALL, merged_assumptions, name="MergeAssumingAllOps"),
+    replacing(ALL, one_assumption, name="AssumingAllOneOp"),
     Pattern(ALL, implied_assumptions, name="AssumingAllOfCstrBroadcastable"),
-    Pattern(ALL, equal_assumptions, name="AssumingAllToCstrEqCanonicalization"),
+    replacing(ALL, equal_assumptions, name="AssumingAllToCstrEqCanonicalization"),
     _unique(ALL),
-    Pattern(BROADCAST, known_rank, name="BroadcastConcretizeResultTypePattern"),
-    Pattern(BROADCAST, known_shapes, name="BroadcastFoldConstantOperandsPattern"),
-    Pattern(BROADCAST, one_shape, name="BroadcastForwardSingleOperandPattern"),
-    Pattern(BROADCAST, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
+    replacing(BROADCAST, known_rank, name="BroadcastConcretizeResultTypePattern"),
+    replacing(BROADCAST, known_shapes, name="BroadcastFoldConstantOperandsPattern"),
+    replacing(BROADCAST, one_shape, name="BroadcastForwardSingleOperandPattern"),
+    replacing(BROADCAST, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
     _unique(BROADCAST),
-    Pattern(BROADCAST, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
-    Pattern(CAST, cast_constant, name="TensorCastConstShape", benefit=2),
-    Pattern(CSTR_BROADCASTABLE, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
-    Pattern(CSTR_BROADCASTABLE, same_shapes, name="CstrBroadcastableEqOps"),
+    replacing(BROADCAST, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
+    replacing(CAST, cast_constant, name="TensorCastConstShape", benefit=2),
+    replacing(CSTR_BROADCASTABLE, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
+    replacing(CSTR_BROADCASTABLE, same_shapes, name="CstrBroadcastableEqOps"),
     _unique(CSTR_BROADCASTABLE),
-    Pattern(CSTR_BROADCASTABLE, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
-    Pattern(CSTR_EQ, same_shapes, name="CstrEqEqOps"),
+    replacing(CSTR_BROADCASTABLE, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
+    replacing(CSTR_EQ, same_shapes, name="CstrEqEqOps"),
     there_and_back("SizeToIndexToSizeCanonicalization", "shape.index_to_size", ops.SizeToIndexOp),
     _unique(IS_BROADCASTABLE),
-    Pattern("shape.rank", rank_of_shape, name="RankShapeOfCanonicalizationPattern"),
-    Pattern(CAST, cast_shape, name="ShapeOfCastExtentTensor"),
-    Pattern(SHAPE_OF, shape_of_reshape, name="ShapeOfFromReshape"),
-    Pattern("tensor.extract", extent_of_shape, name="ExtractFromShapeOfExtentTensor", benefit=2),
-    Pattern(SHAPE_OF, known_shape, name="ShapeOfOpToConstShapeOp"),
+    replacing("shape.rank", rank_of_shape, name="RankShapeOfCanonicalizationPattern"),
+    replacing(CAST, cast_shape, name="ShapeOfCastExtentTensor"),
+    replacing(SHAPE_OF, shape_of_reshape, name="ShapeOfFromReshape"),
+    replacing("tensor.extract", extent_of_shape, name="ExtractFromShapeOfExtentTensor", benefit=2),
+    replacing(SHAPE_OF, known_shape, name="ShapeOfOpToConstShapeOp"),
     there_and_back("IndexToSizeToIndexCanonicalization", "shape.size_to_index", ops.IndexToSizeOp),
 )

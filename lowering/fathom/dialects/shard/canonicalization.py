@@ -16,7 +16,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed, separated
 from fathom.ops import shard as ops
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -27,13 +27,10 @@ COLLECTIVES: Final = (
 )
 
 
-def among_none(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def among_none(op: Operation, rewriter: Rewriter) -> Replacement:
     """What goes along no axis of the grid is what it was."""
     source = op.one_of("input")
-    if numbers_property(op, "grid_axes") or source.type != op.result.type:
-        return NO_MATCH
-    rewriter.replace(op, [source])
-    return None
+    return source if not numbers_property(op, "grid_axes") and source.type == op.result.type else None
 
 
 def _offsets(op: ops.ShardingOp) -> list[int | Value]:
@@ -75,19 +72,18 @@ def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter)
     return None
 
 
-def same_sharding(op: ops.ShardOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_sharding(op: ops.ShardOp, rewriter: Rewriter) -> Replacement:
     """A tensor, such as a constant, that is sharded before: in the same way, or in another, which follows the first."""
     source = op.src
     if len(source.uses) == 1 or defined_by(source, ops.ShardOp) is not None:
-        return NO_MATCH
+        return None
     other = next((user for user in reversed(list(source.uses)) if user is not op), None)
     if not isinstance(other, ops.ShardOp) or other.parent is not op.parent or not _is_before(other, op):
-        return NO_MATCH
+        return None
     if _sharding(op) == _sharding(other):
-        rewriter.replace(op, [other.result])
-    else:
-        rewriter.modify(op, lambda: op.set_operand(0, other.result))
-    return None
+        return other.result
+    rewriter.modify(op, lambda: op.set_operand(0, other.result))
+    return op
 
 
 def _is_before(first: Operation, second: Operation) -> bool:
@@ -109,7 +105,7 @@ def _sharding(op: ops.ShardOp) -> tuple[object, ...]:
 
 
 CANONICALIZATION: Final = (
-    *(Pattern(f"shard.{name}", among_none, name="EmptyGridAxesCanonicalizationPattern") for name in COLLECTIVES),
+    *(replacing(f"shard.{name}", among_none, name="EmptyGridAxesCanonicalizationPattern") for name in COLLECTIVES),
     Pattern("shard.sharding", normalize, name="NormalizeSharding"),
-    Pattern("shard.shard", same_sharding, name="FoldDuplicateShardOp"),
+    replacing("shard.shard", same_sharding, name="FoldDuplicateShardOp"),
 )

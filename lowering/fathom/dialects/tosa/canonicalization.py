@@ -12,7 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import as_signed, as_unsigned
-from fathom.dialects.tensor.canonicalization.building import replace_by_cast
+from fathom.dialects.tensor.canonicalization.building import cast_to
 from fathom.dialects.tosa import DESCRIPTION
 from fathom.dialects.tosa.values import stored_of
 from fathom.ir import float_arithmetic
@@ -23,7 +23,7 @@ from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, Te
 from fathom.irdl.cases import word
 from fathom.ops import tosa as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
@@ -59,22 +59,19 @@ def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
 # ---- convolutions and pools
 
 
-def padded(
-    op: ops.Conv2dOp | ops.DepthwiseConv2dOp | ops.MaxPool2dOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def padded(op: ops.Conv2dOp | ops.DepthwiseConv2dOp | ops.MaxPool2dOp, rewriter: Rewriter) -> Replacement:
     """What pads along height and width takes over the padding of what it gets."""
     pad = defined_by(op.input, ops.PadOp)
     around = _numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or len(around) != 8 or any((*around[:2], *around[6:])):
-        return NO_MATCH
+        return None
     found = tuple(more + before for more, before in zip(around[2:6], op.pad.values, strict=True))
     is_pool = isinstance(op, ops.MaxPool2dOp)
     may_pad = _pools_lowest(op, pad, found) if is_pool else _is_zero_point(pad.pad_const, op.input_zp)
     if not may_pad or max(found) > MOST_PADDING:
         return Failure("the padding is another")
     properties = {**op.properties, "pad": DenseArrayAttr(I64, found)}
-    rewriter.replace_with(op, op.name, [pad.input1, *operands[1:]], [op.result.type], properties)
-    return None
+    return rewriter.create(op.name, [pad.input1, *op.operands[1:]], [op.result.type], properties)
 
 
 def _single(value: Value) -> tuple[int, FloatType | IntegerType] | None:
@@ -113,27 +110,22 @@ def _is_zero_point(padding: Value, zero_point: Value) -> bool:
             return False
 
 
-def pool_of_one(op: ops.MaxPool2dOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def pool_of_one(op: ops.MaxPool2dOp, rewriter: Rewriter) -> Replacement:
     """The greatest of one is that."""
     for type in (op.input.type, op.result.type):
         if not isinstance(type, TensorType) or not type.has_static_shape or type.ranked_shape[1:3] != (1, 1):
-            return NO_MATCH
-    rewriter.replace(op, [op.input])
-    return None
+            return None
+    return op.input
 
 
 # ---- concatenations, choices and transpositions
 
 
-def one_part(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def one_part(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """One part is the whole."""
-    if len(operands) != 1:
-        return NO_MATCH
-    if operands[0].type == op.result.type:
-        rewriter.replace(op, operands)
-    else:
-        replace_by_cast(op, operands[0], rewriter)
-    return None
+    if len(op.operands) != 1:
+        return None
+    return cast_to(op.operands[0], op.result.type, rewriter)
 
 
 def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -145,64 +137,61 @@ def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewrite
     return None
 
 
-def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """Two transpositions are one."""
     inner, order = defined_by(op.input1, ops.TransposeOp), op.perms.values
     if inner is None or not order or len(order) != len(inner.perms.values):
-        return NO_MATCH
+        return None
     properties = {"perms": DenseArrayAttr(I32, tuple(inner.perms.values[place] for place in order))}
-    rewriter.replace_with(op, TRANSPOSE, [inner.input1], [op.result.type], properties)
-    return None
+    return rewriter.create(TRANSPOSE, [inner.input1], [op.result.type], properties)
 
 
-def transposed_ones(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_ones(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """Where only sizes of one change places, elements stay in their order."""
     if any(isinstance(each, ops.TransposeOp) for each in (op.input1.defining_op, *op.result.uses)):
         return Failure("two transpositions are made one first")
     type, order = op.input1.type, op.perms.values
     if not isinstance(type, TensorType) or type.shape is None or type.shape.count(DYNAMIC) > 1:
-        return NO_MATCH
+        return None
     moved = [place for place in order if type.ranked_shape[place] != 1]
     if any(before > after for before, after in pairwise(moved)):
         return Failure("elements change places")
     sizes = _shape([type.ranked_shape[place] for place in order], rewriter)
-    rewriter.replace_with(op, "tosa.reshape", [op.input1, sizes], [op.result.type])
-    return None
+    return rewriter.create("tosa.reshape", [op.input1, sizes], [op.result.type])
 
 
 # ---- slices
 
 
-def slice_of_part(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_part(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     """A slice that lies in one part of a concatenation is one of that part."""
     concat, start, size = defined_by(op.input1, ops.ConcatOp), _numbers(op.start), _numbers(op.size)
     axis = concat.axis if concat is not None else None
     if concat is None or start is None or size is None or not isinstance(axis, IntegerAttr):
-        return NO_MATCH
+        return None
     if not isinstance(concat.result.type, TensorType) or not concat.result.type.has_static_shape:
-        return NO_MATCH
+        return None
     along = axis.value
     for part in concat.operands:
         if not isinstance(part.type, TensorType) or not part.type.has_static_shape:
-            return NO_MATCH
+            return None
         extent = part.type.ranked_shape[along]
         if start[along] >= 0 and start[along] + size[along] <= extent:
             places = [_shape(numbers, rewriter) for numbers in (start, size)]
-            rewriter.replace_with(op, SLICE, [part, *places], [op.result.type])
-            return None
+            return rewriter.create(SLICE, [part, *places], [op.result.type])
         start[along] -= extent
     return Failure("it lies in no part")
 
 
-def slice_of_padded(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_padded(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     """What is padded and then sliced away need not be padded."""
     pad, start, size = defined_by(op.input1, ops.PadOp), _numbers(op.start), _numbers(op.size)
     around = _numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or start is None or size is None or sum(pad.result.uses.values()) != 1:
-        return NO_MATCH
+        return None
     type = pad.input1.type
     if not isinstance(type, TensorType) or type.shape is None or not isinstance(pad.result.type, TensorType):
-        return NO_MATCH
+        return None
     starts, paddings, shape = list(start), list(around), [DYNAMIC] * len(type.shape)
     for axis, extent in enumerate(type.shape):
         low, high = around[2 * axis : 2 * axis + 2]
@@ -222,23 +211,21 @@ def slice_of_padded(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewrit
     with rewriter.standing_in(pad):
         padded_type = TensorType(tuple(shape), type.element)
         made = rewriter.create(PAD, [pad.input1, less, pad.pad_const], [padded_type]).result
-    rewriter.replace_with(op, SLICE, [made, _shape(starts, rewriter), op.size], [op.result.type])
-    return None
+    return rewriter.create(SLICE, [made, _shape(starts, rewriter), op.size], [op.result.type])
 
 
-def known_size(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_size(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     """A size that the result's type says stands as a number."""
     size, type = _numbers(op.size), op.result.type
     if size is None or not isinstance(type, TensorType) or type.shape is None:
-        return NO_MATCH
+        return None
     known = [
         extent if each == -1 and extent != DYNAMIC else each for each, extent in zip(size, type.shape, strict=True)
     ]
     if known == size:
-        return NO_MATCH
+        return None
     sizes = _shape(known, rewriter)
-    rewriter.replace_with(op, SLICE, [*operands[:2], sizes], [type])
-    return None
+    return rewriter.create(SLICE, [*op.operands[:2], sizes], [type])
 
 
 # ---- limits
@@ -247,11 +234,11 @@ def known_size(op: ops.SliceOp, operands: Sequence[Value], rewriter: Rewriter) -
 _MODE: Final = "nan_mode"
 
 
-def limits_nothing(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def limits_nothing(op: ops.ClampOp, rewriter: Rewriter) -> Replacement:
     """Limits that no number of the type exceeds."""
     type, low, high = op.input.type, op.min_val, op.max_val
     if not isinstance(type, TensorType) or type.shape is None:
-        return NO_MATCH
+        return None
     match low, high, type.element:
         case FloatAttr(), FloatAttr(), FloatType(name):
             is_wide = is_infinity(low.bits, name) and is_negative(low.bits, name) and is_infinity(high.bits, name)
@@ -261,17 +248,14 @@ def limits_nothing(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewrite
             is_wide = low.value <= -(1 << (width - 1)) and high.value >= (1 << (width - 1)) - 1
         case _:
             is_wide = False
-    if not is_wide:
-        return NO_MATCH
-    rewriter.replace(op, operands)
-    return None
+    return op.operands if is_wide else None
 
 
-def limited_twice(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def limited_twice(op: ops.ClampOp, rewriter: Rewriter) -> Replacement:
     """Limits that have something in common are one. What is no number goes through where both let it."""
     inner = defined_by(op.input, ops.ClampOp)
     if inner is None:
-        return NO_MATCH
+        return None
     lets_through = [word(each, _MODE) in ("", "PROPAGATE") for each in (op, inner)]
     if lets_through == [False, True]:
         return Failure("what is no number is treated otherwise")
@@ -286,8 +270,7 @@ def limited_twice(op: ops.ClampOp, operands: Sequence[Value], rewriter: Rewriter
     mode = (op if lets_through[0] == lets_through[1] else inner).properties.get(_MODE)
     if mode is not None:
         properties[_MODE] = mode
-    rewriter.replace_with(op, op.name, [inner.input], [op.result.type], properties)
-    return None
+    return rewriter.create(op.name, [inner.input], [op.result.type], properties)
 
 
 def _is_less(one: Attribute, other: Attribute, element: object) -> bool:
@@ -302,17 +285,17 @@ def _is_less(one: Attribute, other: Attribute, element: object) -> bool:
 
 
 CANONICALIZATION: Final = (
-    Pattern("tosa.clamp", limits_nothing, name="ClampIsNoOp"),
-    Pattern("tosa.clamp", limited_twice, name="ClampClampOptimization"),
-    Pattern(CONCAT, one_part, name="ConcatOptimization"),
-    Pattern("tosa.conv2d", padded, name="FoldPadToTensorOp"),
-    Pattern("tosa.depthwise_conv2d", padded, name="FoldPadToTensorOp"),
-    Pattern(POOL, pool_of_one, name="MaxPool2dIsNoOp"),
-    Pattern(POOL, padded, name="FoldPadToTensorOp"),
+    replacing("tosa.clamp", limits_nothing, name="ClampIsNoOp"),
+    replacing("tosa.clamp", limited_twice, name="ClampClampOptimization"),
+    replacing(CONCAT, one_part, name="ConcatOptimization"),
+    replacing("tosa.conv2d", padded, name="FoldPadToTensorOp"),
+    replacing("tosa.depthwise_conv2d", padded, name="FoldPadToTensorOp"),
+    replacing(POOL, pool_of_one, name="MaxPool2dIsNoOp"),
+    replacing(POOL, padded, name="FoldPadToTensorOp"),
     Pattern("tosa.select", choice_by_not, name="canonicalize"),
-    Pattern(SLICE, slice_of_part, name="ConcatSliceOptimization"),
-    Pattern(SLICE, slice_of_padded, name="PadSliceOptimization"),
-    Pattern(SLICE, known_size, name="SliceDynamicSizeCanonicalization"),
-    Pattern(TRANSPOSE, transposed_twice, name="ConsolidateTransposeOptimization"),
-    Pattern(TRANSPOSE, transposed_ones, name="TransposeIsReshape"),
+    replacing(SLICE, slice_of_part, name="ConcatSliceOptimization"),
+    replacing(SLICE, slice_of_padded, name="PadSliceOptimization"),
+    replacing(SLICE, known_size, name="SliceDynamicSizeCanonicalization"),
+    replacing(TRANSPOSE, transposed_twice, name="ConsolidateTransposeOptimization"),
+    replacing(TRANSPOSE, transposed_ones, name="TransposeIsReshape"),
 )

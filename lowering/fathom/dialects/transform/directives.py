@@ -242,8 +242,8 @@ def _resolve_split(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 SPLIT: Final = OpCode(
     custom=two_way(
-        "$target `after` ($dynamic_chunk_sizes^ attr-dict `:` type($target) `,` type($dynamic_chunk_sizes)) : "
-        "($static_chunk_sizes attr-dict `:` type($target))?",
+        "$target `after` ($dynamic_chunk_sizes^ ` ` attr-dict ` ` `:` type($target) `,` type($dynamic_chunk_sizes)) : "
+        "($static_chunk_sizes ` ` attr-dict ` ` `:` type($target))?",
         _resolve_split,
     ),
     rules=(TypeRule("split_list", ("target",), list["Type"], ""),),

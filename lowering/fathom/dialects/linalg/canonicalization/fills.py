@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
@@ -23,7 +22,7 @@ from fathom.irdl.slices import LISTS, mixed_list
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import ConcatOp, ExtractOp, InsertSliceOp, PadOp
 from fathom.rewriting.folding import constant_value, create_or_fold, integer_constant
-from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -43,22 +42,21 @@ def _fill(rewriter: Rewriter, like: ops.FillOp, into: Value) -> Operation:
     return create_like(rewriter, like, [like.inputs[0], into], [into.type] if like.results else [])
 
 
-def concat_of_fills(op: ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_of_fills(op: ConcatOp, rewriter: Rewriter) -> Replacement:
     """What is concatenated of tensors filled with one value is filled with it."""
-    found = [_filled(operand) for operand in operands]
+    found = [_filled(operand) for operand in op.operands]
     fills = [fill for fill in found if fill is not None]
     if not fills or len(fills) != len(found):
-        return NO_MATCH
+        return None
     value = fills[0].operands[0]
     if any(not _is_same(fill.inputs[0], value) for fill in fills):
         return Failure("the values differ")
     outputs = [fill.outputs[0] for fill in fills]
     inferred = concatenated(op, outputs)
     if inferred is None or inferred != op.result.type:
-        return NO_MATCH
+        return None
     whole = rewriter.create(op.name, outputs, [inferred], {"dim": op.dim}).result
-    rewriter.replace(op, [_fill(rewriter, fills[0], whole).result])
-    return None
+    return _fill(rewriter, fills[0], whole)
 
 
 def _is_same(one: Value, other: Value) -> bool:
@@ -66,44 +64,39 @@ def _is_same(one: Value, other: Value) -> bool:
     return one is other or (constant is not None and constant == constant_value(other))
 
 
-def copy_of_fill(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def copy_of_fill(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of what is filled fills; what is copied over what is filled, over what was there before."""
-    fill = _filled(operands[0])
-    before = _filled(operands[1])
-    if fill is not None and element_type(fill.outputs[0].type) == element_type(operands[1].type):
-        made = create_like(rewriter, fill, [fill.inputs[0], operands[1]], types_of(op.results))
+    fill = _filled(op.operands[0])
+    before = _filled(op.operands[1])
+    if fill is not None and element_type(fill.outputs[0].type) == element_type(op.operands[1].type):
+        made = create_like(rewriter, fill, [fill.inputs[0], op.operands[1]], types_of(op.results))
     elif before is not None:
-        made = create_like(rewriter, op, [operands[0], before.outputs[0]], types_of(op.results))
+        made = create_like(rewriter, op, [op.operands[0], before.outputs[0]], types_of(op.results))
     else:
-        return NO_MATCH
-    rewriter.replace(op, made.results)
-    return None
+        return None
+    return made
 
 
-def element_of_fill(op: ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_fill(op: ExtractOp, rewriter: Rewriter) -> Replacement:
     """The value."""
     fill = _filled(op.tensor)
-    if fill is None:
-        return NO_MATCH
-    rewriter.replace(op, [fill.inputs[0]])
-    return None
+    return fill.inputs[0] if fill is not None else None
 
 
-def packed_fill(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def packed_fill(op: ops.PackOp, rewriter: Rewriter) -> Replacement:
     """What is packed is filled in its place, if nothing else uses that."""
     fill, dest = _filled(op.source), op.dest
     if fill is None or sum(dest.uses.values()) != 1:
-        return NO_MATCH
+        return None
     padding = op.padding_value
     if padding is not None and padding is not fill.inputs[0]:
         number = integer_constant(padding)
         if number is None or number != integer_constant(fill.inputs[0]):
             return Failure("the padding is another value")
-    rewriter.replace(op, [_fill(rewriter, fill, dest).result])
-    return None
+    return _fill(rewriter, fill, dest)
 
 
-def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded_fill(op: PadOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = linalg.fill ins(%f : f32) outs(%t : tensor<4x?xf32>) -> tensor<4x?xf32>
         %r = tensor.pad %0 low[1, %i] high[1, 0] { … tensor.yield %f : f32 } : tensor<4x?xf32> to tensor<6x?xf32>
@@ -115,7 +108,7 @@ def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Fai
     """
     fill, type = _filled(op.source), ranked(op.result.type)
     if fill is None or type is None or padding_value(op) is not fill.inputs[0]:
-        return NO_MATCH
+        return None
     low, high = mixed_list(op, "low"), mixed_list(op, "high")
     sizes: list[int | Value] = []
     for dim, size in enumerate(type.ranked_shape):
@@ -128,29 +121,26 @@ def padded_fill(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Fai
     values, numbers = separated(sizes)
     empty = rewriter.create("tensor.empty", values, [TensorType(numbers.values, type.element)]).result
     with rewriter.standing_in(fill):
-        result = cast_to(_fill(rewriter, fill, empty).result, type, rewriter)
-    rewriter.replace(op, [result])
-    return None
+        return cast_to(_fill(rewriter, fill, empty).result, type, rewriter)
 
 
-def reshaped_fill(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_fill(op: Operation, rewriter: Rewriter) -> Replacement:
     """What is expanded or collapsed is filled afterwards."""
-    fill = _filled(operands[0])
+    fill = _filled(op.operands[0])
     if fill is None or not fill.results:
-        return NO_MATCH
+        return None
     with rewriter.standing_in(fill):
-        given = [fill.outputs[0], *operands[1:]]
+        given = [fill.outputs[0], *op.operands[1:]]
         into = rewriter.create(op.name, given, [op.result.type], op.properties).result
-    rewriter.replace(op, [_fill(rewriter, fill, into).result])
-    return None
+    return _fill(rewriter, fill, into)
 
 
-def padding_over_fill(op: InsertSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padding_over_fill(op: InsertSliceOp, rewriter: Rewriter) -> Replacement:
     """What is padded with the value of the tensor into which it is put need not be padded."""
     pad = defined_by(op.source, PadOp)
     type, part = ranked(op.result.type), ranked(op.source.type)
     if pad is None or type is None or part is None or len(type.ranked_shape) != len(part.ranked_shape):
-        return NO_MATCH
+        return None
     dest = op.dest
     while (before := defined_by(dest, InsertSliceOp)) is not None:
         inner = ranked(before.source.type)
@@ -161,13 +151,11 @@ def padding_over_fill(op: InsertSliceOp, operands: Sequence[Value], rewriter: Re
         dest = before.dest
     fill, source = _filled(dest), ranked(pad.source.type)
     if fill is None or source is None or padding_value(pad) is not fill.inputs[0]:
-        return NO_MATCH
+        return None
     pairs = zip(mixed_list(pad, "low"), mixed_list(op, "offsets"), strict=True)
     offsets = [apply_folded(rewriter, SUM, pair) for pair in pairs]
     lists = [offsets, sizes_of(pad.source, rewriter), mixed_list(op, "strides")]
-    made = create_slice(rewriter, op.name, [pad.source, op.dest], lists, [type])
-    rewriter.replace(op, [made.result])
-    return None
+    return create_slice(rewriter, op.name, [pad.source, op.dest], lists, [type])
 
 
 def _are_apart(one: Operation, other: Operation) -> bool:
@@ -182,10 +170,7 @@ def _are_apart(one: Operation, other: Operation) -> bool:
     return False
 
 
-def transposed_fill(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_fill(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """What is transposed is filled in its place."""
     fill = _filled(op.input)
-    if fill is None:
-        return NO_MATCH
-    rewriter.replace(op, create_like(rewriter, fill, [fill.inputs[0], op.init], types_of(op.results)).results)
-    return None
+    return create_like(rewriter, fill, [fill.inputs[0], op.init], types_of(op.results)) if fill is not None else None

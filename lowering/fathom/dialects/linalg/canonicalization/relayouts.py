@@ -5,17 +5,16 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from fathom.dialects.linalg.relayout import Relayout, tiles_of
 from fathom.dialects.tensor.canonicalization.building import (
+    cast_for,
     cast_to,
     create_slice,
-    replace_by_cast,
-    replace_with_casts,
     slice_type,
+    with_casts,
 )
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.ir.operation import OpResult
@@ -28,7 +27,7 @@ from fathom.ops import linalg as ops
 from fathom.ops.tensor import ExtractSliceOp
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -75,25 +74,24 @@ def _inferred(op: Relayout, plain: TensorType, packed: TensorType) -> tuple[Tens
 # ---- pack
 
 
-def simpler_pack(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def simpler_pack(op: ops.PackOp, rewriter: Rewriter) -> Replacement:
     """What was unpacked just so is what it was; padding that is not needed goes; sizes that follow are told by
     casts."""
     source, dest = op.source, op.dest
     unpack = defined_by(source, ops.UnpackOp)
     if unpack is not None and unpack.source.type == dest.type:
         if not op.padding_value and _undoes(op, unpack):
-            rewriter.replace(op, [unpack.source])
-            return None
+            return unpack.source
     plain, packed = ranked(source.type), ranked(dest.type)
     if plain is None or packed is None:
-        return NO_MATCH
+        return None
     if op.padding_value and not _needs_padding(op, plain, packed):
         rewriter.modify(op, partial(_drop_padding, op))
-        return None
+        return op
     types = _inferred(op, plain, packed)
     if types is None:
         return Failure("nothing more is known")
-    given = [cast_to(source, types[0], rewriter), cast_to(dest, types[1], rewriter), *operands[2:]]
+    given = [cast_to(source, types[0], rewriter), cast_to(dest, types[1], rewriter), *op.operands[2:]]
 
     def change() -> None:
         op.set_operands(given)
@@ -106,7 +104,7 @@ def simpler_pack(op: ops.PackOp, operands: Sequence[Value], rewriter: Rewriter) 
         for user in reversed(list(op.result.uses)):
             if user is not back:
                 rewriter.modify(user, partial(_exchange, user, op.result, back.result))
-    return None
+    return op
 
 
 def _exchange(user: Operation, old: Value, new: Value) -> None:
@@ -131,35 +129,33 @@ def _needs_padding(op: ops.PackOp, plain: TensorType, packed: TensorType) -> boo
 # ---- unpack
 
 
-def simpler_unpack(op: ops.UnpackOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def simpler_unpack(op: ops.UnpackOp, rewriter: Rewriter) -> Replacement:
     """What was packed just so is what it was; what was in the destination does not matter; only the slice that is used
     is unpacked; sizes that follow are told by casts."""
     source, dest = op.source, op.dest
     pack = defined_by(source, ops.PackOp)
     if pack is not None:
         if pack.source.type != dest.type or pack.padding_value or not _undoes(pack, op):
-            return NO_MATCH
-        rewriter.replace(op, [pack.source])
-        return None
+            return None
+        return pack.source
     maker = dest.defining_op
     places = destinations(maker) if maker is not None else range(0)
     if maker is not None and isinstance(dest, OpResult) and dest.index < len(places):
         rewriter.modify(op, partial(op.set_operand, 1, maker.operands[places[dest.index]]))
-        return None
+        return op
     plain, packed = ranked(dest.type), ranked(source.type)
     if plain is None or packed is None:
-        return NO_MATCH
+        return None
     slice = next(iter(op.result.uses), None)
     if isinstance(slice, ExtractSliceOp) and sum(op.result.uses.values()) == 1:
         if _takes_whole_tiles(op, slice, plain, packed):
-            return _unpack_slice(op, slice, plain, rewriter)
+            _unpack_slice(op, slice, plain, rewriter)
+            return op
     types = _inferred(op, plain, packed)
     if types is None:
         return Failure("nothing more is known")
-    given = [cast_to(source, types[1], rewriter), cast_to(dest, types[0], rewriter), *operands[2:]]
-    made = rewriter.create(op.name, given, [types[0]], op.properties)
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    given = [cast_to(source, types[1], rewriter), cast_to(dest, types[0], rewriter), *op.operands[2:]]
+    return cast_for(op, rewriter.create(op.name, given, [types[0]], op.properties).result, rewriter)
 
 
 def _takes_whole_tiles(op: ops.UnpackOp, slice: ExtractSliceOp, plain: TensorType, packed: TensorType) -> bool:
@@ -196,16 +192,16 @@ def _unpack_slice(op: ops.UnpackOp, slice: ExtractSliceOp, plain: TensorType, re
 # ---- casts
 
 
-def cast_into_relayout(op: Relayout, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_into_relayout(op: Relayout, rewriter: Rewriter) -> Replacement:
     """What was cast is packed or unpacked, and the result cast, if that knows more; tiles that the packed type knows
     are numbers."""
-    casts = [forgets(operand) for operand in operands]
+    casts = [forgets(operand) for operand in op.operands]
     if not any(cast is not None for cast in casts):
-        return NO_MATCH
-    given = [cast.source if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
+        return None
+    given = [cast.source if cast is not None else value for cast, value in zip(casts, op.operands, strict=True)]
     packed = ranked(given[1 if isinstance(op, ops.PackOp) else 0].type)
     if packed is None:
-        return NO_MATCH
+        return None
     tiles, shape, padding = tiles_of(op), packed.ranked_shape, list["Value"]()
     pairs = zip(shape[len(shape) - len(tiles) :], tiles, strict=True)
     dynamic, numbers = separated(tile if size == DYNAMIC or isinstance(tile, int) else size for size, tile in pairs)
@@ -214,5 +210,4 @@ def cast_into_relayout(op: Relayout, operands: Sequence[Value], rewriter: Rewrit
         padding = [op.padding_value] if op.padding_value is not None else []
         properties["operandSegmentSizes"] = segment_sizes(1, 1, len(padding), len(dynamic))
     made = rewriter.create(op.name, [*given[:2], *padding, *dynamic], [given[1].type], properties, op.attributes)
-    replace_with_casts(op, made, rewriter)
-    return None
+    return with_casts(op, made, rewriter)

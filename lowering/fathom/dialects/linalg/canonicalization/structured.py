@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.structured import is_projected_permutation, values_of
-from fathom.dialects.tensor.canonicalization.building import cloned, create_like, replace_with_casts, sizes_of
+from fathom.dialects.tensor.canonicalization.building import cloned, create_like, sizes_of, with_casts
 from fathom.dialects.tensor.casts import CAST, learns, ranked
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import DenseArrayAttr
@@ -24,7 +24,7 @@ from fathom.irdl.interfaces import Structured
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import CastOp
-from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineMap
@@ -52,7 +52,7 @@ def nothing_to_do(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
     return None
 
 
-def cast_into_producer(op: CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_into_producer(op: CastOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = linalg.fill ins(%f : f32) outs(%t : tensor<?xf32>) -> tensor<?xf32>
         %r = tensor.cast %0 : tensor<?xf32> to tensor<4xf32>
@@ -63,12 +63,12 @@ def cast_into_producer(op: CastOp, operands: Sequence[Value], rewriter: Rewriter
     source, type = op.source, op.result.type
     maker = source.defining_op
     if maker is None or maker.interface(Structured) is None or not isinstance(source, OpResult):
-        return NO_MATCH
+        return None
     if not learns(op) or op.parent is not maker.parent:
-        return NO_MATCH
+        return None
     places = destinations(maker)
     if source.index >= len(places):
-        return NO_MATCH
+        return None
     place, number = places[source.index], source.index
     rewriter.set_insertion_before(maker)
     rewriter.stand_in(maker)
@@ -79,17 +79,16 @@ def cast_into_producer(op: CastOp, operands: Sequence[Value], rewriter: Rewriter
     made = cloned(rewriter, maker, given, types)
     back = rewriter.create(CAST, [made.results[number]], [source.type]).result
     rewriter.replace(maker, [back if each.index == number else each for each in made.results])
-    rewriter.replace(op, [made.results[number]])
-    return None
+    return made.results[number]
 
 
-def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_shapes(op: Operation, rewriter: Rewriter) -> Replacement:
     """The size of a loop that one operand knows, casts tell of the others."""
     maps, values = _maps(op), values_of(op)
-    if any(isinstance(operand.type, MemRefType) for operand in operands) or len(maps) != len(values):
-        return NO_MATCH
+    if any(isinstance(operand.type, MemRefType) for operand in op.operands) or len(maps) != len(values):
+        return None
     if not any(ranked(value.type) is not None for value in values) or not all(map(is_projected_permutation, maps)):
-        return NO_MATCH
+        return None
     sizes: dict[int, int] = {}
     for value, indexing in zip(values, maps, strict=True):
         type = ranked(value.type)
@@ -103,7 +102,7 @@ def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
         for dim, result in enumerate(indexing.results):
             if type.ranked_shape[dim] != DYNAMIC and isinstance(result, AffineDim):
                 sizes.setdefault(result.position, shape[dim])
-    given, types, changed = list(operands), [result.type for result in op.results], False
+    given, types, changed = list(op.operands), [result.type for result in op.results], False
     written, number = destinations(op), 0
     for place, (value, indexing) in enumerate(zip(values, maps, strict=True)):
         type = ranked(value.type)
@@ -122,34 +121,32 @@ def known_shapes(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
             number += 1
     if not changed:
         return Failure("nothing more is known")
-    replace_with_casts(op, cloned(rewriter, op, given, types), rewriter)
-    return None
+    return with_casts(op, cloned(rewriter, op, given, types), rewriter)
 
 
 # ---- operations that copy
 
 
-def identity(op: ops.BroadcastOp | ops.GenericOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def identity(op: ops.BroadcastOp | ops.GenericOp, rewriter: Rewriter) -> Replacement:
     """What yields its operands as they are, all through one map, is these operands; on one buffer it does nothing."""
     maps, block = _maps(op), op.region.first
     last = block.first if block is not None else None
     if not maps or any(map != maps[0] for map in maps) or block is None or last is None:
-        return NO_MATCH
+        return None
     if last is not block.last or not isinstance(last, ops.YieldOp):
         return Failure("it computes something")
     yielded = [each for each in last.operands if isinstance(each, BlockArgument) and each.block is block]
     if len(yielded) != len(last.operands):
         return Failure("it yields something else")
-    if all(isinstance(operand.type, MemRefType) for operand in operands):
-        if len(operands) != 2 or operands[0] is not operands[1]:
+    if all(isinstance(operand.type, MemRefType) for operand in op.operands):
+        if len(op.operands) != 2 or op.operands[0] is not op.operands[1]:
             return Failure("the buffers differ")
-        rewriter.erase(op)
+        return ()
+    if any(isinstance(operand.type, MemRefType) for operand in op.operands) or len(yielded) != len(op.results):
         return None
-    if any(isinstance(operand.type, MemRefType) for operand in operands) or len(yielded) != len(op.results):
-        return NO_MATCH
-    pairs = [(operands[each.index], result.type) for each, result in zip(yielded, op.results, strict=True)]
+    pairs = [(op.operands[each.index], result.type) for each, result in zip(yielded, op.results, strict=True)]
     if not all(isinstance(value.type, TensorType) and isinstance(type, TensorType) for value, type in pairs):
-        return NO_MATCH
+        return None
     results: list[Value] = []
     for value, type in pairs:
         before = value.type
@@ -162,8 +159,7 @@ def identity(op: ops.BroadcastOp | ops.GenericOp, operands: Sequence[Value], rew
             results.append(rewriter.create(CAST, [value], [type]).result)
         else:
             return Failure("it is no cast")
-    rewriter.replace(op, results)
-    return None
+    return results
 
 
 def _is_sparse(type: TensorType) -> bool:
@@ -171,34 +167,29 @@ def _is_sparse(type: TensorType) -> bool:
     return isinstance(encoding, DialectAttr) and encoding.full_name.startswith("sparse_tensor.")
 
 
-def self_copy(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def self_copy(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of something to itself."""
-    if operands[0] is not operands[1]:
-        return NO_MATCH
-    rewriter.replace(op, list(operands[:1]) * len(op.results))
-    return None
+    return list(op.operands[:1]) * len(op.results) if op.operands[0] is op.operands[1] else None
 
 
 # ---- transpose and broadcast
 
 
-def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """Two transpositions are one."""
     first = defined_by(op.input, ops.TransposeOp)
     if first is None:
-        return NO_MATCH
+        return None
     both = DenseArrayAttr(I64, tuple(first.permutation.values[dim] for dim in op.permutation.values))
-    made = create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"permutation": both})
-    rewriter.replace(op, made.results)
-    return None
+    return create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"permutation": both})
 
 
-def transposed_broadcast(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_broadcast(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """What is repeated and then transposed is transposed before it is repeated."""
     broadcast = defined_by(op.input, ops.BroadcastOp)
     source = ranked(broadcast.input.type) if broadcast is not None else None
     if broadcast is None or source is None or sum(op.input.uses.values()) != 1:
-        return NO_MATCH
+        return None
     added, order = broadcast.dimensions.values, op.permutation.values
     kept = [dim for dim in order if dim not in added]
     rank = {dim: place for place, dim in enumerate(sorted(kept))}
@@ -210,20 +201,16 @@ def transposed_broadcast(op: ops.TransposeOp, operands: Sequence[Value], rewrite
     empty = rewriter.create("tensor.empty", dynamic, [type]).result
     small = create_like(rewriter, op, [value, empty], [type], {"permutation": DenseArrayAttr(I64, tuple(inner))})
     dimensions = DenseArrayAttr(I64, tuple(order.index(dim) for dim in added))
-    made = create_like(rewriter, broadcast, [small.result, op.init], types_of(op.results), {"dimensions": dimensions})
-    rewriter.replace(op, made.results)
-    return None
+    return create_like(rewriter, broadcast, [small.result, op.init], types_of(op.results), {"dimensions": dimensions})
 
 
-def broadcast_twice(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def broadcast_twice(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
     """Two repetitions are one."""
     first = defined_by(op.input, ops.BroadcastOp)
     if first is None:
-        return NO_MATCH
+        return None
     last, type = op.dimensions.values, op.init.type
     rank = len(type.shape or ()) if isinstance(type, (TensorType, MemRefType)) else 0
     kept = [dim for dim in range(rank) if dim not in last]
     both = DenseArrayAttr(I64, tuple(sorted([*last, *(kept[dim] for dim in first.dimensions.values)])))
-    made = create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"dimensions": both})
-    rewriter.replace(op, made.results)
-    return None
+    return create_like(rewriter, op, [first.input, op.init], types_of(op.results), {"dimensions": both})

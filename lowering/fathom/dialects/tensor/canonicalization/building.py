@@ -33,9 +33,9 @@ def constant_number(value: Value) -> int | None:
     return integer_value(constant_value(value))
 
 
-def replace_by_cast(op: Operation, value: Value, rewriter: Rewriter) -> None:
-    """Replaces an operation by a cast of a value to its type."""
-    rewriter.replace_with(op, CAST, [value], [op.result.type])
+def cast_for(op: Operation, value: Value, rewriter: Rewriter) -> Operation:
+    """A cast of a value to the type of an operation, in whose place it stands."""
+    return rewriter.create(CAST, [value], [op.result.type])
 
 
 def static(values: Mixed) -> list[int]:
@@ -133,10 +133,10 @@ def cast_to(value: Value, type: Type, rewriter: Rewriter) -> Value:
     return value if value.type == type else rewriter.create(CAST, [value], [type]).result
 
 
-def replace_with_casts(op: Operation, made: Operation, rewriter: Rewriter) -> None:
-    """Replaces results by those of another operation, cast where their types differ."""
+def with_casts(op: Operation, made: Operation, rewriter: Rewriter) -> list[Value]:
+    """The results of another operation, cast where their types differ from those of an operation."""
     pairs = zip(made.results, op.results, strict=True)
-    rewriter.replace(op, [cast_to(new, old.type, rewriter) for new, old in pairs])
+    return [cast_to(new, old.type, rewriter) for new, old in pairs]
 
 
 def create_like(

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tensor.canonicalization.building import (
+    cast_for,
     cloned,
     create_slice,
-    replace_by_cast,
-    replace_with_casts,
+    with_casts,
     with_known_sizes,
 )
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
@@ -21,37 +21,33 @@ from fathom.irdl.destinations import destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def bitcast_of_bitcast(op: ops.BitcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def bitcast_of_bitcast(op: ops.BitcastOp, rewriter: Rewriter) -> Replacement:
     """The last of two."""
     inner = defined_by(op.source, ops.BitcastOp)
-    if inner is None:
-        return NO_MATCH
-    rewriter.replace_with(op, op.name, [inner.source], [op.result.type])
-    return None
+    return rewriter.create(op.name, [inner.source], [op.result.type]) if inner is not None else None
 
 
-def cast_of_cast(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_of_cast(op: ops.CastOp, rewriter: Rewriter) -> Replacement:
     """The last of two, unless the one between them checks a size that the others leave open."""
     inner = defined_by(op.source, ops.CastOp)
     if inner is None:
-        return NO_MATCH
+        return None
     source, between, result = inner.source.type, inner.result.type, op.result.type
     if not all(isinstance(each, TensorType) for each in (source, between, result)):
-        return NO_MATCH
+        return None
     assert isinstance(source, TensorType) and isinstance(between, TensorType) and isinstance(result, TensorType)
     first = _joined(source, between)
     all_three = _joined(first, result) if first is not None else None
     if all_three is None or all_three != _joined(source, result):
         return Failure("the cast in between says more of the shape")
-    rewriter.replace_with(op, CAST, inner.operands, [result])
-    return None
+    return rewriter.create(CAST, inner.operands, [result])
 
 
 def _joined(one: TensorType, other: TensorType) -> TensorType | None:
@@ -68,7 +64,7 @@ def _joined(one: TensorType, other: TensorType) -> TensorType | None:
     return TensorType(tuple(b if a == DYNAMIC else a for a, b in pairs), one.element)
 
 
-def cast_of_slice(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_of_slice(op: ops.CastOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = tensor.extract_slice %t[%o, 0] [%s, 512] [1, 1] : tensor<128x512xf32> to tensor<?x512xf32>
         %r = tensor.cast %0 : tensor<?x512xf32> to tensor<16x512xf32>
@@ -77,9 +73,9 @@ def cast_of_slice(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter)
     """
     slice, type, part = defined_by(op.source, ops.ExtractSliceOp), ranked(op.result.type), op.source.type
     if slice is None or type is None or not learns(op):
-        return NO_MATCH
+        return None
     if isinstance(part, TensorType) and part.shape == type.shape:
-        return NO_MATCH
+        return None
     before = ranked(part)
     assert before is not None, "a slice has a rank"
     sizes, place = mixed_list(slice, "sizes"), 0
@@ -92,12 +88,10 @@ def cast_of_slice(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter)
         if extent != DYNAMIC:
             sizes[dim] = extent
     lists = [mixed_list(slice, "offsets"), sizes, mixed_list(slice, "strides")]
-    made = create_slice(rewriter, slice.name, [slice.source], lists, [type])
-    rewriter.replace(op, [made.result])
-    return None
+    return create_slice(rewriter, slice.name, [slice.source], lists, [type])
 
 
-def cast_of_empty(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_of_empty(op: ops.CastOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = tensor.empty(%m, %n) : tensor<?x?xf32>
         %r = tensor.cast %0 : tensor<?x?xf32> to tensor<4x?xf32>
@@ -107,7 +101,7 @@ def cast_of_empty(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter)
     empty, type = defined_by(op.source, ops.EmptyOp), ranked(op.result.type)
     before = ranked(op.source.type)
     if empty is None or type is None or before is None or not learns(op):
-        return NO_MATCH
+        return None
     sizes = iter(empty.operands)
     rest: list[Value] = []
     for old, new in zip(before.ranked_shape, type.ranked_shape, strict=True):
@@ -117,11 +111,10 @@ def cast_of_empty(op: ops.CastOp, operands: Sequence[Value], rewriter: Rewriter)
                 rest.append(size)
         elif old != new:
             return Failure("the sizes differ")
-    rewriter.replace_with(op, empty.name, rest, [TensorType(type.shape, type.element)])
-    return None
+    return rewriter.create(empty.name, rest, [TensorType(type.shape, type.element)])
 
 
-def known_empty(op: ops.EmptyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_empty(op: ops.EmptyOp, rewriter: Rewriter) -> Replacement:
     """
         %r = tensor.empty(%n, %c5) : tensor<?x?xf32>
     becomes
@@ -130,21 +123,17 @@ def known_empty(op: ops.EmptyOp, operands: Sequence[Value], rewriter: Rewriter) 
     """
     found = with_known_sizes(op.result.type, op.dynamicSizes)
     if found is None:
-        return NO_MATCH
+        return None
     known, rest = found
-    replace_by_cast(op, rewriter.create(op.name, rest, [known]).result, rewriter)
-    return None
+    return cast_for(op, rewriter.create(op.name, rest, [known]).result, rewriter)
 
 
 # ---- concat
 
 
-def concat_of_one(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_of_one(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """One tensor of another type is a cast."""
-    if len(operands) != 1:
-        return NO_MATCH
-    replace_by_cast(op, operands[0], rewriter)
-    return None
+    return cast_for(op, op.operands[0], rewriter) if len(op.operands) == 1 else None
 
 
 def concatenated(op: ops.ConcatOp, values: Sequence[Value]) -> TensorType | None:
@@ -180,14 +169,12 @@ def concat_operands(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewri
     return None if changed else NO_MATCH
 
 
-def concat_result(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_result(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """What the shapes of the operands say of the result, its type says."""
     found = concatenated(op, op.operands)
     if found is None or knows_as_much(op.result.type, found):
-        return NO_MATCH
-    made = rewriter.create(op.name, op.operands, [found], {"dim": op.dim})
-    replace_by_cast(op, made.result, rewriter)
-    return None
+        return None
+    return cast_for(op, rewriter.create(op.name, op.operands, [found], {"dim": op.dim}).result, rewriter)
 
 
 # ---- operations with destinations
@@ -197,7 +184,7 @@ HAVE_THEIR_OWN: Final = Operations("linalg.pack", "linalg.unpack", "tensor.inser
 """Those that have patterns of their own, since a size may say how the tensor is laid out."""
 
 
-def cast_into_consumer(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_into_consumer(op: Operation, rewriter: Rewriter) -> Replacement:
     """
         %1 = tensor.cast %0 : tensor<8x16xf32> to tensor<?x?xf32>
         %r = linalg.fill ins(%f : f32) outs(%1 : tensor<?x?xf32>) -> tensor<?x?xf32>
@@ -207,13 +194,12 @@ def cast_into_consumer(op: Operation, operands: Sequence[Value], rewriter: Rewri
     """
     if op in HAVE_THEIR_OWN or op.interface(LoopLike) is not None:
         return Failure("it has a pattern of its own")
-    casts = [forgets(operand) for operand in operands]
+    casts = [forgets(operand) for operand in op.operands]
     if not any(cast is not None for cast in casts):
-        return NO_MATCH
-    given = [cast.source if cast is not None else value for cast, value in zip(casts, operands, strict=True)]
+        return None
+    given = [cast.source if cast is not None else value for cast, value in zip(casts, op.operands, strict=True)]
     types = [result.type for result in op.results]
     written = [given[place].type for place in destinations(op)]
     for number, type in enumerate(type for type in written if not isinstance(type, MemRefType)):
         types[number] = type
-    replace_with_casts(op, cloned(rewriter, op, given, types), rewriter)
-    return None
+    return with_casts(op, cloned(rewriter, op, given, types), rewriter)

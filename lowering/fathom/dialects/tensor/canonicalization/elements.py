@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tensor.canonicalization.building import place_of_size, replace_by_cast, with_known_sizes
+from fathom.dialects.tensor.canonicalization.building import cast_for, place_of_size, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.clone import clone
 from fathom.ir.operation import OpResult, Region
@@ -17,7 +17,7 @@ from fathom.irdl.destinations import destinations
 from fathom.ops import tensor as ops
 from fathom.ops.arith import IndexCastOp
 from fathom.rewriting.effects import would_be_dead
-from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
@@ -27,13 +27,10 @@ DIM: Final = "tensor.dim"
 EXTRACT: Final = "tensor.extract"
 
 
-def size_of_cast(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_cast(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     """That of what was cast."""
     cast = defined_by(op.source, ops.CastOp)
-    if cast is None:
-        return NO_MATCH
-    rewriter.replace_with(op, DIM, [cast.source, op.index], [op.result.type])
-    return None
+    return rewriter.create(DIM, [cast.source, op.index], [op.result.type]) if cast is not None else None
 
 
 def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -49,49 +46,43 @@ def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewr
     return None
 
 
-def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_reshape(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     """An element of the shape that it was given."""
     reshape = defined_by(op.source, ops.ReshapeOp)
     if reshape is None:
-        return NO_MATCH
+        return None
     shape = reshape.shape
     size = rewriter.create(EXTRACT, [shape, op.index], [element_type(shape.type)]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
-    rewriter.replace(op, [size])
-    return None
+    return size
 
 
-def size_of_empty(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_empty(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     """What it was made with."""
     empty, place = defined_by(op.source, ops.EmptyOp), place_of_size(op)
-    if empty is None or place is None:
-        return NO_MATCH
-    rewriter.replace(op, [empty.dynamicSizes[place]])
-    return None
+    return empty.dynamicSizes[place] if empty is not None and place is not None else None
 
 
-def element_of_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_cast(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """That of what was cast, if it has a rank."""
     cast = defined_by(op.tensor, ops.CastOp)
     if cast is None or ranked(cast.source.type) is None:
-        return NO_MATCH
-    rewriter.replace_with(op, EXTRACT, [cast.source, *operands[1:]], [op.result.type])
-    return None
+        return None
+    return rewriter.create(EXTRACT, [cast.source, *op.operands[1:]], [op.result.type])
 
 
-def element_of_index_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_index_cast(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """The element is cast instead of the tensor."""
     cast = defined_by(op.tensor, IndexCastOp)
     if cast is None:
-        return NO_MATCH
+        return None
     source = cast.in_
-    element = rewriter.create(EXTRACT, [source, *operands[1:]], [element_type(source.type)]).result
-    rewriter.replace_with(op, cast.name, [element], [op.result.type])
-    return None
+    element = rewriter.create(EXTRACT, [source, *op.operands[1:]], [element_type(source.type)]).result
+    return rewriter.create(cast.name, [element], [op.result.type])
 
 
-def element_of_generated(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def element_of_generated(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """
         %t = tensor.generate %n { ^bb0(%i: index): … tensor.yield %x : f32 } : tensor<?xf32>
         %r = tensor.extract %t[%j] : tensor<?xf32>
@@ -100,23 +91,21 @@ def element_of_generated(op: ops.ExtractOp, operands: Sequence[Value], rewriter:
     maker = defined_by(op.tensor, ops.GenerateOp)
     block = maker.body.first if maker is not None else None
     if maker is None or block is None or block.last is None or not would_be_dead(maker):
-        return NO_MATCH
-    values: dict[Value, Value] = dict(zip(block.arguments, operands[1:], strict=True))
+        return None
+    values: dict[Value, Value] = dict(zip(block.arguments, op.operands[1:], strict=True))
     for inner in list(block):
         if inner is not block.last:
             rewriter.insert(clone(inner, values))
     found = block.last.operands[0]
-    rewriter.replace(op, [values.get(found, found)])
-    return None
+    return values.get(found, found)
 
 
-def known_generate(op: ops.GenerateOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_generate(op: ops.GenerateOp, rewriter: Rewriter) -> Replacement:
     """Sizes that are known become part of the type."""
     found = with_known_sizes(op.result.type, op.dynamicExtents)
     if found is None:
-        return NO_MATCH
+        return None
     known, rest = found
     made = rewriter.create(op.name, rest, [known], regions=[Region()])
     rewriter.inline_region_before(op.body, made.regions[0], None)
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    return cast_for(op, made.result, rewriter)

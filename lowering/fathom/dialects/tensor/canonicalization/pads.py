@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.tensor.canonicalization.building import create_slice, replace_by_cast, slice_type, with_constants
+from fathom.dialects.tensor.canonicalization.building import cast_for, create_slice, slice_type, with_constants
 from fathom.dialects.tensor.casts import forgets, knows_as_much, ranked
 from fathom.ir.affine import AffineDim, add
 from fathom.ir.clone import clone_region
@@ -20,7 +20,7 @@ from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value, known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -69,33 +69,30 @@ def padding_value(op: ops.PadOp) -> Value | None:
     return value if constant_value(value) is not None or not inside else None
 
 
-def no_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def no_padding(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """A cast, unless it must stay."""
     if any(known_number(each) != 0 for padding in _paddings(op) for each in padding):
-        return NO_MATCH
+        return None
     if "nofold" in op.properties:
         return NOFOLD
-    replace_by_cast(op, op.source, rewriter)
-    return None
+    return cast_for(op, op.source, rewriter)
 
 
-def padded_cast(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded_cast(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """What was cast is padded, and the result cast, if that says more."""
     cast, type = forgets(op.source), ranked(op.result.type)
     source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None or type is None:
-        return NO_MATCH
+        return None
     sizes = zip(source.ranked_shape, op.static_low.values, op.static_high.values, strict=True)
     shape = [DYNAMIC if DYNAMIC in each else sum(each) for each in sizes]
     pairs = zip(shape, type.ranked_shape, strict=True)
     known = TensorType(tuple(old if new == DYNAMIC else new for new, old in pairs), source.element)
     if known == type:
         rewriter.modify(op, lambda: op.set_operand(0, cast.source))
-        return None
+        return op
     low, high = _paddings(op)
-    made = _create(op, op.source, low, high, known, clone_region(op.region), rewriter)
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    return cast_for(op, _create(op, op.source, low, high, known, clone_region(op.region), rewriter).result, rewriter)
 
 
 def cast_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -113,7 +110,7 @@ def cast_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -
     return None
 
 
-def orthogonal_paddings(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def orthogonal_paddings(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = tensor.extract_slice %t[16, 0] [%m, 64] [1, 1] : tensor<64x64xf32> to tensor<?x64xf32>
         %1 = tensor.pad %0 low[0, 0] high[%a, 0] { … } : tensor<?x64xf32> to tensor<8x64xf32>
@@ -127,11 +124,11 @@ def orthogonal_paddings(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewr
     first = defined_by(inner.source, ops.PadOp) if inner is not None else None
     outer = defined_by(first.source, ops.ExtractSliceOp) if first is not None else None
     if inner is None or first is None or outer is None or "nofold" in first.properties:
-        return NO_MATCH
+        return None
     type, source = ranked(op.result.type), ranked(outer.source.type)
     padded = ranked(inner.source.type)
     if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
-        return NO_MATCH
+        return None
     if any(stride != 1 for each in (inner, outer) for stride in each.static_strides.values):
         return Failure("there are strides")
     if any(known_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
@@ -164,12 +161,10 @@ def orthogonal_paddings(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewr
     lists = [offsets, sizes, mixed_list(inner, "strides")]
     types = [slice_type(source, sizes, len(sizes))]
     slice = create_slice(rewriter, inner.name, [outer.source], lists, types).result
-    made = _moved(op, slice, mixed_list(op, "low"), high, type, rewriter)
-    rewriter.replace(op, [made.result])
-    return None
+    return _moved(op, slice, mixed_list(op, "low"), high, type, rewriter)
 
 
-def known_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_padding(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """
         %r = tensor.pad %t low[%c1] high[2] { … } : tensor<4xf32> to tensor<?xf32>
     becomes
@@ -178,7 +173,7 @@ def known_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) 
     """
     source, type = ranked(op.source.type), ranked(op.result.type)
     if source is None or type is None:
-        return NO_MATCH
+        return None
     low, high = map(with_constants, _paddings(op))
     shape: list[int] = []
     for before, a, b, after in zip(source.ranked_shape, low, high, type.ranked_shape, strict=True):
@@ -188,24 +183,21 @@ def known_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) 
         return Failure("no size is known")
     known_type = TensorType(tuple(shape), type.element)
     made = _create(op, op.source, low, high, known_type, clone_region(op.region), rewriter)
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    return cast_for(op, made.result, rewriter)
 
 
-def padded_twice(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def padded_twice(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """Two paddings by one value are one."""
     first, type = defined_by(op.source, ops.PadOp), ranked(op.result.type)
     if first is None or type is None or "nofold" in op.properties or "nofold" in first.properties:
-        return NO_MATCH
+        return None
     value = padding_value(op)
     if value is None or padding_value(first) is not value:
         return Failure("the paddings differ")
     paddings = zip(_paddings(op), _paddings(first), strict=True)
     # The later ones are computed first, as mlir-opt does.
     high, low = [_sums(mine, theirs, rewriter) for mine, theirs in reversed(list(paddings))]
-    made = _moved(op, first.source, low, high, type, rewriter)
-    rewriter.replace(op, [made.result])
-    return None
+    return _moved(op, first.source, low, high, type, rewriter)
 
 
 def _sums(mine: Mixed, theirs: Mixed, rewriter: Rewriter) -> list[int | Value]:

@@ -5,18 +5,17 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from fathom.dialects.tensor.canonicalization.building import constant_number, replace_by_cast
+from fathom.dialects.tensor.canonicalization.building import cast_for, constant_number
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by
 from fathom.rewriting.reshapes import collapse, expand, groups_in
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 Reshape: TypeAlias = "ops.CollapseShapeOp | ops.ExpandShapeOp"
 
 
-def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_expansion(op: ops.ExpandShapeOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = tensor.cast %t : tensor<10xf32> to tensor<?xf32>
         %r = tensor.expand_shape %0 [[0, 1]] output_shape [%c2, %c5] : tensor<?xf32> into tensor<?x?xf32>
@@ -38,7 +37,7 @@ def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: 
     cast, type = forgets(op.src), ranked(op.result.type)
     source = ranked(cast.source.type) if cast is not None else None
     if source is None or type is None:
-        return NO_MATCH
+        return None
     groups, shape = groups_in(op), list(type.ranked_shape)
     given = iter(op.operands[1:])
     rest: list[Value] = []
@@ -58,53 +57,48 @@ def known_expansion(op: ops.ExpandShapeOp, operands: Sequence[Value], rewriter: 
     joined = tuple(DYNAMIC if DYNAMIC in group else prod(group) for group in sizes)
     left = iter(rest)
     mixed_sizes = [next(left) if size == DYNAMIC else size for size in shape]
-    value = rewriter.create(CAST, operands[:1], [TensorType(joined, type.element)]).result
+    value = rewriter.create(CAST, op.operands[:1], [TensorType(joined, type.element)]).result
     made = expand(rewriter, "tensor", value, TensorType(tuple(shape), type.element), groups, mixed_sizes)
-    replace_by_cast(op, made.result, rewriter)
-    return None
+    return cast_for(op, made.result, rewriter)
 
 
-def collapsed_cast(op: ops.CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def collapsed_cast(op: ops.CollapseShapeOp, rewriter: Rewriter) -> Replacement:
     """What was cast is collapsed, and the result cast, if that says more."""
     cast = forgets(op.src)
     source = ranked(cast.source.type) if cast is not None else None
     if cast is None or source is None:
-        return NO_MATCH
+        return None
     groups = groups_in(op)
     sizes = [[source.ranked_shape[dim] for dim in group] for group in groups]
     type = TensorType(tuple(DYNAMIC if DYNAMIC in group else prod(group) for group in sizes), source.element)
     if type == op.result.type:
         rewriter.modify(op, lambda: op.set_operand(0, cast.source))
-        return None
-    replace_by_cast(op, collapse(rewriter, "tensor", cast.source, type, groups).result, rewriter)
-    return None
+        return op
+    return cast_for(op, collapse(rewriter, "tensor", cast.source, type, groups).result, rewriter)
 
 
 # ---- what is the same in any shape
 
 
-def reshaped_constant(op: Reshape, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_constant(op: Reshape, rewriter: Rewriter) -> Replacement:
     """A constant of equal elements."""
     found = reshaped(constant_value(op.src), op.result.type)
     if found is None or not isinstance(found[0], Attribute):
-        return NO_MATCH
-    rewriter.replace_with(op, "arith.constant", (), [op.result.type], {"value": found[0]})
-    return None
+        return None
+    return rewriter.create("arith.constant", (), [op.result.type], {"value": found[0]})
 
 
-def reshaped_splat(op: Reshape, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_splat(op: Reshape, rewriter: Rewriter) -> Replacement:
     """One value everywhere, if the shape is known."""
     splat, source = defined_by(op.src, ops.SplatOp), ranked(op.src.type)
     if splat is None or source is None or not source.has_static_shape:
-        return NO_MATCH
-    rewriter.replace_with(op, splat.name, splat.operands[:1], [op.result.type])
-    return None
+        return None
+    return rewriter.create(splat.name, splat.operands[:1], [op.result.type])
 
 
-def reshaped_elements(op: Reshape, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reshaped_elements(op: Reshape, rewriter: Rewriter) -> Replacement:
     """The elements of which the tensor is made, in another shape."""
     made, type = defined_by(op.src, ops.FromElementsOp), ranked(op.result.type)
     if made is None or type is None or not type.has_static_shape:
-        return NO_MATCH
-    rewriter.replace_with(op, made.name, made.operands, [type])
-    return None
+        return None
+    return rewriter.create(made.name, made.operands, [type])

@@ -14,9 +14,9 @@ from fathom.dialects.tensor.canonicalization.building import (
     create_slice,
     is_inside,
     known_slice,
-    replace_with_casts,
     slice_type,
     static,
+    with_casts,
 )
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
 from fathom.dialects.tensor.verify import mistake_in_part
@@ -24,7 +24,7 @@ from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import mixed_lists
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import tensor as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure
+from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -37,7 +37,7 @@ EXTRACT: Final = "tensor.extract_slice"
 # ---- extract_slice
 
 
-def known_extraction(op: ops.ExtractSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_extraction(op: ops.ExtractSliceOp, rewriter: Rewriter) -> Replacement:
     """
         %r = tensor.extract_slice %t[0] [%c4] [1] : tensor<?xf32> to tensor<?xf32>
     becomes
@@ -47,25 +47,23 @@ def known_extraction(op: ops.ExtractSliceOp, operands: Sequence[Value], rewriter
     source, type = ranked(op.source.type), ranked(op.result.type)
     lists = known_slice(*mixed_lists(op), zero_strides=True)
     if source is None or type is None or lists is None:
-        return NO_MATCH
+        return None
     if not is_inside(source.ranked_shape, *lists):
         return OUTSIDE
     known = slice_type(source, lists[1], len(type.ranked_shape))
     made = create_slice(rewriter, EXTRACT, [op.source], lists, [known]).result
-    rewriter.replace(op, [cast_to(made, type, rewriter)])
-    return None
+    return cast_to(made, type, rewriter)
 
 
-def extraction_of_cast(op: ops.ExtractSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extraction_of_cast(op: ops.ExtractSliceOp, rewriter: Rewriter) -> Replacement:
     """A slice of what was cast."""
     cast = forgets(op.source)
-    if cast is None or any(constant_number(operand) is not None for operand in operands):
-        return NO_MATCH
+    if cast is None or any(constant_number(operand) is not None for operand in op.operands):
+        return None
     source, lists = ranked(cast.source.type), mixed_lists(op)
     if source is None or not is_inside(source.ranked_shape, *lists):
         return OUTSIDE
-    rewriter.replace(op, [create_slice(rewriter, EXTRACT, cast.operands, lists, [op.result.type]).result])
-    return None
+    return create_slice(rewriter, EXTRACT, cast.operands, lists, [op.result.type])
 
 
 # ---- insert_slice and parallel_insert_slice
@@ -77,7 +75,7 @@ Insertion: TypeAlias = "ops.InsertSliceOp | ops.ParallelInsertSliceOp"
 def _insert(op: Operation, source: Value, dest: Value, lists: Sequence[Sequence[int | Value]], to: Rewriter) -> None:
     """Makes the insertion anew; its result gets the type that it had."""
     made = create_slice(to, op.name, [source, dest], lists, [dest.type for _ in op.results])
-    replace_with_casts(op, made, to)
+    to.replace(op, with_casts(op, made, to))
 
 
 def _cast_before(op: Insertion, type: TensorType, rewriter: Rewriter) -> Value:
