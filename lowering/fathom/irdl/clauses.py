@@ -74,8 +74,8 @@ def _parse_arrow(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
 
 
 def _print_arrow(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    del arguments
-    p.arrow_types([result.type for result in op.results])
+    assert op.definition is not None, "a form belongs to a definition"
+    p.arrow_types([result.type for result in op.definition.result_groups(op)[arguments[0]]])
 
 
 def _print_results(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from fathom.dialects import load_described
 from fathom.dialects.arith.attributes import FASTMATH, OVERFLOW
 from fathom.dialects.arith.casts import same_tensor_dims
 from fathom.dialects.arith.operations import OPERATIONS
-from fathom.dialects.arith.select import has_matching_condition
+from fathom.dialects.arith.select import TYPES, has_matching_condition
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraints import enum_reader
 from fathom.records import replace
@@ -16,6 +16,7 @@ from fathom.records import replace
 CODE: Final = DialectCode(
     OPERATIONS,
     attribute_constraints={"FastMathFlagsAttr": FASTMATH, "IntegerOverflowFlagsAttr": OVERFLOW},
+    directives={"SelectTypes": TYPES},
     relations={
         "input and output have the same tensor dimensions": same_tensor_dims,
         "condition is signless i1 or has matching shape": has_matching_condition,

@@ -9,49 +9,34 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import truth_type
 from fathom.ir.types import I1, TensorType, VectorType
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.arith import SelectOp
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from collections.abc import Sequence
+
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
-def _parse(cursor: OpParser, parsed: ParsedOp) -> None:
-    """`%condition, %true, %false : type`, or with the type of the condition before it."""
-    parsed.operands["condition"] = [cursor.value_use()]
-    for name in ("true_value", "false_value"):
-        cursor.expect(",")
-        parsed.operands[name] = [cursor.value_use()]
-    cursor.attr_dict(parsed)
-    cursor.expect(":")
-    types = cursor.type_list()
+def _parse_types(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`type`, or with the type of the condition before it."""
+    condition, result = arguments
+    types = parser.type_list()
     if len(types) > 2:
-        cursor.fail("custom op 'arith.select' expected at most two types")
+        parser.fail(f"custom op '{parsed.name}' expected at most two types")
+    parsed.types[result] = types[-1:]
     if len(types) == 2:
-        parsed.types["condition"] = [types[0]]
-    parsed.types["result"] = [types[-1]]
+        parsed.types[condition] = types[:1]
+    else:
+        parsed.composed_types[condition] = parser.composed_type(lambda _, __: I1)
 
 
-def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    conditions = parsed.types.get("condition")
-    condition = resolver.type(conditions[0]) if conditions else I1
-    type = resolver.type(parsed.types["result"][0])
-    names = [parsed.operands[name][0] for name in ("condition", "true_value", "false_value")]
-    resolver.operands = resolver.operand_list(names, [condition, type, type])
-    resolver.result_types = [type]
-
-
-def _print(op: SelectOp, printer: OpPrinter) -> None:
-    printer.write(" ")
-    printer.values(op.operands)
-    printer.attr_dict(op)
-    printer.write(" : ")
-    if op.condition.type != I1:
-        printer.type(op.condition.type)
-        printer.write(", ")
-    printer.type(op.result.type)
+def _print_types(op: SelectOp, p: OpPrinter, _: Sequence[str]) -> None:
+    types = [op.condition.type, op.result.type]
+    p.types(types[1:] if types[0] == I1 else types)
 
 
 def has_matching_condition(op: SelectOp) -> bool:
@@ -72,4 +57,9 @@ def _verify(op: SelectOp) -> Complaint:
     return f"{message}, but got '{condition}'"
 
 
-SELECT: Final = OpCode(custom=CustomSyntax(_parse, _print, _resolve))
+TYPES: Final = CustomDirective(_parse_types, _print_types)
+SELECT: Final = OpCode(
+    custom=two_way(
+        "$condition `,` $true_value `,` $false_value attr-dict `:` custom<SelectTypes>(type($condition), type($result))"
+    )
+)

@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Final, cast
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectType, Parameter
-from fathom.ir.types import I32, POISON, Type
-from fathom.irdl.clauses import clause
+from fathom.ir.types import POISON, Type
+from fathom.irdl.clauses import clause, two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.listed import listed
+from fathom.irdl.listed import listed, print_list
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.region_arguments import entry_arguments
 from fathom.ops.async_ import ExecuteOp
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.ir.operation import Value
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.readers import ParameterReader
 
 # ---- types
@@ -43,68 +44,44 @@ def _read_value(reader: ParameterReader) -> Sequence[Parameter]:
     return (type,)
 
 
-def _token() -> Type:
-    return DESCRIPTION.types["TokenType"].make_type()
-
-
 # ---- execute
 
 
-def _parse_execute(parser: OpParser, parsed: ParsedOp) -> tuple[list[Node], list[Node]]:
-    """`[%token] (%value as %inside: !async.value<f32>) -> !async.value<f32> attributes {…} {…}`."""
-    parsed.operands["dependencies"] = []
-    if parser.accept("["):
-        parsed.operands["dependencies"] = parser.bare_value_list()
-        parser.expect("]")
+def _parse_given(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`(%value as %inside: !async.value<f32>)`, or nothing."""
+    operands, types = parsed.operands.setdefault(arguments[0], []), parsed.types.setdefault(arguments[0], [])
 
-    def read() -> tuple[Ref, Argument, Node]:
-        value = parser.value_use()
+    def read() -> None:
+        operands.append(parser.value_use())
         expect_keyword(parser, parsed, "as")
-        inside = parser.argument(allow_type=False, allow_attributes=False)
+        parsed.named.append(parser.argument(allow_type=False, allow_attributes=False))
         parser.expect(":")
-        return value, inside, parser.type()
+        types.append(parser.type())
 
-    found: list[tuple[Ref, Argument, Node]] = []
     if parser.accept("("):
-        found = listed(parser, read) if parser.at_kind("value") else []
+        if parser.at_kind("value"):
+            listed(parser, read)
         parser.expect(")")
-    parsed.operands["bodyOperands"] = [each[0] for each in found]
-    results = parser.optional_arrow_types()
-    parser.attr_dict_with_keyword(parsed)
-    parser.region(parsed, [each[1] for each in found])
-    return [each[2] for each in found], results
 
 
-def _resolve_execute(resolver: Resolver, parsed: ParsedOp, nodes: tuple[list[Node], list[Node]]) -> None:
-    types = resolver.types(nodes[0])
-    dependencies, values = parsed.operands["dependencies"], parsed.operands["bodyOperands"]
-    resolver.operands = [resolver.operand(token, _token()) for token in dependencies]
-    resolver.operands += resolver.operand_list(values, types)
-    resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, (len(dependencies), len(values)))
-    resolver.result_types = [_token(), *resolver.types(nodes[1])]
-    resolver.region_argument_types = [[unwrapped(type) or POISON for type in types]]
+def _print_given(op: ExecuteOp, p: OpPrinter, _: Sequence[str]) -> None:
+    def write(pair: tuple[Value, Value]) -> None:
+        p.value(pair[0])
+        p.write(" as ")
+        p.value(pair[1])
+        p.write(": ")
+        p.type(pair[0].type)
 
-
-def _print_execute(op: ExecuteOp, p: OpPrinter) -> None:
-    if dependencies := op.dependencies:
-        p.write(" [")
-        p.values(dependencies)
-        p.write("]")
-    block = op.bodyRegion.first
-    if values := op.bodyOperands:
+    if op.bodyOperands:
         p.write(" (")
-        for position, (value, inside) in enumerate(zip(values, block.arguments if block else (), strict=False)):
-            p.write(", " if position else "")
-            p.value(value)
-            p.write(" as ")
-            p.value(inside)
-            p.write(": ")
-            p.type(value.type)
+        print_list(p, zip(op.bodyOperands, entry_arguments(op.bodyRegion), strict=False), write)
         p.write(")")
-    p.arrow_types([each.type for each in op.results[1:]])
-    p.attr_dict(op, keyword=True)
-    p.write(" ")
-    p.region(op.bodyRegion, entry_arguments=False)
+
+
+def _resolve_execute(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    resolver.resolve_by_rules()
+    types = resolver.types(parsed.types["bodyOperands"])
+    resolver.region_argument_types = [[unwrapped(type) or POISON for type in types]]
 
 
 # ---- await
@@ -121,10 +98,20 @@ def _resolve_await(resolver: Resolver, parsed: ParsedOp) -> None:
 CODE: Final = DialectCode(
     operations={
         "await": OpCode(resolve=_resolve_await),
-        "execute": OpCode(custom=CustomSyntax(_parse_execute, _print_execute, _resolve_execute, completes=False)),
+        "execute": OpCode(
+            custom=two_way(
+                "(` ` `[` $dependencies^ `]`)? custom<Given>($bodyOperands, type($bodyOperands)) "
+                "custom<Arrow>(type($bodyResults)) attr-dict-with-keyword custom<Unlabelled>($bodyRegion)",
+                _resolve_execute,
+                completes=False,
+            )
+        ),
         "func": OpCode(custom=FUNCTION_SYNTAX),
     },
-    directives={"AwaitResultType": clause("qualified(type($0))")},
+    directives={
+        "AwaitResultType": clause("qualified(type($0))"),
+        "Given": CustomDirective(_parse_given, _print_given, spaced=True),
+    },
     bodies={
         "ValueType": CustomBody(("valueType",), _read_value, lambda values, of: f"<{of(cast('Type', values[0]))}>")
     },

@@ -13,7 +13,7 @@ from fathom.dialects import description_of
 from fathom.dialects.omp import block_arguments
 from fathom.dialects.omp import checks as c
 from fathom.dialects.omp.clauses import CLAUSES
-from fathom.dialects.omp.loops import CANONICAL_LOOP, LOOP_NEST, LOOPS, TARGET_ALLOCMEM, UNROLL_HEURISTIC
+from fathom.dialects.omp.loops import CANONICAL_LOOP, DIRECTIVES, LOOP_NEST, TARGET_ALLOCMEM, UNROLL_HEURISTIC
 from fathom.dialects.omp.names import info_names, variable_names
 from fathom.irdl.code import DialectCode, OpCode
 
@@ -30,7 +30,7 @@ CODE: Final = DialectCode(
     directives={
         **CLAUSES,
         **dict.fromkeys(block_arguments.NAMES, block_arguments.REGION),
-        "LoopTransformClis": LOOPS,
+        **DIRECTIVES,
     },
 )
 DESCRIPTION: Final = description_of("omp", CODE)

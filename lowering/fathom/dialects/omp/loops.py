@@ -5,183 +5,80 @@ Source of the rules: *'omp' Dialect*, "Loop transformations", and observed behav
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import own_description
-from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
+from fathom.ir.attributes import DenseArrayAttr, i64_attr
+from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
 from fathom.irdl.clauses import clause, two_way
-from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.listed import listed
-from fathom.ops.omp import CanonicalLoopOp
+from fathom.ops.omp import LoopNestOp
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import BlockArgument, Operation, Value
-    from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.ir.operation import Operation
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
-def _argument(parser: OpParser, *, with_type: bool) -> Argument:
-    return parser.argument(allow_type=with_type, allow_attributes=False)
+def _parse_loop_type(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    node = parser.type()
+    for variable in parsed.named:
+        variable.type = node
+    for group in arguments:
+        parsed.types[group] = [node] * len(parsed.named)
 
 
-def _values(p: OpPrinter, values: Sequence[Value]) -> None:
-    p.write("(")
-    p.values(values)
-    p.write(")")
+def _print_loop_type(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.types([value.type for value in op.all_of(arguments[0])[:1]])
 
 
-def _block_arguments(op: Operation) -> Sequence[BlockArgument]:
-    block = op.regions[0].first if op.regions else None
-    return block.arguments if block is not None else ()
+def _parse_collapse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    number = parser.integer_literal()
+    if number > 1:
+        parsed.attributes[arguments[0]] = i64_attr(number)
 
 
-# ---- loop_nest
-
-_BOUNDS: Final = ("loop_lower_bounds", "loop_upper_bounds", "loop_steps")
-
-
-def _parse_nest(parser: OpParser, parsed: ParsedOp) -> Node:
-    """`(%i, %j) : i32 = (%a, %b) to (%c, %d) inclusive step (%e, %f) collapse(2) tiles(4, 8) {…} {attributes}`."""
-    parser.expect("(")
-    variables = listed(parser, lambda: _argument(parser, with_type=False)) if parser.at_kind("value") else []
-    parser.expect(")")
-    parser.expect(":")
-    type = parser.type()
-    for variable in variables:
-        variable.type = type
-    parser.expect("=")
-    lower, upper, steps = _BOUNDS
-    parsed.operands[lower] = _bounds(parser, parsed, len(variables))
-    expect_keyword(parser, parsed, "to")
-    parsed.operands[upper] = _bounds(parser, parsed, len(variables))
-    if parser.accept("inclusive"):
-        parsed.attributes["loop_inclusive"] = UNIT
-    expect_keyword(parser, parsed, "step")
-    parsed.operands[steps] = _bounds(parser, parsed, len(variables))
-    if parser.accept("collapse"):
-        parser.expect("(")
-        number = parser.integer_literal()
-        parser.expect(")")
-        if number > 1:
-            parsed.attributes["collapse_num_loops"] = i64_attr(number)
-    if parser.accept("tiles"):
-        parser.expect("(")
-        parsed.attributes["tile_sizes"] = DenseArrayAttr(I64, tuple(listed(parser, parser.integer_literal)))
-        parser.expect(")")
-    parser.region(parsed, variables)
-    parser.attr_dict(parsed)
-    return type
+def _print_collapse(op: LoopNestOp, p: OpPrinter, _: Sequence[str]) -> None:
+    p.write(str(op.collapse_num_loops.value))
 
 
-def _bounds(parser: OpParser, parsed: ParsedOp, count: int) -> list[Ref]:
-    at = parser.here()
-    found = parser.value_list()
-    if len(found) != count:
-        parser.fail(f"custom op '{parsed.name}' expected {count} operands", at)
-    return found
+def _parse_tiles(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(listed(parser, parser.integer_literal)))
 
 
-def _resolve_nest(resolver: Resolver, parsed: ParsedOp, node: Node) -> None:
-    type = resolver.type(node)
-    tokens = [token for name in _BOUNDS for token in parsed.operands[name]]
-    resolver.operands = [resolver.operand(token, type) for token in tokens]
+def _print_tiles(op: LoopNestOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.write(", ".join(map(str, numbers_property(op, arguments[0]))))
 
 
-def _print_nest(op: Operation, p: OpPrinter) -> None:
-    variables = _block_arguments(op)
-    p.write(" ")
-    _values(p, variables)
-    p.write(" : ")
-    p.types([variable.type for variable in variables[:1]])
-    p.write(" = ")
-    lower, upper, steps = map(op.all_of, _BOUNDS)
-    _values(p, lower)
-    p.write(" to ")
-    _values(p, upper)
-    p.write(" inclusive step " if "loop_inclusive" in op.properties else " step ")
-    _values(p, steps)
-    p.write(" ")
-    collapse, tiles = op.properties.get("collapse_num_loops"), op.properties.get("tile_sizes")
-    if isinstance(collapse, IntegerAttr) and collapse.value > 1:
-        p.write(f"collapse({collapse.value}) ")
-    if isinstance(tiles, DenseArrayAttr):
-        p.write(f"tiles({', '.join(map(str, tiles.values))}) ")
-    p.region(op.regions[0], entry_arguments=False)
-
-
-LOOP_NEST: Final = CustomSyntax(_parse_nest, _print_nest, _resolve_nest)
-
-
-# ---- canonical loops
-
-
-def _parse_canonical(parser: OpParser, parsed: ParsedOp) -> Argument:
-    """`(%cli) %i : i32 in range(%count) {…} {attributes}`."""
-    if parser.accept("("):
-        parsed.operands["cli"] = [parser.value_use()]
-        parser.expect(")")
-    variable = _argument(parser, with_type=True)
-    expect_keyword(parser, parsed, "in")
-    expect_keyword(parser, parsed, "range")
-    parser.expect("(")
-    parsed.operands["tripCount"] = [parser.value_use()]
-    parser.expect(")")
-    parser.region(parsed, [variable])
-    parser.attr_dict(parsed)
-    return variable
-
-
-def _resolve_canonical(resolver: Resolver, parsed: ParsedOp, variable: Argument) -> None:
-    (count,) = parsed.operands["tripCount"]
-    resolver.operands = [resolver.operand(count, resolver.argument_type(variable))]
-    info = own_description("omp").types["CanonicalLoopInfoType"].make_type()
-    resolver.operands += [resolver.operand(token, info) for token in parsed.operands.get("cli", ())]
-
-
-def _print_canonical(op: CanonicalLoopOp, p: OpPrinter) -> None:
-    if op.cli is not None:
-        _values(p, [op.cli])
-    p.write(" ")
-    for variable in _block_arguments(op)[:1]:
-        p.value(variable)
-        p.write(" : ")
-        p.type(variable.type)
-    p.write(" in range")
-    _values(p, [op.tripCount])
-    p.write(" ")
-    p.region(op.regions[0], entry_arguments=False)
-    p.attr_dict(op)
-
-
-CANONICAL_LOOP: Final = CustomSyntax(_parse_canonical, _print_canonical, _resolve_canonical, operands_first=True)
-
-
-def _parse_unroll(parser: OpParser, parsed: ParsedOp) -> None:
-    """`(%cli) -> () {attributes}`."""
-    parser.expect("(")
-    parsed.operands["applyee"] = [parser.value_use()]
-    parser.expect(")")
+def _parse_no_results(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
     if parser.accept("->"):
         parser.expect("(")
         parser.expect(")")
-    parser.attr_dict(parsed)
 
 
-def _print_unroll(op: Operation, p: OpPrinter) -> None:
-    _values(p, op.operands)
-    p.attr_dict(op)
-
-
-UNROLL_HEURISTIC: Final = CustomSyntax(_parse_unroll, _print_unroll)
-
-
-LOOPS: Final = clause("(`(` $0^ `)`)? (`<` `` `-` `(` $1^ `)`)?")
-
-
-# ---- target_allocmem
-
+DIRECTIVES: Final[Mapping[str, CustomDirective]] = {
+    "LoopTransformClis": clause("(`(` $0^ `)`)? (`<` `` `-` `(` $1^ `)`)?"),
+    "LoopType": CustomDirective(_parse_loop_type, _print_loop_type),
+    "Collapse": CustomDirective(_parse_collapse, _print_collapse),
+    "Tiles": CustomDirective(_parse_tiles, _print_tiles),
+    "NoResults": CustomDirective(_parse_no_results, lambda op, p, _: None, spaced=True),
+}
+"""`custom<LoopType>(type($bounds), …)` is the type of the variables, and of these groups, which have one value for
+each."""
+LOOP_NEST: Final = two_way(
+    "custom<Variables>(ref($region)) `:` custom<LoopType>(type($loop_lower_bounds), type($loop_upper_bounds), "
+    "type($loop_steps)) `=` custom<Each>($loop_lower_bounds) `to` custom<Each>($loop_upper_bounds) "
+    "(`inclusive` $loop_inclusive^)? `step` custom<Each>($loop_steps) "
+    "(`collapse` `(` custom<Collapse>($collapse_num_loops)^ `)`)? (`tiles` `(` custom<Tiles>($tile_sizes)^ `)`)? "
+    "custom<Unlabelled>($region) attr-dict"
+)
+CANONICAL_LOOP: Final = two_way(
+    "(`` `(` $cli^ `)`)? custom<Variable>(ref($region)) `:` custom<LoopType>(type($tripCount)) `in` `range` "
+    "`(` $tripCount `)` custom<Unlabelled>($region) attr-dict",
+    operands_first=True,
+)
+UNROLL_HEURISTIC: Final = two_way("`` `(` $applyee `)` custom<NoResults>() attr-dict")
 TARGET_ALLOCMEM: Final = two_way(
     "$device `:` type($device) `,` $in_type (`` `(` $typeparams^ `:` type($typeparams) `)`)? (`,` $shape^)? attr-dict"
 )

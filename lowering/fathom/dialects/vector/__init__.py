@@ -47,6 +47,7 @@ CODE: Final = DialectCode(
         "outerproduct": contractions.OUTER_PRODUCT,
         "vscale": OpCode(result_names=lambda _: ("vscale",)),
     },
+    directives={**transfers.DIRECTIVES, "Masked": masks.MASKED},
     attribute_constraints={"FastMathFlagsAttr": FASTMATH},
     relations={
         "position is a multiple of the result length.": _is_multiple,

@@ -15,14 +15,14 @@ from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import Type, VectorType
 from fathom.irdl.checking import bare
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective, TypeRule
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import vector as ops
-from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpPrinter, ParsedOp, Resolver
 
 MASKABLE: Final = "MaskableOpInterface"
 
@@ -61,47 +61,26 @@ def _verify_create(op: ops.CreateMaskOp) -> Complaint:
 # ---- mask
 
 
-@record
-class Masked:
-    """The types as they are written."""
-
-    mask: Node
-    results: list[Node]
-
-
-def _parse(parser: OpParser, parsed: ParsedOp) -> Masked:
-    """`%mask, %passthru {…} {…} : vector<…> -> vector<…>`."""
-    parsed.operands["mask"] = [parser.value_use()]
-    parsed.operands["passthru"] = [parser.value_use()] if parser.accept(",") else []
-    parser.region(parsed)
-    parser.attr_dict(parsed)
-    parser.expect(":")
-    return Masked(parser.type(), parser.optional_arrow_types())
-
-
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Masked) -> None:
-    passed: list[Ref] = parsed.operands["passthru"]
-    mask = resolver.type(found.mask)
-    results = resolver.types(found.results)
-    resolver.operands = [resolver.operand(token, mask) for token in parsed.operands["mask"]]
-    if passed and not results:
-        resolver.fail(f"custom op '{parsed.name}' expects a result if passthru operand is provided", parsed.name_token)
-    resolver.operands += [resolver.operand(token, results[0]) for token in passed]
-    resolver.result_types = results
-
-
-def _print(op: Operation, p: OpPrinter) -> None:
-    p.write(" ")
-    p.values(op.operands)
-    p.write(" { ")
-    block = op.regions[0].first
+def _print_masked(op: ops.MaskOp, p: OpPrinter, _: Sequence[str]) -> None:
+    p.write("{ ")
+    block = op.maskRegion.first
     if block is not None and block.first is not None:
         p.custom_or_generic(block.first)
     p.write(" }")
-    p.attr_dict(op)
-    p.write(" : ")
-    p.type(op.operands[0].type)
-    p.arrow_types([result.type for result in op.results])
+
+
+MASKED: Final = CustomDirective(lambda parser, parsed, _: parser.region(parsed), _print_masked)
+"""`custom<Masked>($maskRegion)`: a region without its terminator, in one line."""
+
+
+def _first(types: list[Type]) -> list[Type]:
+    return types[:1]
+
+
+def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    if parsed.operands.get("passthru") and not parsed.types["results"]:
+        resolver.fail(f"custom op '{parsed.name}' expects a result if passthru operand is provided", parsed.name_token)
+    resolver.resolve_by_rules()
 
 
 def _yielded(block: Block) -> Sequence[Value]:
@@ -178,5 +157,13 @@ _MASKS: Final = {
 """What can be masked, and which operand the mask goes over; the result where it says nothing."""
 
 CODE: Final = {
-    "mask": OpCode(custom=CustomSyntax(_parse, _print, _resolve), terminator_operands=_yielded),
+    "mask": OpCode(
+        custom=two_way(
+            "$mask (`,` $passthru^)? custom<Masked>($maskRegion) attr-dict `:` type($mask) "
+            "custom<Arrow>(type($results))",
+            _resolve,
+        ),
+        rules=(TypeRule("passthru", ("results",), _first, ""),),
+        terminator_operands=_yielded,
+    ),
 }

@@ -20,55 +20,61 @@ from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
 from fathom.ir.attributes import FALSE, TRUE, AffineMapAttr, ArrayAttr
 from fathom.ir.types import INDEX, MemRefType, TensorType, Type, VectorType
 from fathom.irdl.build import segment_sizes
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
-from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from collections.abc import Sequence
+
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 
 # ---- syntax
 
 
-@record
-class Written:
-    """The types as they are written, and where that begins."""
-
-    types: list[Node]
-    at: Ref
-
-
-def _parse(parser: OpParser, parsed: ParsedOp) -> Written:
-    """`%base[%i, %j], %padding, %mask {…} : memref<…>, vector<…>`, or `%value, %base[%i, %j], %mask {…} : …`."""
-    is_read = parsed.name == TransferReadOp.name
-    if not is_read:
-        parsed.operands["valueToStore"] = [parser.value_use()]
-        parser.expect(",")
-    parsed.operands["base"] = [parser.value_use()]
-    parsed.operands["indices"] = parser.value_list("[", "]")
-    if is_read:
-        parser.expect(",")
-        parsed.operands["padding"] = [parser.value_use()]
-    parsed.operands["mask"] = [parser.value_use()] if parser.accept(",") else []
-    parser.attr_dict(parsed)
+def _parse_types(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
+    """`: memref<…>, vector<…>`, in either order."""
     at = parser.here()
     parser.expect(":")
-    types = parser.type_list()
-    if len(types) != 2:
+    parsed.notes["types"] = parser.type_list(), at
+    if len(parsed.notes["types"][0]) != 2:
         parser.fail(f"custom op '{parsed.name}' requires two types", at)
-    return Written(types, at)
 
 
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
-    def refuse(message: str, at: Ref = found.at) -> NoReturn:
+def _print_attributes(op: Transfer, p: OpPrinter, _: Sequence[str]) -> None:
+    """Those that do not follow from the types."""
+    map, in_bounds = op.properties.get("permutation_map"), op.properties.get("in_bounds")
+    elide = {"permutation_map"} if isinstance(map, AffineMapAttr) and is_minor_identity(map.map) else set[str]()
+    if not isinstance(in_bounds, ArrayAttr) or TRUE not in in_bounds.elements:
+        elide.add("in_bounds")
+    p.attr_dict(op, elide=elide)
+
+
+def _print_types(op: Transfer, p: OpPrinter, _: Sequence[str]) -> None:
+    p.write(": ")
+    p.types([op.base.type, op.vector.type] if isinstance(op, TransferReadOp) else [op.valueToStore.type, op.base.type])
+
+
+DIRECTIVES: Final = {
+    "TransferAttributes": CustomDirective(
+        lambda parser, parsed, _: parser.attr_dict(parsed), _print_attributes, spaced=True
+    ),
+    "TransferTypes": CustomDirective(_parse_types, _print_types),
+}
+
+
+def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    types, begin = parsed.notes["types"]
+
+    def refuse(message: str, at: Ref = begin) -> NoReturn:
         resolver.fail(f"custom op '{parsed.name}' {message}", at)
 
     is_read = "padding" in parsed.operands
-    first, second = resolver.types(found.types)
+    first, second = resolver.types(types)
     if is_read:
         base = shaped(first) or refuse("requires memref or ranked tensor type")
         type = vector(second) or refuse("requires vector type")
@@ -85,7 +91,7 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
         refuse("attribute 'permutation_map' failed to satisfy constraint: AffineMap attribute")
     map = attribute.map
     properties.setdefault("in_bounds", ArrayAttr((FALSE,) * len(map.results)))
-    for token in parsed.operands["mask"]:
+    for token in parsed.operands.get("mask", ()):
         if isinstance(base.element, VectorType):
             refuse("does not support masks with vector element type", token)
         if rank(type) != len(map.results):
@@ -93,34 +99,12 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, found: Written) -> None:
     groups: dict[str, Type | None] = {"base": base, "indices": INDEX, "padding": base.element}
     if not is_read:
         groups = {"valueToStore": type, "base": base, "indices": INDEX}
-    groups["mask"] = transfer_mask(type, map) if parsed.operands["mask"] else None
+    groups["mask"] = transfer_mask(type, map) if parsed.operands.get("mask") else None
     resolver.operands = [
-        resolver.operand(token, group) for name, group in groups.items() for token in parsed.operands[name]
+        resolver.operand(token, group) for name, group in groups.items() for token in parsed.operands.get(name, ())
     ]
-    properties["operandSegmentSizes"] = segment_sizes(*(len(parsed.operands[name]) for name in groups))
+    properties["operandSegmentSizes"] = segment_sizes(*(len(parsed.operands.get(name, ())) for name in groups))
     resolver.result_types = [type] if is_read else [base] if isinstance(base, TensorType) else []
-
-
-def _print(op: Transfer, p: OpPrinter) -> None:
-    p.write(" ")
-    if isinstance(op, TransferWriteOp):
-        p.value(op.valueToStore)
-        p.write(", ")
-    p.value(op.base)
-    p.write("[")
-    p.values(op.indices)
-    p.write("]")
-    for value in (op.padding if isinstance(op, TransferReadOp) else None, op.mask):
-        if value is not None:
-            p.write(", ")
-            p.value(value)
-    map, in_bounds = op.properties.get("permutation_map"), op.properties.get("in_bounds")
-    elide = {"permutation_map"} if isinstance(map, AffineMapAttr) and is_minor_identity(map.map) else set[str]()
-    if not isinstance(in_bounds, ArrayAttr) or TRUE not in in_bounds.elements:
-        elide.add("in_bounds")
-    p.attr_dict(op, elide=elide)
-    p.write(" : ")
-    p.types([op.base.type, op.vector.type] if isinstance(op, TransferReadOp) else [op.valueToStore.type, op.base.type])
 
 
 # ---- checks
@@ -228,13 +212,13 @@ _SPECULATABLE: Final = Speculatable(
     lambda op: Speculation.ALWAYS if isinstance(op.base.type, TensorType) else Speculation.NEVER
 )
 
+
+def _transfer(access: str, kind: EffectKind) -> OpCode:
+    form = f"{access} (`,` $mask^)? custom<TransferAttributes>() custom<TransferTypes>()"
+    return OpCode(custom=two_way(form, _resolve), interfaces=(_effect_on_buffer(kind), _SPECULATABLE))
+
+
 CODE: Final = {
-    "transfer_read": OpCode(
-        custom=CustomSyntax(_parse, _print, _resolve),
-        interfaces=(_effect_on_buffer(EffectKind.READ), _SPECULATABLE),
-    ),
-    "transfer_write": OpCode(
-        custom=CustomSyntax(_parse, _print, _resolve),
-        interfaces=(_effect_on_buffer(EffectKind.WRITE), _SPECULATABLE),
-    ),
+    "transfer_read": _transfer("$base `[` $indices `]` `,` $padding", EffectKind.READ),
+    "transfer_write": _transfer("$valueToStore `,` $base `[` $indices `]`", EffectKind.WRITE),
 }
