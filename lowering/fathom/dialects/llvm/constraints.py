@@ -5,7 +5,7 @@ The constraints are named as MLIR's messages name them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Final
 
 from fathom.dialects.llvm.types import (
@@ -24,25 +24,23 @@ from fathom.dialects.llvm.types import (
     is_foreign_pointer,
     lies_in_memory,
 )
-from fathom.ir.types import I1, FloatType, Type, VectorType
-from fathom.irdl.constraint import TypeConstraint
+from fathom.ir.types import FloatType, Type, VectorType
 from fathom.irdl.constraints import is_signless_integer
-from fathom.irdl.kinds import Kind
-from fathom.irdl.terms import AllOf, Native
+from fathom.irdl.terms import Test
 
 UNSIZED: Final = (LLVMVoidType, LLVMFunctionType, LLVMLabelType, LLVMMetadataType, LLVMTokenType)
 
 
-def is_float(type: Type) -> bool:
+def is_float(type: object) -> bool:
     """Whether LLVM IR has a floating-point type for it."""
     return isinstance(type, LLVMPPCFP128Type) or (isinstance(type, FloatType) and type.name in LLVM_FLOATS)
 
 
-def is_pointer(type: Type) -> bool:
+def is_pointer(type: object) -> bool:
     return isinstance(type, LLVMPointerType)
 
 
-def is_vector(type: Type) -> bool:
+def is_vector(type: object) -> bool:
     """A vector that LLVM IR has: of one dimension, over integers, floats or pointers."""
     if not isinstance(type, VectorType) or len(type.ranked_shape) != 1:
         return False
@@ -50,53 +48,25 @@ def is_vector(type: Type) -> bool:
     return is_signless_integer(element) or is_float(element) or is_pointer(element) or is_foreign_pointer(element)
 
 
-def is_outer_compatible(type: Type) -> bool:
+def is_outer_compatible(type: object) -> bool:
     """Whether the dialect can use a type, its parts aside."""
+    if not isinstance(type, Type):
+        return False
     scalar = isinstance(type, LLVMType) or is_signless_integer(type) or is_float(type)
     return scalar or is_vector(type) or is_foreign_pointer(type)
 
 
-def is_aggregate(type: Type) -> bool:
+def is_aggregate(type: object) -> bool:
     return isinstance(type, (LLVMStructType, LLVMArrayType))
 
 
-def has_size(type: Type) -> bool:
+def has_size(type: object) -> bool:
     """Whether values of the type can lie in memory."""
     if isinstance(type, LLVMStructType) and type.opaque:
         return False
     if isinstance(type, LLVMTargetExtType) and not lies_in_memory(type):
         return False
     return is_outer_compatible(type) and not isinstance(type, UNSIZED)
-
-
-def _or_vector(name: str, accepts: Callable[[Type], bool]) -> TypeConstraint:
-    def accepts_either(type: Type) -> bool:
-        return accepts(type) or (is_vector(type) and isinstance(type, VectorType) and accepts(type.element))
-
-    return TypeConstraint(f"{name} or LLVM dialect-compatible vector of {name}", accepts_either)
-
-
-def _vector(summary: str, accepts: Callable[[Type], bool]) -> TypeConstraint:
-    """A constraint that only vectors satisfy, which says so to the parser too."""
-    return TypeConstraint(
-        summary, AllOf((Kind("vector"), Native(summary, lambda t: isinstance(t, Type) and accepts(t))))
-    )
-
-
-def _with(accepts: Callable[[Type], bool]) -> Callable[[Type], bool]:
-    """The test of a vector by that of its elements."""
-    return lambda t: isinstance(t, VectorType) and accepts(t.element)
-
-
-def _integer_or_pointer(type: Type) -> bool:
-    return INTEGER_LIKE.accepts(type) or POINTER_LIKE.accepts(type)
-
-
-LLVM_TYPE: Final = TypeConstraint("LLVM dialect-compatible type", is_outer_compatible)
-POINTER: Final = TypeConstraint("LLVM pointer type", is_pointer)
-STRUCT: Final = TypeConstraint("LLVM structure type", lambda t: isinstance(t, LLVMStructType))
-INTEGER_LIKE: Final = _or_vector("signless integer", is_signless_integer)
-POINTER_LIKE: Final = _or_vector("LLVM pointer type", is_pointer)
 
 
 def same(types: list[Type]) -> list[Type] | None:
@@ -109,46 +79,15 @@ def vector_element(types: list[Type]) -> list[Type] | None:
     return [t.element for t in types if isinstance(t, VectorType)] or None
 
 
-BY_NAME: Final = {
-    "LLVM_AnyAggregate": TypeConstraint("LLVM aggregate type", is_aggregate),
-    "LLVM_AnyNonAggregate": TypeConstraint(
-        "LLVM-compatible non-aggregate type", lambda t: is_outer_compatible(t) and not is_aggregate(t)
-    ),
-    "LLVM_AnyPointer": POINTER,
-    "LLVM_AnyStruct": STRUCT,
-    "LLVM_AnyVector": _vector("LLVM dialect-compatible vector type", is_vector),
-    "LLVM_AtomicCmpXchgType": TypeConstraint(
-        "signless integer or LLVM pointer type", lambda t: is_signless_integer(t) or is_pointer(t)
-    ),
-    "LLVM_AtomicRMWType": TypeConstraint(
-        "floating point LLVM type or LLVM pointer type or signless integer "
-        "or LLVM dialect-compatible fixed-length vector type",
-        lambda t: (
-            is_float(t)
-            or is_pointer(t)
-            or is_signless_integer(t)
-            or (is_vector(t) and isinstance(t, VectorType) and not any(t.scalable))
-        ),
-    ),
-    "LLVM_BooleanLike": _or_vector("1-bit signless integer", lambda t: t == I1),
-    "LLVM_FloatLike": _or_vector("floating point LLVM type", is_float),
-    "LLVM_IntegerLike": INTEGER_LIKE,
-    "LLVM_IntegerOrPointerLike": TypeConstraint(
-        f"{INTEGER_LIKE.summary} or {POINTER_LIKE.summary}", _integer_or_pointer
-    ),
-    "LLVM_LoadableType": TypeConstraint("LLVM type with size", has_size),
-    "LLVM_PointerLike": POINTER_LIKE,
-    "LLVM_PrimitiveType": TypeConstraint(
-        "primitive LLVM type",
-        lambda t: is_outer_compatible(t) and not isinstance(t, (LLVMVoidType, LLVMFunctionType)),
-    ),
-    "LLVM_TokenType": TypeConstraint("LLVM token type", lambda t: isinstance(t, LLVMTokenType)),
-    "LLVM_Type": LLVM_TYPE,
-    "LLVM_VectorOfBoolean": _vector(
-        "LLVM dialect-compatible vector of 1-bit signless integer", _with(lambda t: t == I1)
-    ),
-    "LLVM_VectorOfFloat": _vector("LLVM dialect-compatible vector of floating-point", _with(is_float)),
-    "LLVM_VectorOfInteger": _vector("LLVM dialect-compatible vector of signless integer", _with(is_signless_integer)),
-    "LLVM_VectorOfPointer": _vector("LLVM dialect-compatible vector of LLVM pointer type", _with(is_pointer)),
+PREDICATES: Final[Mapping[str, Test]] = {
+    "LLVM_AnyAggregate": is_aggregate,
+    "LLVM_AnyFloat": is_float,
+    "LLVM_AnyPointer": is_pointer,
+    "LLVM_AnyStruct": lambda t: isinstance(t, LLVMStructType),
+    "LLVM_CompatibleVector": is_vector,
+    "LLVM_LoadableType": has_size,
+    "LLVM_PrimitiveType": lambda t: is_outer_compatible(t) and not isinstance(t, (LLVMVoidType, LLVMFunctionType)),
+    "LLVM_TokenType": lambda t: isinstance(t, LLVMTokenType),
+    "LLVM_Type": is_outer_compatible,
 }
-"""The constraints by the names that descriptions have for them."""
+"""What decides the constraints of the description that no term says, by their names."""

@@ -23,7 +23,7 @@ from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import IntegerType, Speller
 from fathom.irdl.code import DialectCode
-from fathom.irdl.constraint import AttributeConstraint
+from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.type_constraints import exactly
@@ -161,7 +161,8 @@ CODE: Final = DialectCode(
     operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
     type_functions={"ExchangeResult": memory.compare_exchange_result},
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
-    type_constraints={**constraints.BY_NAME, "LLVM_DefaultPointer": DEFAULT_POINTER},
+    predicates=constraints.PREDICATES,
+    type_constraints={"LLVM_DefaultPointer": DEFAULT_POINTER},
     attribute_constraints={
         **attributes.CONSTRAINTS,
         "LLVM_AccessGroupArrayAttr": ACCESS_GROUPS,
@@ -184,6 +185,14 @@ CODE: Final = DialectCode(
     },
 )
 DESCRIPTION: Final = description_of("llvm", CODE)
+
+
+def type_named(name: str) -> TypeConstraint:
+    """The constraint on types of this name."""
+    found = DESCRIPTION.scope.own_type(name)
+    if found is None:
+        raise KeyError(name)
+    return found
 
 
 def attribute_named(name: str) -> AttributeConstraint:

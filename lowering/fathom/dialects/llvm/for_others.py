@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.constraints import LLVM_TYPE, POINTER, STRUCT
-from fathom.dialects.llvm.described import ALIAS_SCOPES, TBAA_TAGS, attribute_named
+from fathom.dialects.llvm.described import ALIAS_SCOPES, TBAA_TAGS, attribute_named, type_named
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from fathom.ir.types import Type
 from fathom.irdl.constraint import TypeConstraint
@@ -78,11 +77,11 @@ def _struct(summary: str) -> TypeConstraint:
 
 
 TYPES: Final = {
-    "LLVM_Type": LLVM_TYPE,
-    "LLVM_AnyPointer": replace(POINTER, definition=_POINTER),
-    "LLVMPointerType": replace(POINTER, definition=_POINTER),
+    "LLVM_Type": type_named("LLVM_Type"),
+    "LLVM_AnyPointer": replace(type_named("LLVM_AnyPointer"), definition=_POINTER),
+    "LLVMPointerType": replace(type_named("LLVM_AnyPointer"), definition=_POINTER),
     "LLVMStructType": _struct("LLVM struct type"),
-    "LLVM_AnyStruct": STRUCT,
+    "LLVM_AnyStruct": type_named("LLVM_AnyStruct"),
     "LLVM_PointerGeneric": _in_space(0),
     "LLVM_PointerGlobal": _in_space(1),
     "LLVM_PointerShared": _in_space(3),
