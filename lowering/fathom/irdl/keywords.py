@@ -26,7 +26,7 @@ def comma_separated(parser: OpParser | ParameterReader, read: Callable[[], T]) -
     return found
 
 
-def bracketed(parser: OpParser, brackets: str, read: Callable[[], T], where: str = "") -> list[T]:
+def bracketed(parser: OpParser | ParameterReader, brackets: str, read: Callable[[], T], where: str = "") -> list[T]:
     """What stands in brackets with commas between, if anything does; `where` is how MLIR calls the list."""
     first, last = (f"expected '{each}' in {where}" if where else None for each in brackets)
     parser.expect(brackets[0], first)

@@ -162,11 +162,11 @@ class StrippedReader:
         self._last = self._parser.here()
         return self._parser.accept(text)
 
-    def expect(self, text: str) -> None:
+    def expect(self, text: str, message: str | None = None) -> None:
         if self._split and self.accept(text):
             return
         self._last = self._parser.here()
-        self._parser.expect(text)
+        self._parser.expect(text, message)
 
     def suggest(self, words: Iterable[str]) -> None:
         self._parser.suggest(words)

@@ -24,9 +24,9 @@ class ClusterIdZOp(Operation):
 class ClusterLoadAsyncToLdsB128Op(Operation):
     offset: Final[IntegerAttr]
     cpol: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
     mask: Final[Value]
@@ -34,9 +34,9 @@ class ClusterLoadAsyncToLdsB128Op(Operation):
 class ClusterLoadAsyncToLdsB32Op(Operation):
     offset: Final[IntegerAttr]
     cpol: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
     mask: Final[Value]
@@ -44,9 +44,9 @@ class ClusterLoadAsyncToLdsB32Op(Operation):
 class ClusterLoadAsyncToLdsB64Op(Operation):
     offset: Final[IntegerAttr]
     cpol: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
     mask: Final[Value]
@@ -54,9 +54,9 @@ class ClusterLoadAsyncToLdsB64Op(Operation):
 class ClusterLoadAsyncToLdsB8Op(Operation):
     offset: Final[IntegerAttr]
     cpol: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
     mask: Final[Value]
@@ -692,15 +692,15 @@ class CvtSrFp8F32Op(Operation):
     old: Final[Value]
 
 class DsAtomicAsyncBarrierArriveB64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     barrierPtr: Final[Value]
 
 class DsAtomicBarrierArriveRtnB64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     barrierPtr: Final[Value]
     val: Final[Value]
@@ -711,58 +711,58 @@ class DsBpermuteOp(Operation):
     src: Final[Value]
 
 class DsLoadTr16B128Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsLoadTr4B64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsLoadTr6B96Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsLoadTr8B64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsReadTr16B64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsReadTr4B64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsReadTr6B96Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class DsReadTr8B64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
@@ -781,9 +781,9 @@ class ExpOp(Operation):
 
 class FlatPrefetchOp(Operation):
     scope: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     ptr: Final[Value]
 
 class Fmed3Op(Operation):
@@ -795,36 +795,36 @@ class Fmed3Op(Operation):
 class GlobalLoadAsyncToLdsB128Op(Operation):
     offset: Final[IntegerAttr]
     aux: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
 
 class GlobalLoadAsyncToLdsB32Op(Operation):
     offset: Final[IntegerAttr]
     aux: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
 
 class GlobalLoadAsyncToLdsB64Op(Operation):
     offset: Final[IntegerAttr]
     aux: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
 
 class GlobalLoadAsyncToLdsB8Op(Operation):
     offset: Final[IntegerAttr]
     aux: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
 
@@ -832,45 +832,45 @@ class GlobalLoadLdsOp(Operation):
     size: Final[IntegerAttr]
     offset: Final[IntegerAttr]
     aux: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
 
 class GlobalLoadTr4B64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class GlobalLoadTr6B96Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class GlobalLoadTrB128Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class GlobalLoadTrB64Op(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     ptr: Final[Value]
 
 class GlobalPrefetchOp(Operation):
     scope: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     ptr: Final[Value]
 
 class GridDimXOp(Operation):
@@ -892,9 +892,9 @@ class LoadToLdsOp(Operation):
     size: Final[IntegerAttr]
     offset: Final[IntegerAttr]
     aux: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     globalPtr: Final[Value]
     ldsPtr: Final[Value]
 
@@ -1186,9 +1186,9 @@ class RawBufferStoreOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferAtomicCmpswapOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     src: Final[Value]
     cmp: Final[Value]
@@ -1198,9 +1198,9 @@ class RawPtrBufferAtomicCmpswapOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferAtomicFaddOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     vdata: Final[Value]
     rsrc: Final[Value]
     offset: Final[Value]
@@ -1208,9 +1208,9 @@ class RawPtrBufferAtomicFaddOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferAtomicFmaxOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     vdata: Final[Value]
     rsrc: Final[Value]
     offset: Final[Value]
@@ -1218,9 +1218,9 @@ class RawPtrBufferAtomicFmaxOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferAtomicSmaxOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     vdata: Final[Value]
     rsrc: Final[Value]
     offset: Final[Value]
@@ -1228,9 +1228,9 @@ class RawPtrBufferAtomicSmaxOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferAtomicUminOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     vdata: Final[Value]
     rsrc: Final[Value]
     offset: Final[Value]
@@ -1238,9 +1238,9 @@ class RawPtrBufferAtomicUminOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferLoadLdsOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     rsrc: Final[Value]
     ldsPtr: Final[Value]
     size: Final[Value]
@@ -1250,9 +1250,9 @@ class RawPtrBufferLoadLdsOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferLoadOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     res: Final[OpResult]
     rsrc: Final[Value]
     offset: Final[Value]
@@ -1260,9 +1260,9 @@ class RawPtrBufferLoadOp(Operation):
     aux: Final[Value]
 
 class RawPtrBufferStoreOp(Operation):
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     vdata: Final[Value]
     rsrc: Final[Value]
     offset: Final[Value]
@@ -1483,17 +1483,17 @@ class TanhOp(Operation):
 
 class TensorLoadToLdsD2Op(Operation):
     cachePolicy: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     dgroup0: Final[Value]
     dgroup1: Final[Value]
 
 class TensorLoadToLdsOp(Operation):
     cachePolicy: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     dgroup0: Final[Value]
     dgroup1: Final[Value]
     dgroup2: Final[Value]
@@ -1501,17 +1501,17 @@ class TensorLoadToLdsOp(Operation):
 
 class TensorStoreFromLdsD2Op(Operation):
     cachePolicy: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     dgroup0: Final[Value]
     dgroup1: Final[Value]
 
 class TensorStoreFromLdsOp(Operation):
     cachePolicy: Final[IntegerAttr]
-    alias_scopes: Final[Attribute | None]
-    noalias_scopes: Final[Attribute | None]
-    tbaa: Final[Attribute | None]
+    alias_scopes: Final[ArrayAttr | None]
+    noalias_scopes: Final[ArrayAttr | None]
+    tbaa: Final[ArrayAttr | None]
     dgroup0: Final[Value]
     dgroup1: Final[Value]
     dgroup2: Final[Value]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects import description_of
-from fathom.dialects.gpu import checks, functions, launch
+from fathom.dialects.gpu import functions, launch, verify
 from fathom.dialects.gpu.attribute_checks import PARAMETERS, PREDICATES
 from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
@@ -17,7 +17,7 @@ from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
 CODE: Final = DialectCode(
-    operations={**checks.CODE, **functions.CODE, **launch.CODE},
+    operations={**verify.CODE, **functions.CODE, **launch.CODE},
     type_constraints=CONSTRAINTS,
     predicates=PREDICATES,
     directives=DIRECTIVES,

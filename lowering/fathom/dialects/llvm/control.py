@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_value, case_values, dense_cases, edges_of, verify_branch
 from fathom.dialects.cf.verify import verify_weighted_branch, weights_problem
-from fathom.dialects.llvm.attributes import calling_convention, cases, i32_array
+from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.calls import (
-    CallAttributes,
     argument_types,
-    parse_callee,
-    parse_signature,
-    parse_variadic,
-    print_callee,
-    print_signature,
-    print_variadic,
-    resolve_call,
 )
-from fathom.dialects.llvm.functions import keyword_of
-from fathom.dialects.llvm.intrinsics import BUNDLE_NAMES, parse_bundles, print_bundles, verify_bundles
-from fathom.dialects.llvm.symbol_checks import variadic_problem
+from fathom.dialects.llvm.intrinsics import verify_bundles
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
+from fathom.dialects.llvm.verify import variadic_problem
 from fathom.ir.attributes import UNIT, DenseElementsAttr
 from fathom.ir.operation import Value
 from fathom.ir.property_values import type_property
@@ -160,38 +151,6 @@ def _change_indirect(op: ops.IndirectbrOp, passed: Mapping[int, Sequence[Value]]
 
 # ---- llvm.invoke
 
-HEADER: Final = ("callee", "CConv", "var_callee_type", "arg_attrs", "res_attrs", *BUNDLE_NAMES)
-
-
-def _print_invoke(op: ops.InvokeOp, p: OpPrinter) -> None:
-    convention = keyword_of(op.CConv, "ccc")
-    p.write(f" {convention} " if convention else " ")
-    pointer, arguments = print_callee(op, p)
-    p.write(" to ")
-    p.successor(op.normalDest, op.normalDestOperands)
-    p.write(" unwind ")
-    p.successor(op.unwindDest, op.unwindDestOperands)
-    print_variadic(op, p)
-    print_bundles(op, p)
-    p.attr_dict(op, elide=HEADER)
-    print_signature(op, pointer, arguments, p)
-
-
-def _parse_invoke(cursor: OpParser, parsed: ParsedOp) -> CallAttributes:
-    parsed.attributes["CConv"] = calling_convention(cursor.optional_keyword(cases("CConv")) or "ccc")
-    callee = parse_callee(cursor, parsed)
-    arguments = cursor.value_list("(", ")")
-    for word, group in (("to", "normalDestOperands"), ("unwind", "unwindDestOperands")):
-        cursor.expect(word)
-        cursor.successor(parsed)
-        successor = parsed.successors[-1]
-        parsed.operands[group], parsed.types[group] = successor.operands, successor.types
-        successor.operands, successor.types = [], []
-    parse_variadic(cursor, parsed)
-    parse_bundles(cursor, parsed)
-    cursor.attr_dict(parsed)
-    return parse_signature(cursor, parsed, callee, arguments)
-
 
 @verifies("llvm.invoke")
 def _verify_invoke(op: ops.InvokeOp) -> Complaint:
@@ -290,10 +249,6 @@ CODE: Final = {
     "indirectbr": OpCode(
         interfaces=(Branch(_indirect_ranges, _change_indirect),),
         custom=two_way("$addr `:` type($addr) `,` custom<Targets>($succOperands, $indbr_operand_segments) attr-dict"),
-    ),
-    "invoke": OpCode(
-        interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands"),),
-        custom=CustomSyntax(_parse_invoke, _print_invoke, resolve_call),
     ),
     "landingpad": OpCode(custom=CustomSyntax(_parse_landingpad, _print_landingpad)),
 }

@@ -24,6 +24,7 @@ from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import IntegerType, Speller
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
+from fathom.irdl.keywords import bracketed, comma_separated
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.type_constraints import exactly
@@ -35,14 +36,7 @@ if TYPE_CHECKING:
 def _read_members(reader: ParameterReader) -> list[Parameter]:
     """`{<#tbaa_root, 0>, <#tbaa_type_desc, 4>}`."""
     member = DESCRIPTION.attributes["TBAAMemberAttr"]
-    found: list[Parameter] = []
-    reader.expect("{")
-    while not reader.at("}"):
-        found.append(member.read(reader) if reader.at("<") else reader.attribute())
-        if not reader.accept(","):
-            break
-    reader.expect("}")
-    return [tuple(found)]
+    return [tuple(bracketed(reader, "{}", lambda: member.read(reader) if reader.at("<") else reader.attribute()))]
 
 
 def _spell_members(values: Sequence[Parameter], of: Speller) -> str:
@@ -57,12 +51,7 @@ def _spell_members(values: Sequence[Parameter], of: Speller) -> str:
 
 def _read_arguments(reader: ParameterReader) -> list[Parameter]:
     """The arguments of a step of an expression: numbers, or the encoding of a type."""
-    found: list[Parameter] = []
-    while True:
-        word = reader.optional_keyword()
-        found.append(word if word is not None else reader.integer())
-        if not reader.accept(","):
-            return [tuple(found)]
+    return [tuple(comma_separated(reader, lambda: reader.optional_keyword() or reader.integer()))]
 
 
 def _spell_arguments(values: Sequence[Parameter], of: Speller) -> str:
@@ -99,23 +88,6 @@ def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
     return f"<i{type.width}, {lower}, {upper}>"
 
 
-def _array_of(summary: str, *names: str) -> AttributeConstraint:
-    """An array of attributes of the dialect with these names."""
-    return AttributeConstraint(
-        summary,
-        lambda a: (
-            isinstance(a, ArrayAttr)
-            and all(isinstance(e, DialectAttr) and e.dialect == "llvm" and e.name in names for e in a.elements)
-        ),
-    )
-
-
-ACCESS_GROUPS: Final = _array_of("LLVM dialect access group metadata array", "access_group")
-ALIAS_SCOPES: Final = _array_of("LLVM dialect alias scope array", "alias_scope")
-TBAA_TAGS: Final = _array_of("LLVM dialect TBAA tag metadata array", "tbaa_tag")
-TBAA_NODE: Final = AttributeConstraint(
-    "LLVM dialect TBAA node", lambda a: _is(a, "tbaa_root") or _is(a, "tbaa_type_desc")
-)
 DEFAULT_POINTER: Final = exactly(PTR, "LLVM pointer in address space 0")
 
 
@@ -156,28 +128,15 @@ def _is(value: object, name: str) -> bool:
 
 
 _FAMILIES: Final = (calls, constants, control, functions, globals, intrinsics, memory, values)
-_WITH_DIRECTIVES: Final = (attributes, constants, control, functions, intrinsics, values)
+_WITH_DIRECTIVES: Final = (attributes, calls, constants, control, functions, intrinsics, values)
 CODE: Final = DialectCode(
     operations={name: code for family in _FAMILIES for name, code in family.CODE.items()},
     type_functions={"ExchangeResult": memory.compare_exchange_result},
     parameters={"TargetFeaturesAttr": _features_problem, "ModuleFlagAttr": _flag_problem},
     predicates=constraints.PREDICATES,
     type_constraints={"LLVM_DefaultPointer": DEFAULT_POINTER},
-    attribute_constraints={
-        **attributes.CONSTRAINTS,
-        "LLVM_AccessGroupArrayAttr": ACCESS_GROUPS,
-        "LLVM_AliasScopeArrayAttr": ALIAS_SCOPES,
-        "LLVM_TBAATagArrayAttr": TBAA_TAGS,
-        "TBAANodeAttr": TBAA_NODE,
-    },
-    directives={
-        **attributes.DIRECTIVES,
-        **constants.DIRECTIVES,
-        **control.DIRECTIVES,
-        **functions.DIRECTIVES,
-        **intrinsics.DIRECTIVES,
-        **values.DIRECTIVES,
-    },
+    attribute_constraints=attributes.CONSTRAINTS,
+    directives={name: code for family in _WITH_DIRECTIVES for name, code in family.DIRECTIVES.items()},
     bodies={"ConstantRangeAttr": CustomBody(("type", "lower", "upper"), _read_range, _spell_range)},
     customs={
         "Members": CustomParameters(_read_members, _spell_members, "::llvm::ArrayRef<TBAAMemberAttr>"),

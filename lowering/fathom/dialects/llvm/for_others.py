@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.described import ALIAS_SCOPES, TBAA_TAGS, attribute_named, type_named
+from fathom.dialects.llvm.described import attribute_named, type_named
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from fathom.ir.types import Type
 from fathom.irdl.constraint import TypeConstraint
@@ -92,7 +92,5 @@ TYPES: Final = {
     **{f"LLVM pointer in address space {space}": _in_space(space) for space in range(9)},
 }
 ATTRIBUTES: Final = {
-    "ConstantRangeAttr": attribute_named("ConstantRangeAttr"),
-    "LLVM_AliasScopeArrayAttr": ALIAS_SCOPES,
-    "LLVM_TBAATagArrayAttr": TBAA_TAGS,
+    name: attribute_named(name) for name in ("ConstantRangeAttr", "LLVM_AliasScopeArrayAttr", "LLVM_TBAATagArrayAttr")
 }

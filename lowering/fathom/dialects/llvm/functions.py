@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.llvm.attributes import i32
-from fathom.dialects.llvm.symbol_checks import repeated_tag
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, TypeAttr
+from fathom.dialects.llvm.verify import repeated_tag
+from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
@@ -30,11 +30,6 @@ if TYPE_CHECKING:
 
 
 # ---- pieces of signatures
-
-
-def keyword_of(attribute: Attribute | None, default: str) -> str:
-    """The keyword of an enumeration, empty for its default."""
-    return word if (word := word_of(attribute)) != default else ""
 
 
 def attributes_at(op: Operation, name: str, index: int) -> DictAttr | None:

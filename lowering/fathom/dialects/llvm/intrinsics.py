@@ -17,11 +17,14 @@ from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, TypeRule
+from fathom.irdl.keywords import bracketed
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 from fathom.records import replace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
 
 
@@ -48,7 +51,7 @@ def _verify_sincos(op: ops.IntrSincosOp) -> Complaint:
 WithBundles: TypeAlias = "ops.CallOp | ops.CallIntrinsicOp | ops.IntrAssumeOp | ops.InvokeOp"
 
 
-def print_bundles(op: WithBundles, p: OpPrinter) -> None:
+def _print_bundles(op: WithBundles, p: OpPrinter, arguments: Sequence[str]) -> None:
     """`["tag"(%a : i32), "other"()]`."""
     tags, operands = op.op_bundle_tags, op.op_bundle_operands
     if tags is None or not tags.elements:
@@ -67,34 +70,32 @@ def print_bundles(op: WithBundles, p: OpPrinter) -> None:
     p.write("]")
 
 
-def parse_bundles(cursor: OpParser, parsed: ParsedOp) -> None:
+def _parse_bundles(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """The same, if it is there; the tags are part of the shape."""
     sizes: list[int] = []
     tags: list[StringAttr] = []
     operands: list[Ref] = []
     types: list[Node] = []
     at = cursor.here()
-    if cursor.accept("["):
-        while not cursor.at("]"):
-            tags.append(StringAttr(cursor.text(cursor.string())[1:-1]))
-            cursor.expect("(")
-            values = cursor.bare_value_list()
-            if values:
-                cursor.expect(":")
-                given = cursor.type_list()
-                if len(given) != len(values):
-                    bundle = f"types for operand bundle operands for operand bundle #{len(sizes)}"
-                    counts = f"expected {len(values)} {bundle}, but actually got {len(given)}"
-                    cursor.fail(f"custom op '{parsed.name}' {counts}", at)
-                types += given
-            cursor.expect(")")
-            operands += values
-            sizes.append(len(values))
-            if not cursor.accept(","):
-                break
-        cursor.expect("]")
-        if tags:
-            parsed.attributes["op_bundle_tags"] = ArrayAttr(tuple(tags))
+
+    def read() -> None:
+        tags.append(StringAttr(cursor.text(cursor.string())[1:-1]))
+        cursor.expect("(")
+        values = cursor.bare_value_list()
+        if values:
+            cursor.expect(":")
+            given = cursor.type_list()
+            if len(given) != len(values):
+                bundle = f"types for operand bundle operands for operand bundle #{len(sizes)}"
+                counts = f"expected {len(values)} {bundle}, but actually got {len(given)}"
+                cursor.fail(f"custom op '{parsed.name}' {counts}", at)
+            types.extend(given)
+        cursor.expect(")")
+        operands.extend(values)
+        sizes.append(len(values))
+
+    if cursor.at("[") and bracketed(cursor, "[]", read):
+        parsed.attributes["op_bundle_tags"] = ArrayAttr(tuple(tags))
     parsed.attributes["op_bundle_sizes"] = i32_array(*sizes)
     parsed.operands["op_bundle_operands"], parsed.types["op_bundle_operands"] = operands, types
 
@@ -111,14 +112,7 @@ def verify_bundles(op: WithBundles) -> Complaint:
     return None
 
 
-BUNDLE_NAMES: Final = ("op_bundle_sizes", "op_bundle_tags")
-
-
-DIRECTIVES: Final = {
-    "Bundles": CustomDirective(
-        lambda parser, parsed, _: parse_bundles(parser, parsed), lambda op, p, _: print_bundles(op, p), spaced=True
-    )
-}
+DIRECTIVES: Final = {"Bundles": CustomDirective(_parse_bundles, _print_bundles, spaced=True)}
 _ASSUME: Final = (
     "$cond custom<Bundles>($op_bundle_operands, $op_bundle_sizes, $op_bundle_tags) `:` type($cond) attr-dict"
 )

@@ -22,8 +22,9 @@ from fathom.ir.operation import Value
 from fathom.ir.types import I1, FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.index_lists import print_index_list
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 
@@ -201,18 +202,16 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
     parsed.attributes["noWrapFlags"] = i32(flags)
     parsed.operands["base"] = [cursor.value_use()]
     cursor.expect("[")
-    indices: list[int] = []
     dynamic: list[int] = []
-    while True:
+
+    def read() -> int:
         if cursor.at_kind("integer") or cursor.at_any(("-", "true", "false")):
-            indices.append(cursor.integer_literal())
-        else:
-            dynamic.append(cursor.value_use())
-            indices.append(DYNAMIC_GEP_INDEX)
-        if not cursor.accept(","):
-            break
+            return cursor.integer_literal()
+        dynamic.append(cursor.value_use())
+        return DYNAMIC_GEP_INDEX
+
+    parsed.attributes["rawConstantIndices"] = i32_array(*comma_separated(cursor, read))
     cursor.expect("]")
-    parsed.attributes["rawConstantIndices"] = i32_array(*indices)
     parsed.operands["dynamicIndices"] = dynamic
     cursor.attr_dict(parsed)
     cursor.expect(":")
@@ -249,14 +248,7 @@ def _print_gep(op: ops.GetelementptrOp, p: OpPrinter) -> None:
         p.write(f" {spell_gep_flags(op.noWrapFlags.value)}")
     p.write(" ")
     p.value(op.base)
-    p.write("[")
-    for position, index in enumerate(gep_indices(op)):
-        p.write(", " if position else "")
-        if isinstance(index, int):
-            p.write(str(index))
-        else:
-            p.value(index)
-    p.write("]")
+    print_index_list(gep_indices(op), p)
     p.attr_dict(op, elide=("rawConstantIndices", "elem_type", "noWrapFlags"))
     p.write(" : ")
     p.functional_type([v.type for v in op.operands], [r.type for r in op.results])

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.xegpu.checks import READ, SCATTERED, WRITE, hints, listed
 from fathom.dialects.xegpu.layouts import numbers_of
 from fathom.dialects.xegpu.types import MemDescType, TensorDescType
+from fathom.dialects.xegpu.verify import READ, SCATTERED, WRITE, hints, listed
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
 from fathom.irdl.checking import bare
