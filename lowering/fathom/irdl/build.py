@@ -5,7 +5,7 @@ What is built here has its `definition`, so it verifies, and prints in its custo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import FALSE, TRUE
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Region, Span, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
+    from fathom.irdl.folding import Materialize
 
 
 def create(
@@ -108,3 +109,18 @@ def definition_of(context: Definitions, name: str) -> OpDefinition:
     if found is None:
         raise NotRegistered(name)
     return found
+
+
+def constants_by(
+    *rules: tuple[str, str, Callable[[Attribute, Type], bool]], otherwise: Materialize | None = None
+) -> Materialize:
+    """Makes the constant of an attribute by the first of these rules that fits: an operation, its property, and whether
+    that can hold the attribute as a value of a type. Where none fits, another dialect may have one."""
+
+    def materialize(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
+        for name, key, holds in rules:
+            if holds(attribute, type):
+                return create(context, name, (), [type], {key: attribute}, span=span)
+        return otherwise(context, attribute, type, span) if otherwise is not None else None
+
+    return materialize

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.dialects.tensor.canonicalization.building import create_slice
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.build import segment_sizes
@@ -17,6 +16,7 @@ from fathom.records import replace
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.reshapes import collapse, expand
 from fathom.rewriting.result_shapes import dim, folded_dim
+from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

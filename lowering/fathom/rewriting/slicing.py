@@ -3,7 +3,7 @@ known."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.irdl.build import segment_sizes
@@ -12,7 +12,7 @@ from fathom.irdl.slices import LISTS
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Value
+    from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.rewriting.rewriter import Rewriter
 
@@ -23,21 +23,25 @@ def sliced(
     rewriter: Rewriter, name: str, source: Value, type: Type, offsets: Numbers, sizes: Numbers, strides: Numbers
 ) -> Value:
     """What takes a part of a value out, or sees it as another."""
-    return _made(rewriter, name, [source], type, (offsets, sizes, strides))
+    return create_slice(rewriter, name, [source], (offsets, sizes, strides), [type]).result
 
 
 def inserted(
     rewriter: Rewriter, source: Value, dest: Value, offsets: Numbers, sizes: Numbers, strides: Numbers
 ) -> Value:
     """`tensor.insert_slice`."""
-    return _made(rewriter, "tensor.insert_slice", [source, dest], dest.type, (offsets, sizes, strides))
+    lists = (offsets, sizes, strides)
+    return create_slice(rewriter, "tensor.insert_slice", [source, dest], lists, [dest.type]).result
 
 
-def _made(rewriter: Rewriter, name: str, values: Sequence[Value], type: Type, lists: Sequence[Numbers]) -> Value:
-    parts = [separated(each) for each in lists]
-    operands = [value for group, _ in parts for value in group]
+def create_slice(
+    rewriter: Rewriter, name: str, heads: Sequence[Value], lists: Iterable[Numbers], types: Sequence[Type]
+) -> Operation:
+    """An operation with offsets, sizes and strides behind other operands, one of each group."""
+    separate = [separated(each) for each in lists]
     properties: dict[str, Attribute] = {
-        f"static_{which}": numbers for which, (_, numbers) in zip(LISTS, parts, strict=True)
+        f"static_{which}": numbers for which, (_, numbers) in zip(LISTS, separate, strict=True)
     }
-    properties["operandSegmentSizes"] = segment_sizes(*([1] * len(values)), *(len(group) for group, _ in parts))
-    return rewriter.create(name, [*values, *operands], [type], properties).result
+    groups = [values for values, _ in separate]
+    properties["operandSegmentSizes"] = segment_sizes(*(1 for _ in heads), *map(len, groups))
+    return rewriter.create(name, [*heads, *(value for group in groups for value in group)], types, properties)

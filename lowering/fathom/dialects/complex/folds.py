@@ -10,10 +10,9 @@ from typing import Final
 
 from fathom.dialects.arith import folds as arith
 from fathom.ir.attributes import ArrayAttr, Attribute, FloatAttr, IntegerAttr
-from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.operation import Value
 from fathom.ir.types import ComplexType, Type
-from fathom.irdl.build import create
-from fathom.irdl.dialect import Definitions
+from fathom.irdl.build import constants_by
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops.complex import (
     AddOp,
@@ -137,11 +136,7 @@ def _is_constant_of(attribute: Attribute, type: Type) -> bool:
     )
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`complex.constant` for a pair of numbers, `arith.constant` for what that holds, None for anything else."""
-    if _is_constant_of(attribute, type):
-        return create(context, "complex.constant", (), [type], {"value": attribute}, span=span)
-    return arith.materialize_constant(context, attribute, type, span)
-
-
+materialize_constant: Final = constants_by(
+    ("complex.constant", "value", _is_constant_of), otherwise=arith.materialize_constant
+)
 MATERIALIZE_CONSTANT: Final = materialize_constant

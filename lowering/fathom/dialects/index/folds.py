@@ -11,11 +11,10 @@ from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import as_signed, as_unsigned
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr
-from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, INDEX, IndexType, IntegerType, Type
-from fathom.irdl.build import create
+from fathom.irdl.build import constants_by
 from fathom.irdl.cases import word_of
-from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import index as ops
 from fathom.records import record
@@ -270,6 +269,10 @@ def fold_cmp(op: ops.CmpOp, constants: Constants) -> Folded:
 _BOUNDS: Final = (ops.MinsOp, ops.MinuOp, ops.MaxsOp, ops.MaxuOp)
 
 
+def _is_number(attribute: Attribute, type: Type) -> bool:
+    return isinstance(attribute, IntegerAttr) and attribute.type == type
+
+
 def constant_of(value: Value) -> int | None:
     """The number of an index constant."""
     op = defined_by(value, ops.ConstantOp)
@@ -286,15 +289,7 @@ FOLDS: Final[Mapping[str, Fold]] = {
 }
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`index.constant` for an index, `index.bool.constant` for a bool, None for anything else."""
-    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
-        return None
-    if isinstance(type, IndexType):
-        return create(context, "index.constant", (), [type], {"value": attribute}, span=span)
-    if type == I1:
-        return create(context, "index.bool.constant", (), [type], {"value": attribute}, span=span)
-    return None
-
-
-MATERIALIZE_CONSTANT: Final = materialize_constant
+MATERIALIZE_CONSTANT: Final = constants_by(
+    ("index.constant", "value", lambda attribute, type: isinstance(type, IndexType) and _is_number(attribute, type)),
+    ("index.bool.constant", "value", lambda attribute, type: type == I1 and _is_number(attribute, type)),
+)

@@ -1,15 +1,9 @@
-"""The named operations whose maps, loops and bodies are fixed: a line for each, and their syntax and checks.
-
-    "matvec": NamedOp(MULTIPLIED, "pr", "0 1; 1; 0")
-
-A `p` is a parallel loop, an `r` one that reduces. A map stands for each operand, and in it a loop for each dimension of
-the operand; `0+1` is a sum, and `1~4` the next window: loop 1 times the stride, and loop 4 times the dilation.
-Source of the facts: `LinalgNamedStructuredOps.yaml` of MLIR 22.
-"""
+"""The named operations whose maps, loops and bodies are fixed, a line for each in `named.toml`; their syntax and
+checks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +19,9 @@ from fathom.ir.types import F64, I64
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
+from fathom.irdl.plain_toml import plain_table
 from fathom.records import record
+from fathom.text.files import beside, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,21 +92,36 @@ _BETWEEN: Final = apply(
 )
 _RANDOM: Final = apply("cast_signed", apply("add", _BETWEEN, 0))
 
-MULTIPLIED: Final = apply("add", 2, apply("mul", apply("cast_signed", 0), apply("cast_signed", 1)))
-QUANTIZED: Final = apply(
-    "add",
-    4,
-    apply(
-        "mul",
-        apply("sub", apply("cast_signed", 0), apply("cast_signed", 2)),
-        apply("sub", apply("cast_signed", 1), apply("cast_signed", 3)),
+
+def _pooled(function: str, cast: str = "cast_signed") -> Formula:
+    return apply(function, 2, apply(cast, 0))
+
+
+_BODIES: Final = {
+    "multiplied": apply("add", 2, apply("mul", apply("cast_signed", 0), apply("cast_signed", 1))),
+    "quantized": apply(
+        "add",
+        4,
+        apply(
+            "mul",
+            apply("sub", apply("cast_signed", 0), apply("cast_signed", 2)),
+            apply("sub", apply("cast_signed", 1), apply("cast_signed", 3)),
+        ),
     ),
-)
-SUM: Final = apply("add", 2, apply("cast_signed", 0))
-MAX: Final = apply("max_signed", 2, apply("cast_signed", 0))
-MAX_UNSIGNED: Final = apply("max_unsigned", 2, apply("cast_unsigned", 0))
-MIN: Final = apply("min_signed", 2, apply("cast_signed", 0))
-MIN_UNSIGNED: Final = apply("min_unsigned", 2, apply("cast_unsigned", 0))
+    "random": _RANDOM,
+    "sum": _pooled("add"),
+    "max": _pooled("max_signed"),
+    "max_unsigned": _pooled("max_unsigned", "cast_unsigned"),
+    "min": _pooled("min_signed"),
+    "min_unsigned": _pooled("min_unsigned", "cast_unsigned"),
+}
+
+
+def _table() -> Iterator[tuple[str, NamedOp]]:
+    for name, row in (plain_table(read_text(beside(__file__, "named.toml"))) or {}).items():
+        body, loops, maps = map(str, row) if isinstance(row, list) else ("", "", "")
+        yield name, NamedOp(_BODIES[body], loops, maps)
+
 
 NAMED: Final[Mapping[str, NamedOp]] = {
     "copy": NamedOp(apply("cast", 0), arity=2),
@@ -130,63 +141,7 @@ NAMED: Final[Mapping[str, NamedOp]] = {
         }.items()
     },
     "select": NamedOp(apply("select", 0, 1, 2), arity=4),
-    "fill_rng_2d": NamedOp(_RANDOM, "pp", "; ; ; 0 1"),
-    "quantized_matmul": NamedOp(QUANTIZED, "ppr", "0 2; 2 1; ; ; 0 1"),
-    "mmt4d": NamedOp(MULTIPLIED, "pprppr", "0 2 3 5; 1 2 4 5; 0 1 3 4"),
-    "batch_mmt4d": NamedOp(MULTIPLIED, "ppprppr", "0 1 3 4 6; 0 2 3 5 6; 0 1 2 4 5"),
-    "quantized_batch_matmul": NamedOp(QUANTIZED, "pppr", "0 1 3; 0 3 2; ; ; 0 1 2"),
-    "matvec": NamedOp(MULTIPLIED, "pr", "0 1; 1; 0"),
-    "vecmat": NamedOp(MULTIPLIED, "pr", "1; 1 0; 0"),
-    "batch_matvec": NamedOp(MULTIPLIED, "ppr", "0 1 2; 0 2; 0 1"),
-    "batch_vecmat": NamedOp(MULTIPLIED, "ppr", "0 2; 0 2 1; 0 1"),
-    "dot": NamedOp(MULTIPLIED, "r", "0; 0; "),
-    "conv_1d": NamedOp(MULTIPLIED, "pr", "0+1; 1; 0"),
-    "conv_2d": NamedOp(MULTIPLIED, "pprr", "0+2 1+3; 2 3; 0 1"),
-    "conv_3d": NamedOp(MULTIPLIED, "ppprrr", "0+3 1+4 2+5; 3 4 5; 0 1 2"),
-    "conv_1d_nwc_wcf": NamedOp(MULTIPLIED, "ppprr", "0 1~3 4; 3 4 2; 0 1 2"),
-    "conv_1d_ncw_fcw": NamedOp(MULTIPLIED, "ppprr", "0 3 2~4; 1 3 4; 0 1 2"),
-    "conv_2d_nhwc_hwcf": NamedOp(MULTIPLIED, "pppprrr", "0 1~4 2~5 6; 4 5 6 3; 0 1 2 3"),
-    "conv_2d_nhwc_fhwc": NamedOp(MULTIPLIED, "pppprrr", "0 1~4 2~5 6; 3 4 5 6; 0 1 2 3"),
-    "conv_2d_nhwc_hwcf_q": NamedOp(QUANTIZED, "pppprrr", "0 1~4 2~5 6; 4 5 6 3; ; ; 0 1 2 3"),
-    "conv_2d_nhwc_fhwc_q": NamedOp(QUANTIZED, "pppprrr", "0 1~4 2~5 6; 3 4 5 6; ; ; 0 1 2 3"),
-    "conv_2d_nchw_fchw_q": NamedOp(QUANTIZED, "pppprrr", "0 4 2~5 3~6; 1 4 5 6; ; ; 0 1 2 3"),
-    "conv_2d_nchw_fchw": NamedOp(MULTIPLIED, "pppprrr", "0 4 2~5 3~6; 1 4 5 6; 0 1 2 3"),
-    "conv_2d_ngchw_fgchw": NamedOp(MULTIPLIED, "ppppprrr", "0 1 5 3~6 4~7; 2 1 5 6 7; 0 1 2 3 4"),
-    "conv_2d_ngchw_gfchw": NamedOp(MULTIPLIED, "ppppprrr", "0 1 5 3~6 4~7; 1 2 5 6 7; 0 1 2 3 4"),
-    "conv_2d_nhwgc_gfhwc": NamedOp(MULTIPLIED, "ppppprrr", "0 1~5 2~6 3 7; 3 4 5 6 7; 0 1 2 3 4"),
-    "conv_2d_nhwgc_gfhwc_q": NamedOp(QUANTIZED, "ppppprrr", "0 1~5 2~6 3 7; 3 4 5 6 7; ; ; 0 1 2 3 4"),
-    "conv_2d_ngchw_gfchw_q": NamedOp(QUANTIZED, "ppppprrr", "0 1 5 3~6 4~7; 1 2 5 6 7; ; ; 0 1 2 3 4"),
-    "conv_3d_ndhwc_dhwcf": NamedOp(MULTIPLIED, "ppppprrrr", "0 1~5 2~6 3~7 8; 5 6 7 8 4; 0 1 2 3 4"),
-    "conv_3d_ndhwc_dhwcf_q": NamedOp(QUANTIZED, "ppppprrrr", "0 1~5 2~6 3~7 8; 5 6 7 8 4; ; ; 0 1 2 3 4"),
-    "conv_3d_ncdhw_fcdhw": NamedOp(MULTIPLIED, "ppppprrrr", "0 5 2~6 3~7 4~8; 1 5 6 7 8; 0 1 2 3 4"),
-    "depthwise_conv_1d_nwc_wc": NamedOp(MULTIPLIED, "pppr", "0 1~3 2; 3 2; 0 1 2"),
-    "depthwise_conv_1d_ncw_cw": NamedOp(MULTIPLIED, "pppr", "0 2 1~3; 2 3; 0 2 1"),
-    "depthwise_conv_1d_nwc_wcm": NamedOp(MULTIPLIED, "ppppr", "0 1~4 2; 4 2 3; 0 1 2 3"),
-    "depthwise_conv_2d_nhwc_hwc": NamedOp(MULTIPLIED, "pppprr", "0 1~4 2~5 3; 4 5 3; 0 1 2 3"),
-    "depthwise_conv_2d_nchw_chw": NamedOp(MULTIPLIED, "pppprr", "0 3 1~4 2~5; 3 4 5; 0 3 1 2"),
-    "depthwise_conv_2d_nhwc_hwc_q": NamedOp(QUANTIZED, "pppprr", "0 1~4 2~5 3; 4 5 3; ; ; 0 1 2 3"),
-    "depthwise_conv_2d_nhwc_hwcm": NamedOp(MULTIPLIED, "ppppprr", "0 1~5 2~6 3; 5 6 3 4; 0 1 2 3 4"),
-    "depthwise_conv_2d_nhwc_hwcm_q": NamedOp(QUANTIZED, "ppppprr", "0 1~5 2~6 3; 5 6 3 4; ; ; 0 1 2 3 4"),
-    "depthwise_conv_3d_ndhwc_dhwc": NamedOp(MULTIPLIED, "pppprrrp", "0 1~4 2~5 3~6 7; 4 5 6 7; 0 1 2 3 7"),
-    "depthwise_conv_3d_ncdhw_cdhw": NamedOp(MULTIPLIED, "pppprrrp", "0 7 1~4 2~5 3~6; 7 4 5 6; 0 7 1 2 3"),
-    "depthwise_conv_3d_ndhwc_dhwcm": NamedOp(MULTIPLIED, "ppppprrrp", "0 1~5 2~6 3~7 8; 5 6 7 8 4; 0 1 2 3 8 4"),
-    "pooling_nhwc_sum": NamedOp(SUM, "pppprr", "0 1~4 2~5 3; 4 5; 0 1 2 3"),
-    "pooling_nchw_sum": NamedOp(SUM, "pppprr", "0 1 2~4 3~5; 4 5; 0 1 2 3"),
-    "pooling_nhwc_max": NamedOp(MAX, "pppprr", "0 1~4 2~5 3; 4 5; 0 1 2 3"),
-    "pooling_nhwc_max_unsigned": NamedOp(MAX_UNSIGNED, "pppprr", "0 1~4 2~5 3; 4 5; 0 1 2 3"),
-    "pooling_nchw_max": NamedOp(MAX, "pppprr", "0 1 2~4 3~5; 4 5; 0 1 2 3"),
-    "pooling_nhwc_min": NamedOp(MIN, "pppprr", "0 1~4 2~5 3; 4 5; 0 1 2 3"),
-    "pooling_nhwc_min_unsigned": NamedOp(MIN_UNSIGNED, "pppprr", "0 1~4 2~5 3; 4 5; 0 1 2 3"),
-    "pooling_nwc_sum": NamedOp(SUM, "pppr", "0 1~3 2; 3; 0 1 2"),
-    "pooling_ncw_sum": NamedOp(SUM, "pppr", "0 1 2~3; 3; 0 1 2"),
-    "pooling_nwc_max": NamedOp(MAX, "pppr", "0 1~3 2; 3; 0 1 2"),
-    "pooling_nwc_max_unsigned": NamedOp(MAX_UNSIGNED, "pppr", "0 1~3 2; 3; 0 1 2"),
-    "pooling_ncw_max": NamedOp(MAX, "pppr", "0 1 2~3; 3; 0 1 2"),
-    "pooling_nwc_min": NamedOp(MIN, "pppr", "0 1~3 2; 3; 0 1 2"),
-    "pooling_nwc_min_unsigned": NamedOp(MIN_UNSIGNED, "pppr", "0 1~3 2; 3; 0 1 2"),
-    "pooling_ndhwc_sum": NamedOp(SUM, "ppppprrr", "0 1~5 2~6 3~7 4; 5 6 7; 0 1 2 3 4"),
-    "pooling_ndhwc_max": NamedOp(MAX, "ppppprrr", "0 1~5 2~6 3~7 4; 5 6 7; 0 1 2 3 4"),
-    "pooling_ndhwc_min": NamedOp(MIN, "ppppprrr", "0 1~5 2~6 3~7 4; 5 6 7; 0 1 2 3 4"),
+    **dict(_table()),
 }
 """The operations, by their names without the dialect's."""
 

@@ -11,11 +11,10 @@ from typing import Final
 from fathom.dialects.memref.common import dynamic_sizes, fold_casts, ranked, said_more, type_of, uncast
 from fathom.dialects.memref.views import permutation_of
 from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr, index_attr
-from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.operation import Operation, Value
 from fathom.ir.strides import strides_and_offset
-from fathom.ir.types import DYNAMIC, MemRefType, Type
-from fathom.irdl.build import create
-from fathom.irdl.dialect import Definitions
+from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.irdl.build import constants_by
 from fathom.irdl.folding import Constants, Fold, Folded, use_instead
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.reassociations import groups_of
@@ -214,11 +213,6 @@ FOLDS: Final[Mapping[str, Fold]] = {
 }
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """The `arith.constant` for a folded size, or None for anything else."""
-    if not isinstance(attribute, IntegerAttr) or attribute.type != type:
-        return None
-    return create(context, "arith.constant", (), [type], {"value": attribute}, span=span)
-
-
-MATERIALIZE_CONSTANT: Final = materialize_constant
+MATERIALIZE_CONSTANT: Final = constants_by(
+    ("arith.constant", "value", lambda size, type: isinstance(size, IntegerAttr) and size.type == type)
+)

@@ -20,10 +20,8 @@ from fathom.dialects.shape.extents import (
     is_of,
 )
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, IntegerAttr, index_attr
-from fathom.ir.operation import Span
 from fathom.ir.types import DYNAMIC, ShapedType, Type
-from fathom.irdl.build import create
-from fathom.irdl.dialect import Definitions
+from fathom.irdl.build import constants_by
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import shape as ops
 from fathom.rewriting.folding import constant_value
@@ -189,6 +187,11 @@ def _fold_assuming_all(op: ops.AssumingAllOp, constants: Constants) -> Folded:
     return IN_PLACE
 
 
+def _holds(of: Callable[[Type], bool], kind: type[Attribute] = Attribute) -> Callable[[Attribute, Type], bool]:
+    """Whether an attribute of a class is a value of one of these types; poison is one of no type."""
+    return lambda attribute, type: of(type) and isinstance(attribute, kind) and not is_poison(attribute)
+
+
 FOLDS: Final[Mapping[str, Fold]] = {
     "shape.add": _fold_add,
     "shape.any": _last,
@@ -219,16 +222,9 @@ FOLDS: Final[Mapping[str, Fold]] = {
 }
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`shape.const_shape`, `shape.const_size` or `shape.const_witness` by the type; else what arith has."""
-    if not is_poison(attribute):
-        if is_of(type, "shape") or is_extent_tensor(type):
-            return create(context, "shape.const_shape", (), [type], {"shape": attribute}, span=span)
-        if is_of(type, "size") and isinstance(attribute, IntegerAttr):
-            return create(context, "shape.const_size", (), [type], {"value": attribute}, span=span)
-        if is_of(type, "witness"):
-            return create(context, "shape.const_witness", (), [type], {"passing": attribute}, span=span)
-    return arith.materialize_constant(context, attribute, type, span)
-
-
-MATERIALIZE_CONSTANT: Final = materialize_constant
+MATERIALIZE_CONSTANT: Final = constants_by(
+    ("shape.const_shape", "shape", _holds(lambda type: is_of(type, "shape") or is_extent_tensor(type))),
+    ("shape.const_size", "value", _holds(lambda type: is_of(type, "size"), IntegerAttr)),
+    ("shape.const_witness", "passing", _holds(lambda type: is_of(type, "witness"))),
+    otherwise=arith.materialize_constant,
+)

@@ -6,18 +6,14 @@ from typing import Final
 
 from fathom.dialects.spirv.types import ArrayType, SPIRVType
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
-from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type
-from fathom.irdl.build import create
-from fathom.irdl.dialect import Definitions
+from fathom.irdl.build import constants_by
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`spirv.Constant` for numbers, and for vectors and arrays of them; None for anything else."""
+def _is_constant_of(attribute: Attribute, type: Type) -> bool:
+    """Numbers, and vectors and arrays of them."""
     is_value = isinstance(attribute, (IntegerAttr, FloatAttr, DenseElementsAttr, ArrayAttr))
-    if not is_value or (isinstance(type, SPIRVType) and not isinstance(type, ArrayType)):
-        return None
-    return create(context, "spirv.Constant", (), [type], {"value": attribute}, span=span)
+    return is_value and (not isinstance(type, SPIRVType) or isinstance(type, ArrayType))
 
 
-MATERIALIZE_CONSTANT: Final = materialize_constant
+MATERIALIZE_CONSTANT: Final = constants_by(("spirv.Constant", "value", _is_constant_of))

@@ -5,7 +5,7 @@ Source of the rules: `mlir/lib/Dialect/Tensor/Transforms/BufferizableOpInterface
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,15 +18,13 @@ from fathom.ir.affine import AffineMap, AffineSymbol, add
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr
 from fathom.ir.operation import Region, Value
 from fathom.ir.types import DYNAMIC, I64, INDEX, MemRefType, TensorType
-from fathom.irdl.build import segment_sizes
-from fathom.irdl.index_lists import mixed, separated
-from fathom.irdl.slices import LISTS
+from fathom.irdl.index_lists import mixed
 from fathom.rewriting.result_shapes import constant_index, dim
+from fathom.rewriting.slicing import inserted
 
 if TYPE_CHECKING:
     from fathom.bufferization.rewriting import Bufferizer
     from fathom.bufferization.state import AnalysisState, Types
-    from fathom.ir.attributes import Attribute
     from fathom.ops import tensor as ops
 
 SUM: Final = add(AffineSymbol(0), AffineSymbol(1))
@@ -124,24 +122,11 @@ class Pad(New):
             size if size != DYNAMIC else dim(run, op.source, index) for index, size in enumerate(source.ranked_shape)
         ]
         ones = [1] * len(sizes)
-        run.replace(op, [_inserted(run, op.source, filled, (low, sizes, ones))])
+        run.replace(op, [inserted(run, op.source, filled, low, sizes, ones)])
 
 
 def _value(run: Bufferizer, number: int | Value) -> Value:
     return constant_index(run, number) if isinstance(number, int) else number
-
-
-def _inserted(run: Bufferizer, source: Value, target: Value, lists: Sequence[Sequence[int | Value]]) -> Value:
-    """`tensor.insert_slice`."""
-    properties: dict[str, Attribute] = {}
-    operands, counts = [source, target], [1, 1]
-    for name, values in zip(LISTS, lists, strict=True):
-        dynamic, static = separated(values)
-        operands += dynamic
-        counts.append(len(dynamic))
-        properties[f"static_{name}"] = static
-    properties["operandSegmentSizes"] = segment_sizes(*counts)
-    return run.create("tensor.insert_slice", operands, [target.type], properties).result
 
 
 class Concat(New):

@@ -16,15 +16,14 @@ from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from fathom.ir.floats import from_float
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
-from fathom.irdl.build import create
+from fathom.irdl.build import constants_by
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import tosa as ops
 from fathom.records import replace
 from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Span, Value
-    from fathom.irdl.dialect import Definitions
+    from fathom.ir.operation import Operation, Value
 
 
 def splat_of(attribute: Attribute | None) -> int | None:
@@ -373,14 +372,11 @@ FOLDS: Final[Mapping[str, Fold]] = {
 # ---- what they fold to
 
 
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`tosa.const_shape` for the sizes of a shape, `tosa.const` for the elements of a tensor, None for others."""
-    is_shape = shape_rank(type) is not None
-    is_constant = isinstance(attribute, (DenseElementsAttr, DenseResourceAttr, SparseElementsAttr))
-    if not is_constant or not (is_shape or isinstance(type, TensorType)):
-        return None
-    name = "tosa.const_shape" if is_shape else "tosa.const"
-    return create(context, name, (), [type], {"values": attribute}, span=span)
+def _are_elements(attribute: Attribute) -> bool:
+    return isinstance(attribute, (DenseElementsAttr, DenseResourceAttr, SparseElementsAttr))
 
 
-MATERIALIZE_CONSTANT: Final = materialize_constant
+MATERIALIZE_CONSTANT: Final = constants_by(
+    ("tosa.const_shape", "values", lambda value, type: _are_elements(value) and shape_rank(type) is not None),
+    ("tosa.const", "values", lambda value, type: _are_elements(value) and isinstance(type, TensorType)),
+)

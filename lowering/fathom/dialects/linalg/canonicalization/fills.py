@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.tensor.canonicalization.building import cast_to, create_like, create_slice, sizes_of
+from fathom.dialects.tensor.canonicalization.building import cast_to, create_like, sizes_of
 from fathom.dialects.tensor.canonicalization.casts import concatenated
 from fathom.dialects.tensor.canonicalization.pads import padding_value
 from fathom.dialects.tensor.casts import ranked
@@ -23,6 +23,7 @@ from fathom.ops import linalg as ops
 from fathom.ops.tensor import ConcatOp, ExtractOp, InsertSliceOp, PadOp
 from fathom.rewriting.folding import constant_value, create_or_fold, integer_constant
 from fathom.rewriting.pattern import Failure, Replacement, defined_by
+from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -12,7 +12,6 @@ from fathom.dialects.linalg.relayout import Relayout, tiles_of
 from fathom.dialects.tensor.canonicalization.building import (
     cast_for,
     cast_to,
-    create_slice,
     slice_type,
     with_casts,
 )
@@ -28,6 +27,7 @@ from fathom.ops.tensor import ExtractSliceOp
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import Failure, Replacement, defined_by
+from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute

@@ -13,9 +13,7 @@ from fathom.dialects.tensor.casts import CAST
 from fathom.ir.attributes import index_attr
 from fathom.ir.clone import clone_region
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
-from fathom.irdl.build import segment_sizes
-from fathom.irdl.index_lists import separated
-from fathom.irdl.slices import LISTS, verify_bounds
+from fathom.irdl.slices import verify_bounds
 from fathom.ops.tensor import DimOp
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value
@@ -84,20 +82,6 @@ def slice_type(whole: TensorType, sizes: Mixed, rank: int) -> TensorType:
         else:
             kept.append(size)
     return TensorType(tuple(kept), whole.element)
-
-
-def create_slice(
-    rewriter: Rewriter, name: str, heads: Sequence[Value], lists: Iterable[Mixed], types: Sequence[Type]
-) -> Operation:
-    """An operation with offsets, sizes and strides behind other operands, one of each group."""
-    separate = [separated(each) for each in lists]
-    properties: dict[str, Attribute] = {
-        f"static_{name}": numbers for name, (_, numbers) in zip(LISTS, separate, strict=True)
-    }
-    groups = [values for values, _ in separate]
-    properties["operandSegmentSizes"] = segment_sizes(*(1 for _ in heads), *map(len, groups))
-    operands = [*heads, *(value for group in groups for value in group)]
-    return rewriter.create(name, operands, types, properties)
 
 
 def with_known_sizes(type: Type, sizes: Sequence[Value]) -> tuple[TensorType, list[Value]] | None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.tensor.canonicalization.building import (
     cast_for,
     cloned,
-    create_slice,
     with_casts,
     with_known_sizes,
 )
@@ -22,6 +21,7 @@ from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Replacement, defined_by
+from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.tensor.canonicalization.building import cast_for, create_slice, slice_type, with_constants
+from fathom.dialects.tensor.canonicalization.building import cast_for, slice_type, with_constants
 from fathom.dialects.tensor.casts import forgets, knows_as_much, ranked
 from fathom.ir.affine import AffineDim, add
 from fathom.ir.clone import clone_region
@@ -21,6 +21,7 @@ from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
+from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.dialects.tensor.canonicalization.building import (
     cast_to,
     constant_number,
-    create_slice,
     is_inside,
     known_slice,
     slice_type,
@@ -25,6 +24,7 @@ from fathom.irdl.slices import mixed_lists
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement
+from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
