@@ -140,7 +140,12 @@ class Written:
 
     @property
     def pipeline(self) -> Pipeline:
-        return parse_pipeline(self.text if self.whole else [each.text for each in self.words], self.find)
+        return parse_pipeline(self.source, self.find)
+
+    @property
+    def source(self) -> str | tuple[str, ...]:
+        """The pipeline as it is read: a text, or flags."""
+        return self.text if self.whole else tuple(each.text for each in self.words)
 
     @property
     def text(self) -> str:

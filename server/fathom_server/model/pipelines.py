@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from fathom.context import Context
+from fathom.passes import find as find_here
 from fathom.passes.foreign import find_any
 from fathom.pipeline.defaults import pipeline_of
 from fathom.pipeline.language import Pipeline, parse_pipeline
@@ -64,41 +65,23 @@ def commands_in(tree: SyntaxTree, context: Context | None = None) -> tuple[RunLi
 
 
 def parsed(written: Written) -> Pipeline:
-    return _parsed(_source(written)) if written.context is None else _own_parsed(written)
+    """The pipeline in a command."""
+    return _parsed(written.source, written.context, with_foreign=False)
 
 
 def with_foreign(written: Written) -> Pipeline | None:
     """The pipeline with passes that MLIR has and Fathom has not; None if anything else is wrong with it."""
-    own = written.context is not None
-    found = _own_parsed_with_foreign(written) if own else _parsed_with_foreign(_source(written))
+    found = _parsed(written.source, written.context, with_foreign=True)
     return found if not found.errors else None
 
 
-def _source(written: Written) -> str | tuple[str, ...]:
-    return written.text if written.whole else tuple(each.text for each in written.words)
-
-
 @lru_cache(maxsize=64)
-def _parsed(source: str | tuple[str, ...]) -> Pipeline:
-    return parse_pipeline(source)
+def _parsed(source: str | tuple[str, ...], context: Context | None, *, with_foreign: bool) -> Pipeline:
+    find = context.find_pass if context is not None else find_here
+    return parse_pipeline(source, (lambda name: find(name) or find_any(name)) if with_foreign else find)
 
 
 @lru_cache(maxsize=8)
 def _own_pipeline(text: str, context: Context) -> Pipeline:
     found = pipeline_of(text, context.find_pass)
     return found if not found.errors else pipeline_of("", context.find_pass)
-
-
-@lru_cache(maxsize=8)
-def _own_parsed(written: Written) -> Pipeline:
-    return parse_pipeline(_source(written), written.find)
-
-
-@lru_cache(maxsize=8)
-def _own_parsed_with_foreign(written: Written) -> Pipeline:
-    return parse_pipeline(_source(written), written.find_any)
-
-
-@lru_cache(maxsize=64)
-def _parsed_with_foreign(source: str | tuple[str, ...]) -> Pipeline:
-    return parse_pipeline(source, find_any)
