@@ -18,10 +18,11 @@ from fathom.ir.locations import FileLineColLoc
 from fathom.ir.operation import Span
 from fathom.ir.types import Type
 from fathom_server.features.edits import Refusal, Replacement
-from fathom_server.features.lowered_lines import Found, LoweredLines
 from fathom_server.features.run import NotRunnable, Runnable
 from fathom_server.lsp.encoded import Encoded
+from fathom_server.model.became import LoweredLines
 from fathom_server.model.gist import Gist
+from fathom_server.model.learned import Found
 from fathom_server.model.own_code import standing_in
 from fathom_server.session.beside.answers import answer_of
 from fathom_server.session.beside.messages import Answer, Described, Failure, Question, Work

@@ -21,8 +21,9 @@ from pygls.exceptions import JsonRpcException
 from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN, straight
 from fathom.context import default_context
 from fathom_server.features import actions_with_edits
-from fathom_server.features.lowered_lines import Found, found_by_lowering, learn, lines_by_place
+from fathom_server.model.became import lines_by_place
 from fathom_server.model.document import Document, TextChange
+from fathom_server.model.learned import Found, found_by_lowering, learn
 from fathom_server.model.lowered import lowered, stalled, takes_long
 from fathom_server.model.settings import Settings
 from fathom_server.session.beside.messages import Work, frame, message_of

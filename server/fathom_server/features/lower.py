@@ -21,7 +21,7 @@ from fathom.verify.printing import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics, first_error
-from fathom_server.model.lowered import LONG, LoweredModule, lowered_together, stalled, takes_long
+from fathom_server.model.lowered import LONG, LoweredModule, lowered_together, quickly_stalled, takes_long
 from fathom_server.model.modules import in_one_line, moved, placed
 from fathom_server.model.scoping import (
     Role,
@@ -116,10 +116,9 @@ def hindrance(snapshot: Snapshot, function: Symbol) -> Refusal | None:
         base = snapshot.start_of(item)
         if diagnostics.is_known(snapshot, item) and (error := first_error(snapshot, item)) is not None:
             return Refusal(f"{who} has an error: {in_one_line(moved(error, base), snapshot)}")
-        if stalled.is_known(snapshot, item) or not takes_long(snapshot, item):
-            for stall in stalled(snapshot, item):
-                if is_left_in(stall, (each for each in together if each.item is item)):
-                    return Refusal(f"{who} does not lower: {in_one_line(moved(stall, base), snapshot)}")
+        for stall in quickly_stalled(snapshot, item):
+            if is_left_in(stall, (each for each in together if each.item is item)):
+                return Refusal(f"{who} does not lower: {in_one_line(moved(stall, base), snapshot)}")
     return None
 
 

@@ -268,14 +268,12 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     Nothing while the item or what it uses has errors, and nothing when the settings ask for none. Where code of the
     workspace is run, what it finds wrong with the item is said whatever the settings are: nobody else knows.
     """
-    of_code = runs_code(snapshot.context)
-    if not of_code and not _may_stall(snapshot, item):
+    of_code, is_asked = runs_code(snapshot.context), _may_stall(snapshot, item)
+    if not of_code and not is_asked:
         return ()
     errors = [each for each in diagnostics(snapshot, item) if each.severity == "error"]
-    if errors:
-        return tuple(alone(each) for each in errors) if of_code else ()
-    if not _may_stall(snapshot, item):
-        return ()
+    if errors or not is_asked:
+        return tuple(map(alone, errors)) if of_code else ()
     unknown = foreign(snapshot)
     if unknown is not None:
         from fathom.passes.leftovers import History, of_foreign
@@ -291,6 +289,11 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if of_code and not found:
         found = tuple(faults_of_translation(made.lowering, made.module.inner))
     return _shown(snapshot, item, found)
+
+
+def quickly_stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
+    """What `stalled` says of an item, if that is known or soon found out; else nothing."""
+    return stalled(snapshot, item) if stalled.is_known(snapshot, item) or not takes_long(snapshot, item) else ()
 
 
 def _may_stall(snapshot: Snapshot, item: Item) -> bool:

@@ -23,7 +23,7 @@ from fathom_server.session.opened import OpenDocument, is_large
 from fathom_server.session.turns import Turns
 
 if TYPE_CHECKING:
-    from fathom_server.features.lowered_lines import Found
+    from fathom_server.model.learned import Found
 
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
@@ -133,7 +133,7 @@ class Background:
 
     async def _lower_beside(self) -> None:
         """Runs the pipeline on the items for which this takes long, and shows what it would leave behind."""
-        from fathom_server.features.lowered_lines import found_by_lowering, learn
+        from fathom_server.model.learned import found_by_lowering, learn
 
         while (opened := next((each for each in self._documents.values() if each.to_lower_beside), None)) is not None:
             if self._turns.is_taken(opened.document.uri):

@@ -49,7 +49,7 @@ from fathom_server.features.fixes.terminators import terminated
 from fathom_server.features.fixes.tokens import closed, inserted, opened, removed
 from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.elaboration import diagnostics
-from fathom_server.model.lowered import stalled, takes_long
+from fathom_server.model.lowered import quickly_stalled
 from fathom_server.model.snapshot import Snapshot
 
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
@@ -158,7 +158,7 @@ def mistakes_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
     commands = mistakes_in_commands(tree, snapshot.symbols, snapshot.context)
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         item, base = tree.items[index], tree.start(index)
-        left = () if takes_long(snapshot, item) and not stalled.is_known(snapshot, item) else stalled(snapshot, item)
+        left = quickly_stalled(snapshot, item)
         for found in (*diagnostics(snapshot, item), *commands.get(item, ()), *left):
             span = found.span
             if span is not None and base + span.start <= end and start <= base + span.end:

@@ -28,8 +28,7 @@ from fathom_server.features.hover.texts import (
     table,
     together,
 )
-from fathom_server.features.lowered_lines import library_calls, lowered_lines
-from fathom_server.model.lowered import stalled, takes_long
+from fathom_server.model.became import Became, became_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import NamedOperation, OldName
 
@@ -37,6 +36,7 @@ from fathom_server.model.subjects import NamedOperation, OldName
 def operation_text(snapshot: Snapshot, subject: NamedOperation) -> str:
     """An operation: its types, what it is and what it is lowered to; below, its definition and its generic form."""
     op, item, described = subject.op, subject.item, subject.described
+    became = became_of(snapshot, item, op)
     definition = op.definition
     if definition is None:
         # In the custom form neither types nor attributes can be told.
@@ -46,30 +46,23 @@ def operation_text(snapshot: Snapshot, subject: NamedOperation) -> str:
         if described is not None and described.opaque:
             why = "; ".join(described.unknown)
             unknown = f"Its text is kept as it is written{f': {why}' if why else ''}."
-            short = [head, described.summary, unknown, _left(snapshot, item, op)]
+            short = [head, described.summary, unknown, _lowered(became)]
             return together(short, [described.description, *_definition_lines(op, described)])
-        short = [head, _became(op.name) or unknown, _left(snapshot, item, op)]
+        short = [head, _renamed(op.name) or unknown, _lowered(became)]
         return together(short, [] if kept else [_generic(item, op)])
     head = code(f"{op.name}{_types_of(op)}")
-    lowered = lowered_lines(snapshot, item, op)
-    becomes = f"Lowers to:\n\n{code(lowered)}" if lowered else _left(snapshot, item, op)
-    called = library_calls(snapshot, item, op) if lowered else []
-    needed = [f"Needs `@{name}` of {_RUNTIME}{_WHY.get(name, '')}." for name in called if name not in _OF_C]
-    short = [head, definition.summary, becomes, *needed, *signature_lines(op)]
+    needed = [f"Needs `@{name}` of {_RUNTIME}{_WHY.get(name, '')}." for name in became.calls if name not in _OF_C]
+    short = [head, definition.summary, _lowered(became), *needed, *signature_lines(op)]
     return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])
 
 
-def _left(snapshot: Snapshot, item: Item, op: Operation) -> str:
-    """Why the pipeline leaves an operation behind, if it does and that is known."""
-    if op.span is None or (takes_long(snapshot, item) and not stalled.is_known(snapshot, item)):
-        return ""
-    place = op.span.start, op.span.end
-    within = (each for each in stalled(snapshot, item) if each.left == op.name and each.span is not None)
-    found = next((each for each in within if each.span and place[0] <= each.span.start < place[1]), None)
-    if found is None:
-        return ""
-    reasons = "\n".join(note.message for note in found.notes)
-    return f"Does not reach LLVM IR:\n\n{code(reasons, 'text')}"
+def _lowered(became: Became) -> str:
+    """What became of an operation in the LLVM dialect, or why nothing did."""
+    if became.left is not None:
+        reasons = "\n".join(became.left)
+        return f"Does not reach LLVM IR:\n\n{code(reasons, 'text')}"
+    lines = "\n".join([*became.lines, *([f"// … {became.more} more"] if became.more else [])])
+    return f"Lowers to:\n\n{code(lines)}" if lines else ""
 
 
 _RUNTIME: Final = "MLIR's runtime library (`libmlir_c_runner_utils`)"
@@ -81,10 +74,10 @@ _WHY: Final = {"memrefCopy": ": the memrefs are not both contiguous, so the elem
 
 def old_text(subject: OldName) -> str:
     """What became of an operation that nothing is known of but its name."""
-    return together([code(subject.name), _became(subject.name)])
+    return together([code(subject.name), _renamed(subject.name)])
 
 
-def _became(name: str) -> str:
+def _renamed(name: str) -> str:
     """What became of an operation of an older release of MLIR."""
     text = said(name)
     return f"{text[0].upper()}{text[1:]}.".replace("'", "`") if text else ""

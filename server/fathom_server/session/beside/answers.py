@@ -21,10 +21,11 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
         "fathom.ir.values": "Span",
         "fathom.records": "_put_up",
         "fathom_server.features.edits": "Refusal Replacement",
-        "fathom_server.features.lowered_lines": "Found LoweredLines",
         "fathom_server.features.run": "NotRunnable Runnable",
         "fathom_server.lsp.encoded": "Encoded",
+        "fathom_server.model.became": "LoweredLines",
         "fathom_server.model.gist": "Gist",
+        "fathom_server.model.learned": "Found",
         "fathom_server.session.beside.messages": "Answer Failure",
     }.items()
 }

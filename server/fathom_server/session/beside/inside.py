@@ -25,11 +25,11 @@ from fathom.descriptions.code import WrongCode
 from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
 from fathom.llvm import process as llvm
-from fathom_server.features.lowered_lines import found_by_lowering
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages_of
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.learned import found_by_lowering
 from fathom_server.model.own_code import mentions_code, standing_in
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
