@@ -96,6 +96,9 @@ buffer-loop-hoisting                                      memref
 promote-buffers-to-stack                                  memref
 buffer-results-to-out-params                              bufferization memref
 buffer-results-to-out-params{modify-public-functions}     bufferization memref
+ownership-based-buffer-deallocation                       bufferization memref
+ownership-based-buffer-deallocation{private-function-dynamic-ownership} bufferization memref
+bufferization-lower-deallocations                         bufferization
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

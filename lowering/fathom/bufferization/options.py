@@ -13,10 +13,11 @@ from fathom.ir.attributes import Attribute, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.ops.func import FuncOp
 from fathom.records import record
+from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
     from fathom.bufferization.models import Bufferizable
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Definitions
 
 INFER: Final = "infer-layout-map"
@@ -26,13 +27,14 @@ IDENTITY: Final = "identity-layout-map"
 
 class Refusal(Exception):
     """Bufferization ends: what is wrong with which operation, in MLIR's words. `is_bare` says that the operation is not
-    named in front."""
+    named in front; with a `value`, that is what is pointed at."""
 
-    def __init__(self, op: Operation, message: str, *, is_bare: bool = False) -> None:
+    def __init__(self, op: Operation, message: str, *, is_bare: bool = False, value: Value | None = None) -> None:
         super().__init__(message)
         self.op = op
         self.message = message
         self.is_bare = is_bare
+        self.value = value
 
 
 class NoForm(Refusal):
@@ -62,6 +64,8 @@ def refusals_of(work: Callable[[], object]) -> list[Diagnostic]:
 
 
 def _told(refusal: Refusal) -> Diagnostic:
+    if refusal.value is not None:
+        return Diagnostic(refusal.message, source_of(refusal.value)[0], code=REFUSED_BY_PASS)
     named = "" if refusal.is_bare else f"'{refusal.op.name}' op "
     code = NOT_BUFFERIZED if isinstance(refusal, NoForm) else REFUSED_BY_PASS
     return Diagnostic(f"{named}{refusal.message}", refusal.op.span, code=code, op=refusal.op)

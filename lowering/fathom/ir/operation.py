@@ -207,6 +207,12 @@ class Operation:
         (result,) = self.results
         return result
 
+    def add_result(self, type: Type) -> OpResult:
+        """Appends a result."""
+        result = OpResult(type, self, len(self.results))
+        self.results.append(result)
+        return result
+
     def retype(self, type: Type) -> OpResult:
         """Has another value for its only result, of another type, which all users get; and returns it."""
         (old,) = self.results

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import TRUE, Attribute, IntegerAttr
+from fathom.ir.attributes import TRUE, ArrayAttr, Attribute, DictAttr, IntegerAttr, StringAttr
 from fathom.ir.operation import Region
 from fathom.ir.types import I32
 from fathom.irdl.build import create
 from fathom.irdl.code import OpCode
 from fathom.irdl.folding import Constants, Fold, Folded
-from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, RegionBranch, RegionEdge, branch_by_groups
+from fathom.irdl.interfaces import (
+    Effect,
+    EffectKind,
+    MemoryEffects,
+    RegionBranch,
+    RegionEdge,
+    branch_by_groups,
+    effects_on,
+)
 from fathom.rewriting.inlining_rules import InliningRules
 from fathom.rewriting.pattern import Failure, Pattern
 
@@ -68,6 +76,25 @@ def _allocated_and_written(op: Operation) -> list[Effect]:
     return [Effect(kind, op.result) for kind in (EffectKind.ALLOCATE, EffectKind.WRITE)]
 
 
+def _listed_effects(op: Operation) -> list[Effect]:
+    """Those that its attribute `effects` lists, on the result or on memory of which nothing is known."""
+    listed = op.attribute("effects")
+    found: list[Effect] = []
+    for each in listed.elements if isinstance(listed, ArrayAttr) else ():
+        kind = each.get("effect") if isinstance(each, DictAttr) else None
+        if isinstance(each, DictAttr) and isinstance(kind, StringAttr):
+            on_result = each.get("on_result") is not None
+            found.append(Effect(_KINDS[kind.value], op.results[0] if on_result else None))
+    return found
+
+
+_KINDS: Final = {
+    "allocate": EffectKind.ALLOCATE,
+    "free": EffectKind.FREE,
+    "read": EffectKind.READ,
+    "write": EffectKind.WRITE,
+}
+
 FOLDS: Final[Mapping[str, Fold]] = {
     "test.fold_with_fold_adaptor": _weighted_sum,
     "test.op_in_place_fold": _keep_constant,
@@ -79,6 +106,8 @@ OPERATIONS: Final = {
     "br": OpCode(interfaces=(branch_by_groups("targetOperands"),)),
     "internal_br": OpCode(interfaces=(branch_by_groups("successOperands", "errorOperands"),)),
     "test_effects_result": OpCode(interfaces=(MemoryEffects(_allocated_and_written),)),
+    "read_buffer": OpCode(interfaces=(effects_on((EffectKind.READ, "buffer"), (EffectKind.WRITE, "")),)),
+    "side_effect_op": OpCode(interfaces=(MemoryEffects(_listed_effects),)),
     "producing_br": OpCode(interfaces=(branch_by_groups("secondOperands", "firstOperands"),)),
 }
 

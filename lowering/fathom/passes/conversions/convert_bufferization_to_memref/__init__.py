@@ -26,18 +26,8 @@ class BufferizationToMemRefPass(Pass):
     handles = ("bufferization.clone", "bufferization.dealloc")
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.diagnostics import PIPELINE, Diagnostic
-        from fathom.ir.operation import is_module
-        from fathom.irdl.traits import FUNCTION_LIKE
         from fathom.passes.conversions.convert_bufferization_to_memref import clones, deallocations
-        from fathom.rewriting.conversion_driver import apply_partial_conversion
         from fathom.rewriting.target import ConversionTarget
 
-        if not is_module(op) and not op.has(FUNCTION_LIKE):
-            message = "root operation must be a builtin.module or a function"
-            return [Diagnostic(message, op.span, code=PIPELINE, op=op)]
-        helpers = deallocations.declare_helpers(op, context)
-        diagnostics = deallocations.without_helper(op, helpers)
         target = ConversionTarget().legal("memref", "arith", "scf", "func").illegal("bufferization")
-        patterns = [*clones.PATTERNS, *deallocations.patterns(helpers)]
-        return diagnostics + apply_partial_conversion(op, target, patterns, context)
+        return deallocations.lower_deallocations(op, target, clones.PATTERNS, context)

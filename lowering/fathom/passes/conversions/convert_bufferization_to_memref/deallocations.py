@@ -1,4 +1,5 @@
-"""`bufferization.dealloc` as deallocations under conditions: part of `convert-bufferization-to-memref`.
+"""`bufferization.dealloc` as deallocations under conditions: part of `convert-bufferization-to-memref`, and all that
+`bufferization-lower-deallocations` does.
 
 Source of the rules: *'bufferization' Dialect*, `bufferization.dealloc`; what is made, and in which order, is that of
 mlir-opt 22.
@@ -6,26 +7,28 @@ mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import LOWERING, Diagnostic
+from fathom.diagnostics import LOWERING, PIPELINE, Diagnostic
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import is_module
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
-from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.irdl.traits import FUNCTION_LIKE, SYMBOL_TABLE
 from fathom.ops.bufferization import DeallocOp
 from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.buffers import allocate, cast, choose, deallocate, load, store
 from fathom.passes.conversions.convert_bufferization_to_memref.helper import build_helper
+from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.pattern import Failure, Pattern
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
+    from fathom.rewriting.target import ConversionTarget
 
 NO_HELPER: Final = (
     "library function required for generic lowering, but cannot be automatically inserted when operating on functions"
@@ -64,9 +67,18 @@ def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
     ]
 
 
-def patterns(helpers: Helpers) -> list[Pattern]:
+def lower_deallocations(
+    root: Operation, target: ConversionTarget, more: Iterable[Pattern], context: Definitions
+) -> list[Diagnostic]:
+    """Converts the deallocations in a module or a function, and with them what `more` patterns are for."""
+    if not is_module(root) and not root.has(FUNCTION_LIKE):
+        message = "root operation must be a builtin.module or a function"
+        return [Diagnostic(message, root.span, code=PIPELINE, op=root)]
+    helpers = declare_helpers(root, context)
+    diagnostics = without_helper(root, helpers)
     rewrite = partial(convert_dealloc, helpers=helpers)
-    return [Pattern("bufferization.dealloc", rewrite, name="DeallocOpConversion")]
+    patterns = [*more, Pattern("bufferization.dealloc", rewrite, name="DeallocOpConversion")]
+    return diagnostics + apply_partial_conversion(root, target, patterns, context)
 
 
 def convert_dealloc(

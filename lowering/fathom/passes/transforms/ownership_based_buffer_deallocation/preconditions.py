@@ -1,0 +1,93 @@
+"""What `ownership-based-buffer-deallocation` cannot go by: in MLIR's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.bufferization.analysis import is_region_terminator
+from fathom.bufferization.live_buffers import is_buffer
+from fathom.bufferization.options import Refusal
+from fathom.ir.operation import Block, Operation, Region
+from fathom.irdl.interfaces import Branch, Call, EffectKind, RegionBranch
+from fathom.irdl.traits import NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS, TERMINATOR
+from fathom.ops.bufferization import DeallocOp
+from fathom.rewriting.effects import own_effects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FREES: Final = frozenset((EffectKind.ALLOCATE, EffectKind.FREE))
+REGION_BRANCH: Final = "RegionBranchOpInterface"
+
+
+def check_loops(function: Operation) -> None:
+    """Raises Refusal where branches of the function lead back."""
+    for region in _regions_in(function):
+        if region.first is not region.last and _leads_back(region):
+            raise Refusal(function, "Only structured control-flow loops are supported.", is_bare=True)
+
+
+def check_operation(op: Operation) -> None:
+    """Raises Refusal where an operation that has to do with buffers does so in a way of which nothing is known."""
+    effects = own_effects(op)
+    is_unknown = effects is None and not op.has(RECURSIVE_MEMORY_EFFECTS)
+    if not is_unknown and not _has_buffers(op) and not any(each.kind in FREES for each in effects or ()):
+        return
+    if isinstance(op, DeallocOp):
+        raise _refusal(op, "No deallocation operations must be present when running this pass!")
+    if is_unknown and op.interface(Call) is None:
+        raise _refusal(op, "ops with unknown memory side effects are not supported")
+    if (len(op.regions) > 1 or (op.regions and op.results)) and not branches_into_regions(op):
+        raise _refusal(op, "All operations with attached regions need to implement the RegionBranchOpInterface.")
+    if op.has(NO_TERMINATOR):
+        raise _refusal(op, "NoTerminator trait is not supported")
+    if op.has(TERMINATOR):
+        if (op.interface(Branch) is not None) == is_region_terminator(op):
+            either = "Terminators must implement either BranchOpInterface or RegionBranchTerminatorOpInterface"
+            raise _refusal(op, f"{either} (but not both)!")
+        if len(op.successors) > 1:
+            raise _refusal(op, "Terminators with more than one successor are not supported!")
+
+
+def branches_into_regions(op: Operation) -> bool:
+    """Whether it is known how control goes through the regions of an operation (`RegionBranchOpInterface`)."""
+    if op.interface(RegionBranch) is not None:
+        return True
+    return op.definition is not None and REGION_BRANCH in op.definition.trait_names
+
+
+def _refusal(op: Operation, message: str) -> Refusal:
+    return Refusal(op, message, is_bare=True)
+
+
+def _has_buffers(op: Operation) -> bool:
+    if any(map(is_buffer, op.operands)) or any(map(is_buffer, op.results)):
+        return True
+    return any(is_buffer(each) for region in op.regions if region.first is not None for each in region.first.arguments)
+
+
+def _regions_in(op: Operation) -> Iterator[Region]:
+    for each in op.walk():
+        yield from each.regions
+
+
+def _leads_back(region: Region) -> bool:
+    """Whether the entry leads to a block that leads to itself."""
+    entry = region.entry
+    around: set[Block] = {entry}
+    done: set[Block] = set()
+    stack = [(entry, iter(entry.successors))]
+    while stack:
+        block, rest = stack[-1]
+        for successor in rest:
+            if successor in around:
+                return True
+            if successor not in done:
+                around.add(successor)
+                stack.append((successor, iter(successor.successors)))
+                break
+        else:
+            stack.pop()
+            around.discard(block)
+            done.add(block)
+    return False
