@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -16,13 +17,17 @@ from fathom.pipeline.language import parse_pipeline
 from fathom.pipeline.lowering import run
 from tests.passes.goldens import expected_path, fixtures, run_flags
 
+PIPELINE: Final = "--pass-pipeline="
+
 
 def lowered(text: str, flags: list[str]) -> str:
     """`text`, as it comes on standard input, after the passes among the flags, in their order; those that only concern
     printing are obeyed too."""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    pipeline = parse_pipeline([flag for flag in flags if flag.removeprefix("--").partition("=")[0] in names()])
+    spelled = next((flag for flag in flags if flag.startswith(PIPELINE)), None)
+    named = [flag for flag in flags if flag.removeprefix("--").partition("=")[0] in names()]
+    pipeline = parse_pipeline(spelled.removeprefix(PIPELINE) if spelled is not None else named)
     result = run(pipeline, loaded.module, default_context(), locate=locator(text, "<stdin>"))
     assert not result.failed, result.diagnostics
     return print_module(loaded.module, PrintingFlags(generic="--mlir-print-op-generic" in flags))

@@ -25,6 +25,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fathom.passes import find
+from fathom.passes.definition import FUNCTION
 from tests.conformance.page import paragraph, share
 from tests.conformance.workers import WORKERS, run
 from tests.oracles import tool_version
@@ -50,6 +52,9 @@ class Use:
 
     @property
     def flag(self) -> str:
+        found = find(self.name)
+        if found is not None and found.anchor == FUNCTION:
+            return f"--pass-pipeline=builtin.module(func.func({self.label}))"
         return f"--{self.name}={self.options}" if self.options else f"--{self.name}"
 
     @property
@@ -133,6 +138,7 @@ tosa-to-arith                                             tosa
 tosa-to-arith{include-apply-rescale=1}                    tosa
 tosa-to-scf                                               tosa.cond_if tosa.scatter tosa.while_loop
 tosa-to-mlprogram                                         tosa.variable tosa.variable_read tosa.variable_write
+tosa-to-linalg                                            tosa
 tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
 """
 """A pass with its options, and the dialects whose pieces it is run on."""

@@ -38,6 +38,10 @@ class Semantics:
     def minimum_exponent(self) -> int:
         return 1 - self.bias
 
+    @property
+    def maximum_exponent(self) -> int:
+        return (1 << self.exponent) - 1 - self.bias - (self.special == "ieee")
+
 
 SEMANTICS: Final[dict[str, Semantics]] = {
     "f16": Semantics(16, 5, 10, 15),
@@ -149,6 +153,18 @@ def infinity(name: str, *, negative: bool = False) -> int:
             return 1 << (s.width - 1)
         case _:
             return sign << (s.width - 1) | (1 << (s.width - 1)) - 1
+
+
+def largest(name: str, *, negative: bool = False) -> int:
+    """The pattern of the number that is farthest from zero."""
+    s = SEMANTICS[name]
+    stored = s.mantissa + s.explicit_integer_bit
+    magnitude = (1 << (s.exponent + stored)) - 1
+    if s.special == "ieee":
+        magnitude -= 1 << stored
+    elif s.special == "fn":
+        magnitude -= 1
+    return int(negative and s.signed) << (s.width - 1) | magnitude
 
 
 def nan(name: str) -> int:

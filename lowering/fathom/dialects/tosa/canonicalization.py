@@ -37,7 +37,7 @@ TRANSPOSE: Final = "tosa.transpose"
 MOST_PADDING: Final = 8192
 
 
-def _numbers(value: Value) -> list[int] | None:
+def constant_numbers(value: Value) -> list[int] | None:
     """The integers of a constant, one for each element."""
     found = constant_value(value)
     if not isinstance(found, DenseElementsAttr) or isinstance(found.type.element, FloatType):
@@ -46,7 +46,7 @@ def _numbers(value: Value) -> list[int] | None:
     return numbers * prod(found.type.ranked_shape) if found.is_splat else numbers
 
 
-def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
+def constant_shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
     """A constant of these sizes, -1 for one that is not known."""
     values = tuple(-1 if size == DYNAMIC else size for size in sizes)
     is_splat = len(set(values)) == 1
@@ -62,7 +62,7 @@ def _shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
 def padded(op: ops.Conv2dOp | ops.DepthwiseConv2dOp | ops.MaxPool2dOp, rewriter: Rewriter) -> Replacement:
     """What pads along height and width takes over the padding of what it gets."""
     pad = defined_by(op.input, ops.PadOp)
-    around = _numbers(pad.padding) if pad is not None else None
+    around = constant_numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or len(around) != 8 or any((*around[:2], *around[6:])):
         return None
     found = tuple(more + before for more, before in zip(around[2:6], op.pad.values, strict=True))
@@ -104,7 +104,7 @@ def _is_zero_point(padding: Value, zero_point: Value) -> bool:
         case bits, FloatType(name):
             return float_arithmetic.is_zero(bits, name)
         case value, IntegerType(width):
-            found = _numbers(zero_point)
+            found = constant_numbers(zero_point)
             return bool(found) and as_signed(found[0], width) == as_signed(value, width)
         case _:
             return False
@@ -156,7 +156,7 @@ def transposed_ones(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     moved = [place for place in order if type.ranked_shape[place] != 1]
     if any(before > after for before, after in pairwise(moved)):
         return Failure("elements change places")
-    sizes = _shape([type.ranked_shape[place] for place in order], rewriter)
+    sizes = constant_shape([type.ranked_shape[place] for place in order], rewriter)
     return rewriter.create("tosa.reshape", [op.input1, sizes], [op.result.type])
 
 
@@ -165,7 +165,7 @@ def transposed_ones(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
 
 def slice_of_part(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     """A slice that lies in one part of a concatenation is one of that part."""
-    concat, start, size = defined_by(op.input1, ops.ConcatOp), _numbers(op.start), _numbers(op.size)
+    concat, start, size = defined_by(op.input1, ops.ConcatOp), constant_numbers(op.start), constant_numbers(op.size)
     axis = concat.axis if concat is not None else None
     if concat is None or start is None or size is None or not isinstance(axis, IntegerAttr):
         return None
@@ -177,7 +177,7 @@ def slice_of_part(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
             return None
         extent = part.type.ranked_shape[along]
         if start[along] >= 0 and start[along] + size[along] <= extent:
-            places = [_shape(numbers, rewriter) for numbers in (start, size)]
+            places = [constant_shape(numbers, rewriter) for numbers in (start, size)]
             return rewriter.create(SLICE, [part, *places], [op.result.type])
         start[along] -= extent
     return Failure("it lies in no part")
@@ -185,8 +185,8 @@ def slice_of_part(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
 
 def slice_of_padded(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     """What is padded and then sliced away need not be padded."""
-    pad, start, size = defined_by(op.input1, ops.PadOp), _numbers(op.start), _numbers(op.size)
-    around = _numbers(pad.padding) if pad is not None else None
+    pad, start, size = defined_by(op.input1, ops.PadOp), constant_numbers(op.start), constant_numbers(op.size)
+    around = constant_numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or start is None or size is None or sum(pad.result.uses.values()) != 1:
         return None
     type = pad.input1.type
@@ -207,16 +207,16 @@ def slice_of_padded(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
         shape[axis] = extent + sum(paddings[2 * axis : 2 * axis + 2])
     if starts == start and paddings == around:
         return Failure("nothing would be padded that is not")
-    less = _shape(paddings, rewriter)
+    less = constant_shape(paddings, rewriter)
     with rewriter.standing_in(pad):
         padded_type = TensorType(tuple(shape), type.element)
         made = rewriter.create(PAD, [pad.input1, less, pad.pad_const], [padded_type]).result
-    return rewriter.create(SLICE, [made, _shape(starts, rewriter), op.size], [op.result.type])
+    return rewriter.create(SLICE, [made, constant_shape(starts, rewriter), op.size], [op.result.type])
 
 
 def known_size(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     """A size that the result's type says stands as a number."""
-    size, type = _numbers(op.size), op.result.type
+    size, type = constant_numbers(op.size), op.result.type
     if size is None or not isinstance(type, TensorType) or type.shape is None:
         return None
     known = [
@@ -224,7 +224,7 @@ def known_size(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     ]
     if known == size:
         return None
-    sizes = _shape(known, rewriter)
+    sizes = constant_shape(known, rewriter)
     return rewriter.create(SLICE, [*op.operands[:2], sizes], [type])
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Value
-    from fathom.rewriting.conversion_rewriter import ConversionRewriter
+    from fathom.rewriting.rewriter import Rewriter
 
 F32: Final = FloatType("f32")
 
@@ -36,7 +36,7 @@ def has_constants(type: Type) -> bool:
 
 
 def unary(
-    rewriter: ConversionRewriter,
+    rewriter: Rewriter,
     name: str,
     value: Value,
     type: Type,

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import DenseElementsAttr
+from fathom.dialects.tosa.canonicalization import constant_numbers
 from fathom.ir.types import DYNAMIC, INDEX
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.conversions.tosa_to_tensor.reshapes import reshape
 from fathom.passes.tensors import empty, extract_slice, insert_slice, mixed_sizes, pad, ranked, shape_of, tensor_type
 from fathom.passes.tosa.types import SignlessTypes
-from fathom.rewriting.folding import constant_value, create_or_fold, folded_result, known_number
+from fathom.rewriting.folding import create_or_fold, folded_result, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 from fathom.rewriting.result_shapes import dim, value_of
 
@@ -37,20 +37,11 @@ def patterns() -> list[Pattern]:
     ]
 
 
-def numbers_of(value: Value) -> list[int] | None:
-    """The numbers of a constant tensor or shape."""
-    found = constant_value(value)
-    if not isinstance(found, DenseElementsAttr):
-        return None
-    numbers = [each for each in found.values if isinstance(each, int)]
-    return numbers * found.type.ranked_shape[0] if found.is_splat and found.type.shape else numbers
-
-
 def _slice(op: ops.SliceOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """What reaches to the end goes as far as the dimension does. Shapes that nothing else uses go too."""
     if ranked(op.result.type) is None:
         return NO_MATCH
-    starts, given = numbers_of(op.start), numbers_of(op.size)
+    starts, given = constant_numbers(op.start), constant_numbers(op.size)
     if starts is None:
         return Failure("start of slice must be a static ranked shape")
     if given is None:
@@ -73,7 +64,7 @@ def _slice(op: ops.SliceOp, operands: Sequence[Value], rewriter: ConversionRewri
 
 def _pad(op: ops.PadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """A number before and one behind each dimension."""
-    padding = numbers_of(op.padding)
+    padding = constant_numbers(op.padding)
     if padding is None:
         return Failure("padding must be a static shape value")
     element = tensor_type(op.input1).element

@@ -1,0 +1,112 @@
+"""Operations of linalg that several passes make, with their bodies.
+
+def product(arguments: Sequence[Value]) -> Sequence[Value]:
+return [binary(rewriter, "mulf", arguments[0], arguments[1])]
+
+generic(rewriter, [a, b], [output], [map, map, map], "pp", product)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from fathom.dialects.linalg.bodies import fill_body, scalar_type
+from fathom.dialects.linalg.generic import iterator_type
+from fathom.dialects.linalg.named import NAMED, casts_unsigned
+from fathom.dialects.linalg.structured import MEMOIZED, array_of
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr
+from fathom.ir.operation import Block, Region
+from fathom.ir.types import I64, TensorType
+from fathom.irdl.build import segment_sizes
+from fathom.irdl.interfaces import Structured
+
+if TYPE_CHECKING:
+    from fathom.dialects.linalg.bodies import Formula
+    from fathom.ir.affine import AffineMap
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.rewriting.rewriter import Rewriter
+
+Body: TypeAlias = "Callable[[Sequence[Value]], Sequence[Value]]"
+"""Inserts what is computed of scalars, and returns what is yielded."""
+
+KINDS = {"p": "parallel", "r": "reduction"}
+
+
+def generic(
+    rewriter: Rewriter,
+    inputs: Sequence[Value],
+    outputs: Sequence[Value],
+    maps: Sequence[AffineMap],
+    loops: str,
+    body: Body,
+    types: Sequence[Type] | None = None,
+) -> Operation:
+    """`linalg.generic` over loops: a `p` for each that is parallel, an `r` for each that reduces. Its results have the
+    types of the outputs, if no others are given."""
+    properties: dict[str, Attribute] = {
+        "indexing_maps": array_of(maps),
+        "iterator_types": ArrayAttr(tuple(iterator_type(KINDS[each]) for each in loops)),
+        "operandSegmentSizes": segment_sizes(len(inputs), len(outputs)),
+    }
+    return _with_body(rewriter, "linalg.generic", inputs, outputs, types, properties, body)
+
+
+def reduce(
+    rewriter: Rewriter, inputs: Sequence[Value], outputs: Sequence[Value], dimensions: Sequence[int], body: Body
+) -> Operation:
+    """`linalg.reduce` over dimensions."""
+    properties: dict[str, Attribute] = {"dimensions": DenseArrayAttr(I64, tuple(dimensions))}
+    return _with_body(rewriter, "linalg.reduce", inputs, outputs, None, properties, body)
+
+
+def _with_body(
+    rewriter: Rewriter,
+    name: str,
+    inputs: Sequence[Value],
+    outputs: Sequence[Value],
+    types: Sequence[Type] | None,
+    properties: Mapping[str, Attribute],
+    body: Body,
+) -> Operation:
+    values = [*inputs, *outputs]
+    block = Block([scalar_type(value.type) for value in values])
+    for argument in block.arguments:
+        argument.span, argument.location = rewriter.span, rewriter.location
+    results = [value.type for value in outputs] if types is None else types
+    made = rewriter.create(name, values, results, properties, regions=[Region([block])])
+    with rewriter.elsewhere():
+        rewriter.set_insertion_to_end(block)
+        rewriter.create("linalg.yield", body(block.arguments))
+    return made
+
+
+def named(
+    rewriter: Rewriter,
+    name: str,
+    inputs: Sequence[Value],
+    outputs: Sequence[Value],
+    properties: Mapping[str, Attribute] | None = None,
+    formula: Formula | None = None,
+) -> Operation:
+    """A named operation, with the body that goes with its name; `formula` says it of those that no table has."""
+    values = [*inputs, *outputs]
+    results = [value.type for value in outputs if isinstance(value.type, TensorType)]
+    properties = {"operandSegmentSizes": segment_sizes(len(inputs), len(outputs)), **(properties or {})}
+    made = rewriter.create(f"linalg.{name}", values, results, properties)
+    scalars = [scalar_type(value.type) for value in values]
+    formula = NAMED[name].body if formula is None else formula
+    fill_body(made, scalars, formula, rewriter.context, unsigned=casts_unsigned(made.properties))
+    structured = made.interface(Structured)
+    if name in NAMED and NAMED[name].maps and structured is not None:
+        maps = structured.maps(made)
+        if maps is not None:
+            made.attributes[MEMOIZED] = array_of(maps)
+    return made
+
+
+def fill(rewriter: Rewriter, value: Value, output: Value) -> Value:
+    """`linalg.fill`."""
+    return named(rewriter, "fill", [value], [output]).result
