@@ -11,7 +11,7 @@ Source of the rules: *Ownership-based Buffer Deallocation*, and the sources and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.bufferization.live_buffers import LiveBuffers, is_buffer
@@ -133,8 +133,8 @@ class Ownership:
         retained: Sequence[Value],
         rewriter: Rewriter,
     ) -> list[Value]:
-        """Inserts a `bufferization.dealloc` before `op`; what it returns are the conditions under which what is retained
-        is owned from then on."""
+        """Inserts a `bufferization.dealloc` before `op`; its results are the conditions under which what is retained is
+        owned from then on."""
         sizes = segment_sizes(len(memory), len(conditions), len(retained))
         operands = [*memory, *conditions, *retained]
         types: list[Type] = [I1] * len(retained)

@@ -1,8 +1,11 @@
 """`ownership-based-buffer-deallocation`: each buffer is freed where the block that owns it ends.
 
-    use(%m)    ->    use(%m)
-                     bufferization.dealloc (%m : memref<4xf32>) if (%true)
-    return           return
+    use(%m)
+    return
+->
+    use(%m)
+    bufferization.dealloc (%m : memref<4xf32>) if (%true)
+    return
 """
 
 from __future__ import annotations
