@@ -1,11 +1,6 @@
 """`ownership-based-buffer-deallocation`: each buffer is freed where the block that owns it ends.
 
-    use(%m)
-    return
-->
-    use(%m)
-    bufferization.dealloc (%m : memref<4xf32>) if (%true)
-    return
+In front of the terminator of that block stands `bufferization.dealloc (%m : memref<4xf32>) if (%true)`.
 """
 
 from __future__ import annotations
