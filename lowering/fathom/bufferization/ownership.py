@@ -11,7 +11,7 @@ Source of the rules: *Ownership-based Buffer Deallocation*, and the sources and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.bufferization.live_buffers import LiveBuffers, is_buffer
@@ -182,5 +182,5 @@ class Deallocating:
         return state.unique(memref, memref.parent_block, rewriter)
 
 
-DEALLOCATION: Final = Aspect["Mapping[str, Deallocating]"]("deallocation", {}, Joined)
+DEALLOCATION: Final = Aspect[Mapping[str, Deallocating]]("deallocation", {}, Joined)
 """How operations free and hand on buffers, by their full names."""
