@@ -40,7 +40,7 @@ CODE: Final = DialectCode(
     type_functions=TYPE_FUNCTIONS,
     matches=MATCHES,
     relations=RELATIONS,
-    directives={**control.DIRECTIVES, **images.DIRECTIVES, **words.DIRECTIVES},
+    directives={**control.DIRECTIVES, **images.DIRECTIVES, **memory.DIRECTIVES, **words.DIRECTIVES},
 )
 
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.types import ArrayType, PointerType, cases, may_be_same
-from fathom.dialects.spirv.words import attribute_of, number, parse_pair, parse_string, spelling
+from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
 from fathom.ir.attributes import IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.property_values import type_property
-from fathom.ir.types import I32, Type, UnknownType, VectorType
+from fathom.ir.types import I32, Type, UnknownType, VectorType, element_type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
@@ -36,32 +38,29 @@ def _pointee(value: Value) -> Type:
 # ---- memory access
 
 
-def _parse_access(parser: OpParser, parsed: ParsedOp, prefix: str = "") -> None:
+def _parse_access(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`["Volatile|Aligned", 4]`, or nothing."""
     if not parser.accept("["):
         return
-    access = parse_string(parser, parsed.name, "MemoryAccess", f"{prefix}memory_access")
-    parsed.attributes[f"{prefix}memory_access"] = attribute_of("MemoryAccess", access)
+    name, alignment = arguments
+    access = parse_string(parser, parsed.name, "MemoryAccess", name)
+    parsed.attributes[name] = attribute_of("MemoryAccess", access)
     if access & _ALIGNED:
         parser.expect(",")
-        parsed.attributes[f"{prefix}alignment"] = parser.attribute(I32)
+        parsed.attributes[alignment] = parser.attribute(I32)
     parser.expect("]")
 
 
-def _print_access(op: Operation, p: OpPrinter, prefix: str = "") -> list[str]:
-    """Writes the access, and gives the names of what it has written."""
-    name = f"{prefix}memory_access"
-    if name not in op.properties:
-        return []
-    text = spelling(op, name, "MemoryAccess")
-    p.write(f' ["{text}"')
-    alignment = op.properties.get(f"{prefix}alignment")
-    written = [name]
-    if (number(op, name) or 0) & _ALIGNED and isinstance(alignment, IntegerAttr):
-        p.write(f", {alignment.value}")
-        written.append(f"{prefix}alignment")
-    p.write("]")
-    return written
+def _print_access(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    name, alignment = arguments
+    if name in op.properties:
+        given = op.properties.get(alignment) if (number(op, name) or 0) & _ALIGNED else None
+        bytes = f", {given.value}" if isinstance(given, IntegerAttr) else ""
+        p.write(f' ["{spelling(op, name, "MemoryAccess")}"{bytes}]')
+
+
+_ACCESS: Final = "memory_access", "alignment"
+_SOURCE: Final = "source_memory_access", "source_alignment"
 
 
 def _access_problem(op: ops.CopyMemoryOp | ops.LoadOp | ops.StoreOp, prefix: str = "") -> Complaint:
@@ -80,74 +79,24 @@ def _access_problem(op: ops.CopyMemoryOp | ops.LoadOp | ops.StoreOp, prefix: str
 # ---- spirv.Load and spirv.Store
 
 
-def _parse_load(parser: OpParser, parsed: ParsedOp) -> str:
-    storage = _parse_storage(parser, parsed)
-    parsed.operands["ptr"] = [parser.value_use()]
-    _parse_access(parser, parsed)
-    parser.attr_dict(parsed)
-    parser.expect(":")
-    parsed.types["value"] = [parser.type()]
-    return storage
+def _parse_storage(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`"Function"`, which says with a type that stands behind it what the type of a pointer is."""
+    number = parse_string(parser, parsed.name, "StorageClass", "storage_class")
+    storage = next(word for word, each in cases("StorageClass").items() if each == number)
+    pointer, value = arguments
+
+    def make(type: Callable[[Node], Type], _: object) -> Type:
+        pointee = type(parsed.types[value][0])
+        is_block = parsed.name == "spirv.INTEL.SubgroupBlockWrite" and isinstance(pointee, VectorType)
+        return PointerType(element_type(pointee) if is_block else pointee, storage)
+
+    parsed.composed_types[pointer] = parser.composed_type(make)
 
 
-def _parse_storage(parser: OpParser, parsed: ParsedOp) -> str:
-    found = parse_string(parser, parsed.name, "StorageClass", "storage_class")
-    return next(word for word, each in cases("StorageClass").items() if each == found)
-
-
-def _resolve_load(resolver: Resolver, parsed: ParsedOp, storage: str) -> None:
-    type = resolver.type(parsed.types["value"][0])
-    resolver.operands = [resolver.operand(parsed.operands["ptr"][0], PointerType(type, storage))]
-    resolver.result_types = [type]
-
-
-def _print_load(op: ops.LoadOp, p: OpPrinter) -> None:
-    p.write(f' "{_storage(op.ptr)}" ')
-    p.value(op.ptr)
-    p.attributes_but(op, _print_access(op, p))
-    p.write(" : ")
-    p.type(op.result.type)
-
-
-def _parse_store(parser: OpParser, parsed: ParsedOp) -> str:
-    storage = _parse_storage(parser, parsed)
-    parsed.operands["values"] = parse_pair(parser, parsed.name)
-    _parse_access(parser, parsed)
-    parser.expect(":")
-    parsed.types["value"] = [parser.type()]
-    return storage
-
-
-def _resolve_store(resolver: Resolver, parsed: ParsedOp, storage: str) -> None:
-    type = resolver.type(parsed.types["value"][0])
-    pointee = type
-    if parsed.name == "spirv.INTEL.SubgroupBlockWrite" and isinstance(type, VectorType):
-        pointee = type.element
-    resolver.operands = resolver.operand_list(parsed.operands["values"], [PointerType(pointee, storage), type])
-
-
-def _print_store(op: ops.StoreOp, p: OpPrinter) -> None:
-    p.write(f' "{_storage(op.ptr)}" ')
-    p.values(op.operands)
-    written = _print_access(op, p)
-    p.write(" : ")
-    p.type(op.value.type)
-    p.attributes_but(op, written)
-
-
-def _parse_block_write(parser: OpParser, parsed: ParsedOp) -> str:
-    storage = _parse_storage(parser, parsed)
-    parsed.operands["values"] = parse_pair(parser, parsed.name)
-    parser.expect(":")
-    parsed.types["value"] = [parser.type()]
-    return storage
-
-
-def _print_block_write(op: ops.INTELSubgroupBlockWriteOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.values(op.operands)
-    p.write(" : ")
-    p.type(op.value.type)
+def _print_storage(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    # Of a block MLIR reads the storage class, and does not write it.
+    if not isinstance(op, ops.INTELSubgroupBlockWriteOp):
+        p.write(f' "{_storage(op.one_of(arguments[0]))}"')
 
 
 @verifies("spirv.Load", "spirv.Store")
@@ -162,26 +111,18 @@ def _verify_access(op: ops.LoadOp | ops.StoreOp) -> Complaint:
 # ---- spirv.CopyMemory
 
 
-def _parse_copy(parser: OpParser, parsed: ParsedOp) -> tuple[str, str]:
-    target = _parse_storage(parser, parsed)
-    parsed.operands["target"] = [parser.value_use()]
-    parser.expect(",")
-    source = _parse_storage(parser, parsed)
-    parsed.operands["source"] = [parser.value_use()]
-    _parse_access(parser, parsed)
+def _parse_copy(parser: OpParser, parsed: ParsedOp) -> None:
+    for group in ("target", "source"):
+        if group == "source":
+            parser.expect(",")
+        _parse_storage(parser, parsed, (group, "pointee"))
+        parsed.operands[group] = [parser.value_use()]
+    _parse_access(parser, parsed, _ACCESS)
     if parser.accept(","):
-        _parse_access(parser, parsed, "source_")
+        _parse_access(parser, parsed, _SOURCE)
     parser.expect(":")
     parsed.types["pointee"] = [parser.type()]
     parser.attr_dict(parsed)
-    return target, source
-
-
-def _resolve_copy(resolver: Resolver, parsed: ParsedOp, storages: tuple[str, str]) -> None:
-    type = resolver.type(parsed.types["pointee"][0])
-    tokens = (parsed.operands["target"][0], parsed.operands["source"][0])
-    pairs = zip(tokens, storages, strict=True)
-    resolver.operands = [resolver.operand(token, PointerType(type, storage)) for token, storage in pairs]
 
 
 def _print_copy(op: ops.CopyMemoryOp, p: OpPrinter) -> None:
@@ -189,11 +130,11 @@ def _print_copy(op: ops.CopyMemoryOp, p: OpPrinter) -> None:
     for index, value in enumerate(op.operands):
         p.write(f'{",  " if index else ""}"{_storage(value)}" ')
         p.value(value)
-    written = _print_access(op, p)
+    _print_access(op, p, _ACCESS)
     p.write(", ")
     # MLIR says the access of the target again where that of the source is not told.
-    written += _print_access(op, p, "source_" if op.source_memory_access is not None else "")
-    p.attributes_but(op, written)
+    _print_access(op, p, _SOURCE if op.source_memory_access is not None else _ACCESS)
+    p.attributes_but(op, (*_ACCESS, *_SOURCE))
     p.write(" : ")
     p.type(_pointee(op.target))
 
@@ -209,8 +150,8 @@ def _verify_copy(op: ops.CopyMemoryOp) -> Complaint:
 # ---- variables
 
 
-def _parse_decorations(parser: OpParser, parsed: ParsedOp) -> None:
-    """`bind(0, 1)` or `built_in("Position")`, and further attributes."""
+def _parse_decorations(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`bind(0, 1)` or `built_in("Position")`, further attributes, and the type."""
     if parser.accept("bind"):
         parser.expect("(")
         parsed.attributes["descriptor_set"] = parser.attribute(I32)
@@ -222,9 +163,12 @@ def _parse_decorations(parser: OpParser, parsed: ParsedOp) -> None:
         parsed.attributes["built_in"] = parser.attribute()
         parser.expect(")")
     parser.attr_dict(parsed)
+    parser.expect(":")
+    parsed.types["pointer"] = [parser.type()]
 
 
-def _print_decorations(op: ops.GlobalVariableOp | ops.VariableOp, p: OpPrinter, elided: list[str]) -> None:
+def _print_decorations(op: ops.GlobalVariableOp | ops.VariableOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    elided = ["storage_class", "sym_name", "initializer", "type"]
     space, binding = op.attribute("descriptor_set"), op.attribute("binding")
     if isinstance(space, IntegerAttr) and isinstance(binding, IntegerAttr):
         p.write(f" bind({space.value}, {binding.value})")
@@ -234,43 +178,26 @@ def _print_decorations(op: ops.GlobalVariableOp | ops.VariableOp, p: OpPrinter, 
         p.write(f' built_in("{built_in.value}")')
         elided.append("built_in")
     p.attributes_but(op, elided)
+    p.write(" : ")
+    p.type(op.type.type if isinstance(op, ops.GlobalVariableOp) else op.result.type)
 
 
-def _pointer_type(resolver: Resolver, node: Node, name: str) -> Type:
+def _pointer_type(resolver: Resolver, parsed: ParsedOp) -> Type:
+    (node,) = parsed.types["pointer"]
     type = resolver.type(node)
     if not isinstance(type, (PointerType, UnknownType)):
-        resolver.fail(f"custom op '{name}' expected spirv.ptr type", node.start)
+        resolver.fail(f"custom op '{parsed.name}' expected spirv.ptr type", node.start)
     return type
 
 
-def _parse_variable(parser: OpParser, parsed: ParsedOp) -> None:
-    if parser.accept("init"):
-        parser.expect("(")
-        parsed.operands["initializer"] = [parser.value_use()]
-        parser.expect(")")
-    _parse_decorations(parser, parsed)
-    parser.expect(":")
-    parsed.types["pointer"] = [parser.type()]
-
-
 def _resolve_variable(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    type = _pointer_type(resolver, parsed.types["pointer"][0], parsed.name)
+    type = _pointer_type(resolver, parsed)
     resolver.result_types = [type]
     if isinstance(type, PointerType):
         storage = cases("StorageClass")[type.storage]
         resolver.properties["storage_class"] = attribute_of("StorageClass", storage)
         for token in parsed.operands.get("initializer", ()):
             resolver.operands.append(resolver.operand(token, type.pointee))
-
-
-def _print_variable(op: ops.VariableOp, p: OpPrinter) -> None:
-    if op.operands:
-        p.write(" init(")
-        p.value(op.operands[0])
-        p.write(")")
-    _print_decorations(op, p, ["storage_class"])
-    p.write(" : ")
-    p.type(op.result.type)
 
 
 _ONLY_GLOBAL: Final = ("descriptor_set", "binding", "built_in")
@@ -305,31 +232,8 @@ def _variable(op: ops.VariableOp) -> Complaint:
     return None
 
 
-def _parse_global(parser: OpParser, parsed: ParsedOp) -> None:
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    if parser.accept("initializer"):
-        parser.expect("(")
-        parsed.attributes["initializer"] = parser.attribute()
-        parser.expect(")")
-    _parse_decorations(parser, parsed)
-    parser.expect(":")
-    parsed.types["type"] = [parser.type()]
-
-
 def _resolve_global(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    resolver.properties["type"] = TypeAttr(_pointer_type(resolver, parsed.types["type"][0], parsed.name))
-
-
-def _print_global(op: ops.GlobalVariableOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.symbol(symbol_name(op))
-    if op.initializer is not None:
-        p.write(" initializer(")
-        p.symbol(op.initializer.root)
-        p.write(")")
-    _print_decorations(op, p, ["storage_class", "sym_name", "initializer", "type"])
-    p.write(" : ")
-    p.attribute(op.type)
+    resolver.properties["type"] = TypeAttr(_pointer_type(resolver, parsed))
 
 
 @verifies("spirv.GlobalVariable")
@@ -344,11 +248,28 @@ def _verify_global(op: ops.GlobalVariableOp) -> Complaint:
     return None
 
 
+DIRECTIVES: Final = {
+    "Access": CustomDirective(_parse_access, _print_access, lambda parser: parser.at("["), spaced=True),
+    "Decorations": CustomDirective(_parse_decorations, _print_decorations, spaced=True),
+    "Storage": CustomDirective(_parse_storage, _print_storage, spaced=True),
+}
+_STORED: Final = 'custom<Storage>(type($ptr), "value") custom<Pair>($ptr, $value)'
 CODE: Final = {
-    "CopyMemory": OpCode(custom=CustomSyntax(_parse_copy, _print_copy, _resolve_copy)),
-    "GlobalVariable": OpCode(custom=CustomSyntax(_parse_global, _print_global, _resolve_global)),
-    "INTEL.SubgroupBlockWrite": OpCode(custom=CustomSyntax(_parse_block_write, _print_block_write, _resolve_store)),
-    "Load": OpCode(custom=CustomSyntax(_parse_load, _print_load, _resolve_load)),
-    "Store": OpCode(custom=CustomSyntax(_parse_store, _print_store, _resolve_store)),
-    "Variable": OpCode(custom=CustomSyntax(_parse_variable, _print_variable, _resolve_variable)),
+    "CopyMemory": OpCode(custom=CustomSyntax(_parse_copy, _print_copy)),
+    "GlobalVariable": OpCode(
+        custom=two_way(
+            "custom<Name>($sym_name) (`initializer` `(` $initializer^ `)`)? custom<Decorations>()", _resolve_global
+        )
+    ),
+    "INTEL.SubgroupBlockWrite": OpCode(custom=two_way(f"{_STORED} `:` qualified(type($value))")),
+    "Load": OpCode(
+        custom=two_way(
+            'custom<Storage>(type($ptr), "value") $ptr custom<Access>($memory_access, $alignment) '
+            "attr-dict `:` qualified(type($value))"
+        )
+    ),
+    "Store": OpCode(
+        custom=two_way(f"{_STORED} custom<Access>($memory_access, $alignment) `:` qualified(type($value)) attr-dict")
+    ),
+    "Variable": OpCode(custom=two_way("(`init` `(` $initializer^ `)`)? custom<Decorations>()", _resolve_variable)),
 }
