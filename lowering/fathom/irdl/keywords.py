@@ -11,6 +11,19 @@ if TYPE_CHECKING:
     from fathom.irdl.readers import ParameterReader
 
 T = TypeVar("T")
+R = TypeVar("R", bound="ParameterReader")
+
+
+def enclosed(read: Callable[[R], T]) -> Callable[[R], T]:
+    """The reader of what stands in angle brackets."""
+
+    def whole(reader: R) -> T:
+        reader.expect("<")
+        found = read(reader)
+        reader.expect(">")
+        return found
+
+    return whole
 
 
 def expect_keyword(parser: OpParser, parsed: ParsedOp, word: str) -> None:

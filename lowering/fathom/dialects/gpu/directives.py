@@ -6,6 +6,7 @@ Source of the rules: *'gpu' Dialect*, and the directives of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
@@ -15,6 +16,8 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import INDEX
 from fathom.irdl.cases import cases_of
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.keywords import bracketed, comma_separated
+from fathom.irdl.listed import print_list, typed, typed_value
 from fathom.irdl.parameter_directives import CustomParameters
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.stripped import parse_stripped_attribute
@@ -107,30 +110,17 @@ def _print_dimension_type(op: Operation, p: OpPrinter, arguments: Sequence[str])
 
 def _parse_kernel_operands(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`args(%a : i32, %b : f32)`."""
-    values, types = parsed.operands, parsed.types
     group = arguments[0]
-    values[group], types[group] = [], []
-    if not parser.accept("args"):
-        return
-    parser.expect("(")
-    while not parser.accept(")"):
-        if values[group]:
-            parser.expect(",", "expected ')' in argument list")
-        values[group].append(parser.value_use())
-        parser.expect(":")
-        types[group].append(parser.type())
+    parsed.operands[group], parsed.types[group] = [], []
+    if parser.accept("args"):
+        bracketed(parser, "()", lambda: typed_value(parser, parsed, group), "argument list")
 
 
 def _print_kernel_operands(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    values = op.all_of(arguments[0])
-    if not values:
-        return
-    for position, value in enumerate(values):
-        p.write(", " if position else "args(")
-        p.value(value)
-        p.write(" : ")
-        p.type(value.type)
-    p.write(")")
+    if values := op.all_of(arguments[0]):
+        p.write("args(")
+        print_list(p, values, partial(typed, p))
+        p.write(")")
 
 
 # ---- binary
@@ -192,13 +182,9 @@ def _spell_object(values: Sequence[Parameter], of: Speller) -> str:
 
 def _read_kernels(reader: ParameterReader) -> Sequence[Parameter]:
     """`<[#gpu.kernel_metadata<…>, …]>`, or `<>`."""
-    found: list[Parameter] = []
     reader.expect("<")
-    if reader.accept("["):
-        while True:
-            found.append(reader.attribute())
-            if not reader.accept(","):
-                break
+    found = comma_separated(reader, reader.attribute) if reader.accept("[") else []
+    if found:
         reader.expect("]")
     reader.expect(">")
     return [tuple(found)]

@@ -6,6 +6,7 @@ Source of the rules: *'gpu' Dialect*, "gpu.func"; the texts of errors are those 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
@@ -23,6 +24,7 @@ from fathom.ir.types import I64, MemRefType
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.keywords import bracketed
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
 from fathom.records import record
@@ -60,14 +62,8 @@ def parse_memory(parser: OpParser, *, allow_attributes: bool = False) -> Memory:
     """`workgroup(%a: memref<…>) private(%b: memref<…>)`, either of which may be left out."""
     found: list[tuple[Argument, ...]] = []
     for word in ("workgroup", "private"):
-        arguments: list[Argument] = []
-        if parser.accept(word):
-            parser.expect("(")
-            while not parser.accept(")"):
-                if arguments:
-                    parser.expect(",")
-                arguments.append(parser.argument(allow_attributes=allow_attributes))
-        found.append(tuple(arguments))
+        read = partial(parser.argument, allow_attributes=allow_attributes)
+        found.append(tuple(bracketed(parser, "()", read, "argument list")) if parser.accept(word) else ())
     return Memory(*found)
 
 

@@ -5,6 +5,7 @@ Source of the rules: *'gpu' Dialect*; the texts of errors are those of MLIR 22's
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.directives import is_async, parse_async, print_async
@@ -22,7 +23,8 @@ from fathom.ir.types import I32, I64, INDEX, VectorType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
-from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.keywords import bracketed, expect_keyword
+from fathom.irdl.region_arguments import print_assignments
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
 from fathom.records import record
@@ -61,14 +63,10 @@ class _Sizes:
 
 
 def _parse_sizes(parser: OpParser, parsed: ParsedOp) -> _Sizes:
-    indices: list[Argument] = []
     names: list[Argument] = []
     sizes: list[Ref] = []
-    parser.expect("(")
-    while not parser.accept(")"):
-        if indices:
-            parser.expect(",")
-        indices.append(parser.argument(allow_type=False, allow_attributes=False))
+    read = partial(parser.argument, allow_type=False, allow_attributes=False)
+    indices = bracketed(parser, "()", read, "argument list")
     expect_keyword(parser, parsed, "in")
     if len(indices) != 3:
         parser.fail(f"custom op '{parsed.name}' expected three indices")
@@ -76,7 +74,7 @@ def _parse_sizes(parser: OpParser, parsed: ParsedOp) -> _Sizes:
     for position in range(3):
         if position:
             parser.expect(",")
-        names.append(parser.argument(allow_type=False, allow_attributes=False))
+        names.append(read())
         parser.expect("=")
         sizes.append(parser.value_use())
     parser.expect(")")
@@ -161,11 +159,7 @@ def _print_sizes(
     p.write(f" {word}(")
     p.values(indices)
     p.write(") in (")
-    for index, (name, axis) in enumerate(zip(names, "XYZ", strict=False)):
-        p.write(", " if index else "")
-        p.value(name)
-        p.write(" = ")
-        p.value(op.one_of(f"{of}Size{axis}"))
+    print_assignments(names, [op.one_of(f"{of}Size{axis}") for axis in "XYZ"], p)
     p.write(")")
 
 

@@ -6,12 +6,15 @@ Source of the rules: *'spirv' Dialect*; the texts of errors are those of MLIR 22
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from fathom.dialects.spirv.type_syntax import known_case, read_case
 from fathom.dialects.spirv.types import cases
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.traversal import ancestors, closest
+from fathom.irdl.keywords import bracketed, enclosed
 from fathom.ops import spirv as ops
 from fathom.records import record
 
@@ -80,41 +83,24 @@ _WRONG_KIND: Final = "invalid kind of attribute specified"
 
 
 def _word(reader: BodyReader, enumeration: str, noun: str) -> str:
-    reader.suggest(cases(enumeration))
-    return _known(reader, reader.keyword(), enumeration, noun)
-
-
-def _known(reader: BodyReader, word: str, enumeration: str, noun: str) -> str:
-    """The word that was read last, which must be a case."""
-    if word not in cases(enumeration):
-        reader.fail_before(f"unknown {noun}: {word}")
-    return word
+    return read_case(reader, enumeration, f"unknown {noun}: {{}}")
 
 
 def _words(reader: BodyReader, enumeration: str, noun: str) -> tuple[str, ...]:
     """`[Shader, Float16]`."""
-    reader.expect("[")
-    found: list[str] = []
-    if not reader.accept("]"):
-        while not found or reader.accept(","):
-            found.append(_word(reader, enumeration, noun))
-        reader.expect("]")
-    return tuple(found)
+    return tuple(bracketed(reader, "[]", partial(_word, reader, enumeration, noun)))
 
 
 def _read_triple(reader: BodyReader) -> Attribute:
-    reader.expect("<")
     version = _word(reader, "Version", "version")
     reader.expect(",")
     capabilities = _words(reader, "Capability", "capability")
     reader.expect(",")
     extensions = _words(reader, "Extension", "extension")
-    reader.expect(">")
     return TripleAttr(version, capabilities, extensions)
 
 
 def _read_target(reader: BodyReader) -> Attribute:
-    reader.expect("<")
     triple = reader.attribute()
     if not isinstance(triple, TripleAttr):
         reader.fail_before(_WRONG_KIND)
@@ -128,12 +114,11 @@ def _read_target(reader: BodyReader) -> Attribute:
         reader.expect(",")
         word = reader.optional_keyword()
     if word is not None:
-        device = _read_device(reader, _known(reader, word, "Vendor", "vendor"))
+        device = _read_device(reader, known_case(reader, word, "Vendor", "unknown vendor: {}"))
         reader.expect(",")
     limits = reader.attribute()
     if not isinstance(limits, DialectAttr) or limits.full_name != "spirv.resource_limits":
         reader.fail_before(_WRONG_KIND)
-    reader.expect(">")
     return TargetAttr(triple, api, device, limits)
 
 
@@ -152,7 +137,6 @@ def _read_device(reader: BodyReader, vendor: str) -> tuple[str, ...]:
 
 
 def _read_variable(reader: BodyReader) -> Attribute:
-    reader.expect("<")
     reader.expect("(")
     descriptor_set = reader.optional_integer()
     if descriptor_set is None:
@@ -163,14 +147,13 @@ def _read_variable(reader: BodyReader) -> Attribute:
         reader.fail_here("missing binding")
     reader.expect(")")
     storage = _word(reader, "StorageClass", "storage class") if reader.accept(",") else ""
-    reader.expect(">")
     return VariableAttr(descriptor_set, binding, storage)
 
 
 ATTRIBUTES: Final[Mapping[str, AttributeReader]] = {
-    "interface_var_abi": _read_variable,
-    "target_env": _read_target,
-    "vce": _read_triple,
+    "interface_var_abi": enclosed(_read_variable),
+    "target_env": enclosed(_read_target),
+    "vce": enclosed(_read_triple),
 }
 
 # ---- what is asked of them

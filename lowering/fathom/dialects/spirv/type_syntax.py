@@ -5,6 +5,7 @@ Source of the rules: *'spirv' Dialect*, "Types"; the texts of errors are those o
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.spirv.types import (
@@ -25,11 +26,28 @@ from fathom.dialects.spirv.types import (
 )
 from fathom.ir.attributes import UNIT
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, Type, UnknownType, VectorType
+from fathom.irdl.keywords import comma_separated, enclosed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.irdl.readers import BodyReader, TypeReader
+
+
+def read_case(reader: BodyReader, enumeration: str, refused: str) -> str:
+    """A keyword of an enumeration; what is `refused` has a place for another one."""
+    reader.suggest(cases(enumeration))
+    return known_case(reader, reader.keyword(), enumeration, refused)
+
+
+def known_case(reader: BodyReader, word: str, enumeration: str, refused: str) -> str:
+    """The word that was read last, which must be a case."""
+    if word not in cases(enumeration):
+        reader.fail_before(refused.format(word))
+    return word
+
+
+_NO_ATTRIBUTE: Final = "unknown attribute: '{}'"
 
 
 def _component(reader: BodyReader) -> Type:
@@ -70,7 +88,6 @@ def _static(reader: BodyReader) -> list[int]:
 
 
 def _read_array(reader: BodyReader) -> Type:
-    reader.expect("<")
     extents = _static(reader)
     if len(extents) != 1:
         reader.fail_here("expected single integer for array element count")
@@ -78,32 +95,22 @@ def _read_array(reader: BodyReader) -> Type:
         reader.fail_here("expected array length greater than 0")
     element = _component(reader)
     stride = _read_stride(reader)
-    reader.expect(">")
     return ArrayType(extents[0], element, stride)
 
 
 def _read_runtime_array(reader: BodyReader) -> Type:
-    reader.expect("<")
     element = _component(reader)
     stride = _read_stride(reader)
-    reader.expect(">")
     return RuntimeArrayType(element, stride)
 
 
 def _read_pointer(reader: BodyReader) -> Type:
-    reader.expect("<")
     pointee = _component(reader)
     reader.expect(",")
-    reader.suggest(cases("StorageClass"))
-    storage = reader.keyword()
-    if storage not in cases("StorageClass"):
-        reader.fail_before(f"unknown storage class: {storage}")
-    reader.expect(">")
-    return PointerType(pointee, storage)
+    return PointerType(pointee, read_case(reader, "StorageClass", "unknown storage class: {}"))
 
 
 def _read_matrix(reader: BodyReader) -> Type:
-    reader.expect("<")
     extents = _static(reader)
     if len(extents) != 1:
         reader.fail_here("expected single unsigned integer for number of columns")
@@ -120,7 +127,6 @@ def _read_matrix(reader: BodyReader) -> Type:
         reader.fail_before(f"matrix columns size has to be {between}, but found {shape[0]}")
     if not isinstance(column.element, FloatType):
         reader.fail_before(f"matrix columns' elements must be of Float type, got '{column.element}'")
-    reader.expect(">")
     return MatrixType(extents[0], column)
 
 
@@ -134,59 +140,37 @@ _IMAGE: Final = (
 )
 
 
-def _word(reader: BodyReader, enumeration: str) -> str:
-    reader.suggest(cases(enumeration))
-    word = reader.keyword()
-    if word not in cases(enumeration):
-        reader.fail_before(f"unknown attribute: '{word}'")
-    return word
-
-
 def _read_image(reader: BodyReader) -> Type:
-    reader.expect("<")
     element = _component(reader)
     words: list[str] = []
     for each in _IMAGE:
         reader.expect(",")
-        words.append(_word(reader, each))
-    reader.expect(">")
+        words.append(read_case(reader, each, _NO_ATTRIBUTE))
     return ImageType(element, tuple(words))
 
 
 def _read_sampled_image(reader: BodyReader) -> Type:
-    reader.expect("<")
     image = reader.type()
     if not isinstance(image, ImageType):
         reader.fail_before(f"sampled image must be composed using image type, got '{image}'")
     if image.words[0] in ("SubpassData", "Buffer"):
         reader.fail_before(f"sampled image Dim must not be SubpassData or Buffer, got {image.words[0]}")
-    reader.expect(">")
     return SampledImageType(image)
 
 
-def _keyword_of(reader: BodyReader, enumeration: str, noun: str) -> str:
-    reader.expect(",")
-    reader.suggest(cases(enumeration))
-    word = reader.keyword()
-    if word not in cases(enumeration):
-        reader.fail_before(f"invalid {noun} attribute specification: {word}")
-    return word
-
-
 def _read_cooperative(reader: BodyReader) -> Type:
-    reader.expect("<")
     shape = _static(reader)
     if len(shape) != 2:
         reader.fail_here("expected row and column count")
     element = _component(reader)
-    scope = _keyword_of(reader, "Scope", "scope <id>")
-    use = _keyword_of(reader, "CooperativeMatrixUseKHR", "use <id>")
-    reader.expect(">")
-    return CooperativeMatrixType(tuple(shape), element, scope, use)
+    words: list[str] = []
+    for enumeration, noun in (("Scope", "scope"), ("CooperativeMatrixUseKHR", "use")):
+        reader.expect(",")
+        words.append(read_case(reader, enumeration, f"invalid {noun} <id> attribute specification: {{}}"))
+    return CooperativeMatrixType(tuple(shape), element, *words)
 
 
 def _read_tensor(reader: BodyReader) -> Type:
-    reader.expect("<")
     shape: tuple[int, ...] | None = None
     if not reader.accept("*x"):
         shape = tuple(reader.dimensions())
@@ -197,12 +181,11 @@ def _read_tensor(reader: BodyReader) -> Type:
         if DYNAMIC in shape and set(shape) != {DYNAMIC}:
             reader.fail_here("arm.tensor shape dimensions must be either fully dynamic or completed shaped")
     element = _component(reader)
-    reader.expect(">")
     return TensorArmType(shape, element)
 
 
 def _read_decoration(reader: BodyReader) -> Decoration:
-    name = _word(reader, "Decoration")
+    name = read_case(reader, "Decoration", _NO_ATTRIBUTE)
     return name, reader.attribute() if reader.accept("=") else UNIT
 
 
@@ -211,13 +194,11 @@ def _read_member(reader: BodyReader) -> Member:
     if not reader.accept("["):
         return Member(type)
     offset = reader.optional_integer()
-    decorations: list[Decoration] = []
     if reader.accept("]"):
         return Member(type, offset)
     if offset is not None:
         reader.expect(",")
-    while not decorations or reader.accept(","):
-        decorations.append(_read_decoration(reader))
+    decorations = comma_separated(reader, partial(_read_decoration, reader))
     reader.expect("]")
     return Member(type, offset, tuple(decorations))
 
@@ -228,10 +209,9 @@ def _defines(type: Type, name: str) -> bool:
 
 
 def _read_struct(reader: BodyReader) -> Type:
-    reader.expect("<")
     name = reader.optional_keyword() or ""
     if name:
-        if reader.accept(">"):
+        if reader.at(">"):
             return StructType(name, None)
         reader.expect(",")
     reader.expect("(")
@@ -250,14 +230,13 @@ def _read_struct(reader: BodyReader) -> Type:
     decorations: list[Decoration] = []
     while reader.accept(","):
         decorations.append(_read_decoration(reader))
-    reader.expect(">")
     # Decorations are kept by their numbers.
     numbers = cases("Decoration")
     ordered = sorted(decorations, key=lambda each: numbers[each[0]])
     return StructType(name, tuple(members), tuple(ordered))
 
 
-TYPES: Final[Mapping[str, TypeReader]] = {
+_BODIES: Final[Mapping[str, TypeReader]] = {
     "arm.tensor": _read_tensor,
     "array": _read_array,
     "coopmatrix": _read_cooperative,
@@ -268,6 +247,7 @@ TYPES: Final[Mapping[str, TypeReader]] = {
     "sampled_image": _read_sampled_image,
     "struct": _read_struct,
 }
+TYPES: Final[Mapping[str, TypeReader]] = {name: enclosed(read) for name, read in _BODIES.items()}
 
 
 def unknown_type(mnemonic: str) -> str:
