@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import fathom.dialects
 from fathom.context import Context
 from fathom.elaborate import load
 from fathom.ir.dialect_values import Parameter
@@ -22,8 +21,7 @@ from fathom.irdl.parametric import CustomBody
 from fathom.irdl.readers import ParameterReader
 from fathom.irdl.terms import Native
 from fathom.verify import verify
-
-LIBRARY = sorted(Path(fathom.dialects.__file__).parent.glob("*/*.toml"))
+from tests.described import LIBRARY
 
 GOOD = """
 dialect = "shop"

@@ -12,10 +12,10 @@ import pytest
 from fathom.irdl import description as keys
 from fathom.irdl.description_scope import CONSTRAINT_KEYS
 from fathom.irdl.operation_reader import OPERATION_KEYS
+from tests.described import LIBRARY
 
 ROOT = Path(__file__).parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "dialect.schema.json").read_text(encoding="utf-8"))
-DESCRIPTIONS = sorted((ROOT / "lowering" / "fathom" / "dialects").rglob("*.toml"))
 TYPES = {"string": str, "boolean": bool, "integer": int, "object": dict, "array": list}
 
 
@@ -55,7 +55,7 @@ def test_it_has_the_keys_that_are_read() -> None:
     }
 
 
-@pytest.mark.parametrize("path", DESCRIPTIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
 def test_descriptions_are_of_the_form(path: Path) -> None:
     assert wrong(tomllib.loads(path.read_text(encoding="utf-8")), SCHEMA) == []
 

@@ -104,7 +104,7 @@ _SYNTAX: Final = {
     "assuming": two_way(
         "$witness custom<Results>(type($results)) custom<Body>($doRegion) attr-dict", _resolve_assuming
     ),
-    "const_shape": two_way("attr-dict custom<Extents>($shape) `:` type($result)"),
+    "const_shape": two_way("` ` attr-dict `` custom<Extents>($shape) `:` type($result)"),
     "func": FUNCTION_SYNTAX,
     "function_library": two_way("$sym_name attr-dict-with-keyword custom<Unlabelled>($body) `mapping` $mapping"),
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
