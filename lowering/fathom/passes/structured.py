@@ -20,6 +20,7 @@ from fathom.ir.operation import Block, Region
 from fathom.ir.types import I64, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import Structured
+from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
     from fathom.dialects.linalg.bodies import Formula
@@ -73,8 +74,8 @@ def _with_body(
 ) -> Operation:
     values = [*inputs, *outputs]
     block = Block([scalar_type(value.type) for value in values])
-    for argument in block.arguments:
-        argument.span, argument.location = rewriter.span, rewriter.location
+    for argument, value in zip(block.arguments, values, strict=True):
+        argument.span, argument.location = source_of(value)
     results = [value.type for value in outputs] if types is None else types
     made = rewriter.create(name, values, results, properties, regions=[Region([block])])
     with rewriter.elsewhere():

@@ -123,6 +123,8 @@ def table(op: ops.TableOp, operands: Sequence[Value], rewriter: ConversionRewrit
         lambda values: [look_up(rewriter, op.table, values[0])],
         [type],
     )
+    for argument in made.regions[0].entry.arguments:
+        argument.span, argument.location = op.span, op.location  # MLIR makes this body by itself, not with the loops.
     rewriter.replace(op, made.results)
     return None
 
