@@ -13,6 +13,7 @@ from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.pdl import NAMED_VALUES, RANGE, RANGE_TYPE, is_pdl, range_of, resolve_range
 from fathom.dialects.pdl.verify import range_elements
 from fathom.ir.attributes import UNIT
+from fathom.ir.types import Type
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.keywords import expect_keyword
@@ -63,7 +64,7 @@ def _parse_foreach(parser: OpParser, parsed: ParsedOp) -> None:
     variable = parser.argument(allow_attributes=False)
     parser.expect("in", f"custom op '{parsed.name}' expected 'in' after loop variable")
     parsed.operands["values"] = [parser.value_use()]
-    parsed.types["values"] = [variable.type] if variable.type is not None else []
+    parsed.types["values"] = [] if variable.type is None or isinstance(variable.type, Type) else [variable.type]
     parser.region(parsed, [variable])
     parser.attr_dict(parsed)
     parser.expect("->")
