@@ -104,6 +104,15 @@ buffer-results-to-out-params{modify-public-functions}     bufferization memref
 ownership-based-buffer-deallocation                       bufferization memref
 ownership-based-buffer-deallocation{private-function-dynamic-ownership} bufferization memref
 bufferization-lower-deallocations                         bufferization
+linalg-generalize-named-ops                               linalg
+linalg-inline-scalar-operands                             linalg
+linalg-specialize-generic-ops                             linalg
+linalg-morph-ops{named-to-category}                       linalg
+linalg-morph-ops{named-to-generic}                        linalg
+linalg-morph-ops{generic-to-named}                        linalg
+linalg-fold-into-elementwise                              linalg
+simplify-depthwise-conv                                   linalg
+convert-tensor-to-linalg                                  tensor.pad
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

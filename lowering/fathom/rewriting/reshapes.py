@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, index_attr
 from fathom.ir.strides import is_identity
-from fathom.ir.types import INDEX, MemRefType, ShapedType
+from fathom.ir.types import DYNAMIC, INDEX, MemRefType, ShapedType
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.reassociations import attribute_of, collapse_groups, compose, cover, groups_of
 from fathom.ops import memref, tensor
-from fathom.rewriting.folding import known_number
+from fathom.rewriting.folding import create_or_fold, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure
+from fathom.rewriting.result_shapes import folded_dim
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
-    from fathom.ir.types import Type
+    from fathom.ir.types import TensorType, Type
     from fathom.irdl.reassociations import Groups
     from fathom.rewriting.rewriter import Rewriter
 
@@ -152,3 +153,22 @@ def expanded_collapse(op: Expansion, operands: Sequence[Value], rewriter: Rewrit
     else:
         _replace(op, value, groups, rewriter)
     return None
+
+
+# ---- sizes of an expansion
+
+
+def expand_tensor(rewriter: Rewriter, source: Value, type: TensorType, groups: Groups) -> Value:
+    """`tensor.expand_shape` to a type that leaves one size of each group open at most: as much as is left of the size
+    that is expanded."""
+    before = [folded_dim(rewriter, source, index) for index in range(len(_shape(source)))]
+    shape = type.ranked_shape
+    sizes: list[int | Value] = [1] * len(shape) if not before else list(shape)
+    for place, group in enumerate(groups):
+        for index in group:
+            size = before[place]
+            if shape[index] == DYNAMIC and not isinstance(size, int):
+                known = prod(shape[each] for each in group if each != index)
+                factor = rewriter.constant(index_attr(known), INDEX)
+                sizes[index] = create_or_fold(rewriter, "arith.divsi", [size, factor], INDEX)
+    return expand(rewriter, "tensor", source, type, groups, sizes).result

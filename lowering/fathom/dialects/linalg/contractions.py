@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.dialects.linalg.bodies import Apply, Formula, apply
 from fathom.dialects.linalg.named import imply_body, parse_named, resolve_named
 from fathom.dialects.linalg.structured import (
@@ -109,7 +110,7 @@ def _maps_of(op: Operation) -> Sequence[AffineMap] | None:
 
 
 @record
-class _Product:
+class Product:
     """What sets one of them apart: its loops, the maps that it has where the text gives none, its body, how maps are
     read, and what maps may be."""
 
@@ -124,7 +125,7 @@ _MULTIPLIED: Final = apply("add", 2, apply("mul", apply("cast", 0), apply("cast"
 _MULTIPLIED_SIGNED: Final = apply("add", 2, apply("mul", apply("cast_signed", 0), apply("cast_signed", 1)))
 
 
-def _product(product: _Product) -> OpCode:
+def _product(product: Product) -> OpCode:
     default = array_of(product.maps)
 
     def parse(cursor: OpParser, parsed: ParsedOp) -> tuple[_Maps | None, Parts]:
@@ -203,21 +204,21 @@ def _broadcasts(map: AffineMap, *, is_left: bool) -> bool:
     return of_batch or (uses_dim(first, reduced) and uses_dim(second, right))
 
 
-_MATMUL: Final = _Product(
+_MATMUL: Final = Product(
     "ppr",
     (selection(3, (0, 2)), selection(3, (2, 1)), selection(3, (0, 1))),
     _MULTIPLIED,
     _parse_array,
     _check_matmul,
 )
-_BATCH_MATMUL: Final = _Product(
+_BATCH_MATMUL: Final = Product(
     "pppr",
     (selection(4, (0, 1, 3)), selection(4, (0, 3, 2)), selection(4, (0, 1, 2))),
     _MULTIPLIED,
     _parse_each,
     partial(_check_batch, outputs=(0, 1, 2)),
 )
-_BATCH_REDUCE_MATMUL: Final = _Product(
+_BATCH_REDUCE_MATMUL: Final = Product(
     "rppr",
     (selection(4, (0, 1, 3)), selection(4, (0, 3, 2)), selection(4, (1, 2))),
     _MULTIPLIED_SIGNED,
@@ -296,7 +297,7 @@ _KINDS: Final = (
 )
 
 
-def _body_of_kind(attribute: Attribute | None) -> Apply | None:
+def formula_of_kind(attribute: Attribute | None) -> Apply | None:
     """The function that `#linalg.elementwise_kind<exp>` names, of as many operands as it has."""
     if not isinstance(attribute, DialectAttr) or attribute.full_name != "linalg.elementwise_kind":
         return None
@@ -304,6 +305,11 @@ def _body_of_kind(attribute: Attribute | None) -> Apply | None:
     name = _KINDS[number] if isinstance(number, int) and number < len(_KINDS) else ""
     arity = 1 + (number >= _KINDS.index("add")) + (name == "select") if isinstance(number, int) else 0
     return Apply(name, tuple(range(arity))) if name else None
+
+
+def kind_named(name: str) -> Attribute:
+    """`#linalg.elementwise_kind<exp>`."""
+    return own_description("linalg").attributes["ElementwiseKindAttr"].make_attribute(value=_KINDS.index(name))
 
 
 @record(frozen=False)
@@ -331,7 +337,7 @@ def _parse_elementwise(cursor: OpParser, parsed: ParsedOp) -> _Elementwise:
 def _resolve_elementwise(resolver: Resolver, parsed: ParsedOp, text: _Elementwise) -> None:
     custom_op = f"custom op '{parsed.name}'"
     kind = resolver.attribute(text.kind)
-    body = _body_of_kind(kind)
+    body = formula_of_kind(kind)
     if body is None:
         resolver.fail(f"{custom_op} expected ElementwiseKind attribute", text.behind_kind)
     resolver.properties["kind"] = kind
@@ -366,9 +372,9 @@ def _loops_of_elementwise(op: Operation) -> str | None:
     return "p" * rank_of(values[-1].type) if values else None
 
 
-_PRODUCTS: Final = {"matmul": _MATMUL, "batch_matmul": _BATCH_MATMUL, "batch_reduce_matmul": _BATCH_REDUCE_MATMUL}
+PRODUCTS: Final = {"matmul": _MATMUL, "batch_matmul": _BATCH_MATMUL, "batch_reduce_matmul": _BATCH_REDUCE_MATMUL}
 OPERATIONS: Final = {
-    **{name: _product(product) for name, product in _PRODUCTS.items()},
+    **{name: _product(product) for name, product in PRODUCTS.items()},
     "contract": OpCode(
         custom=CustomSyntax(_parse_contract, _print_contract, _resolve_contract, completes=False),
         interfaces=(Structured(_maps_of, _loops_of_contract),),
@@ -380,9 +386,9 @@ OPERATIONS: Final = {
 }
 
 
-@verifies(*(f"linalg.{name}" for name in _PRODUCTS))
+@verifies(*(f"linalg.{name}" for name in PRODUCTS))
 def _check_product(op: Operation) -> str | None:
-    product, maps = _PRODUCTS[op.name.removeprefix("linalg.")], _maps_of(op)
+    product, maps = PRODUCTS[op.name.removeprefix("linalg.")], _maps_of(op)
     if maps is None or tuple(maps) == product.maps:
         return None
     return product.check(op, maps, product.maps)

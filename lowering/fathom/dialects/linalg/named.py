@@ -97,7 +97,7 @@ def _pooled(function: str, cast: str = "cast_signed") -> Formula:
     return apply(function, 2, apply(cast, 0))
 
 
-_BODIES: Final = {
+BODIES: Final = {
     "multiplied": apply("add", 2, apply("mul", apply("cast_signed", 0), apply("cast_signed", 1))),
     "quantized": apply(
         "add",
@@ -120,7 +120,7 @@ _BODIES: Final = {
 def _table() -> Iterator[tuple[str, NamedOp]]:
     for name, row in (plain_table(read_text(beside(__file__, "named.toml"))) or {}).items():
         body, loops, maps = map(str, row) if isinstance(row, list) else ("", "", "")
-        yield name, NamedOp(_BODIES[body], loops, maps)
+        yield name, NamedOp(BODIES[body], loops, maps)
 
 
 NAMED: Final[Mapping[str, NamedOp]] = {

@@ -27,7 +27,7 @@ from fathom.dialects.linalg.syntax import (
 )
 from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import Attribute, EnumAttr
-from fathom.ir.operation import BlockArgument, Operation, Value
+from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import Type, element_type
 from fathom.irdl.build import create, with_defaults
@@ -37,6 +37,7 @@ from fathom.irdl.interfaces import Structured
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 from fathom.records import record
+from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
@@ -259,9 +260,7 @@ def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitio
     """The body yields the input. Its arguments have the locations of the operands."""
     block = implied_block(op, types)
     for argument, value in zip(block.arguments, op.operands, strict=True):
-        owner = value.defining_op or value
-        if isinstance(owner, (Operation, BlockArgument)):
-            argument.location, argument.span = owner.location, op.span
+        argument.span, argument.location = source_of(value)
     block.append(create(definitions, "linalg.yield", block.arguments[:1], span=op.span))
 
 
