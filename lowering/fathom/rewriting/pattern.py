@@ -105,11 +105,15 @@ class Pattern:
 
 Replacement: TypeAlias = "Operation | Value | Sequence[Value] | Failure | None"
 """What takes the place of an operation: the results of another one, a value, or a value for each result; the operation
-itself where it was changed in place; or why nothing does, None where it is not of the form that is looked for."""
+itself where nothing is left to do, as it was changed in place; or why nothing does, None where it is not of the form
+that is looked for."""
+
+GiveFunction: TypeAlias = "Callable[[Any, Any], Replacement]"
+"""`give(op, rewriter)`, the work of a pattern that is made by `replacing`."""
 
 
 def replacing(
-    root: str, give: Callable[[Any, Any], Replacement], *, name: str = "", benefit: int = 1, trait: Trait | None = None
+    root: str, give: GiveFunction, *, name: str = "", benefit: int = 1, trait: Trait | None = None
 ) -> Pattern:
     """The pattern that puts in the place of an operation what `give(op, rewriter)` finds or makes."""
 

@@ -19,10 +19,10 @@ from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.operation import types_of
 from fathom.ops import affine as ops
 from fathom.records import replace
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Value
+    from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -30,7 +30,7 @@ Access: TypeAlias = "ops.LoadOp | ops.StoreOp | ops.PrefetchOp | ops.VectorLoadO
 Mapped: TypeAlias = "ops.ApplyOp | ops.MinOp | ops.MaxOp | Access"
 
 
-def composed(op: Mapped, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def composed(op: Mapped, rewriter: Rewriter) -> Replacement:
     """The map is composed with what its operands come from, and simplified by what is known of them."""
     before = op.map.map
     first = len(op.operands) - before.inputs
@@ -38,39 +38,36 @@ def composed(op: Mapped, operands: Sequence[Value], rewriter: Rewriter) -> Failu
     map, values = canonicalize(*compose(before, applied))
     map = simplify_by_ranges(map, values)
     if map == before and all(a is b for a, b in zip(applied, values, strict=False)):
-        return NO_MATCH
-    rewriter.replace_with(
-        op, op.name, [*others, *values], types_of(op.results), {**op.properties, "map": AffineMapAttr(map)}
+        return None
+    return rewriter.create(
+        op.name, [*others, *values], types_of(op.results), {**op.properties, "map": AffineMapAttr(map)}
     )
-    return None
 
 
 # ---- affine.min, affine.max
 
 
-def only_result(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_result(op: ops.MinOp | ops.MaxOp, rewriter: Rewriter) -> Replacement:
     """The least or greatest of one number is that."""
     if len(op.map.map.results) != 1:
-        return NO_MATCH
-    rewriter.replace_with(op, APPLY, op.operands, [op.result.type], {"map": op.map})
-    return None
+        return None
+    return rewriter.create(APPLY, op.operands, [op.result.type], {"map": op.map})
 
 
-def _with_map(op: ops.MinOp | ops.MaxOp, map: AffineMap, operands: Sequence[Value], rewriter: Rewriter) -> None:
-    rewriter.replace_with(op, op.name, operands, [op.result.type], {"map": AffineMapAttr(map)})
+def _with_map(op: ops.MinOp | ops.MaxOp, map: AffineMap, operands: Sequence[Value], rewriter: Rewriter) -> Operation:
+    return rewriter.create(op.name, operands, [op.result.type], {"map": AffineMapAttr(map)})
 
 
-def without_repetition(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_repetition(op: ops.MinOp | ops.MaxOp, rewriter: Rewriter) -> Replacement:
     """Each number is looked at once."""
     map = op.map.map
     results = tuple(dict.fromkeys(map.results))
     if len(results) == len(map.results):
-        return NO_MATCH
-    _with_map(op, replace(map, results=results), op.operands, rewriter)
-    return None
+        return None
+    return _with_map(op, replace(map, results=results), op.operands, rewriter)
 
 
-def of_extremum(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_extremum(op: ops.MinOp | ops.MaxOp, rewriter: Rewriter) -> Replacement:
     """A minimum of minima is one minimum."""
     map, kind = op.map.map, ops.MinOp if isinstance(op, ops.MinOp) else ops.MaxOp
     dims, symbols = op.operands[: map.dims], op.operands[map.dims :]
@@ -85,56 +82,52 @@ def of_extremum(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: 
         else:
             kept.append(result)
     if not inner or len(kept) + sum(len(each.map.map.results) for each in inner) > MAX_LEAVES:
-        return NO_MATCH
+        return None
     for each in inner:
         own = each.map.map
         kept += (shift(result, len(dims), len(symbols)) for result in own.results)
         dims = [*dims, *each.operands[: own.dims]]
         symbols = [*symbols, *each.operands[own.dims :]]
-    _with_map(op, AffineMap(len(dims), len(symbols), tuple(kept)), [*dims, *symbols], rewriter)
-    return None
+    return _with_map(op, AffineMap(len(dims), len(symbols), tuple(kept)), [*dims, *symbols], rewriter)
 
 
-def in_order(op: ops.MinOp | ops.MaxOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def in_order(op: ops.MinOp | ops.MaxOp, rewriter: Rewriter) -> Replacement:
     """The numbers stand in the order of their coefficients."""
     map = op.map.map
     rows: list[tuple[tuple[int, ...], AffineExpr]] = []
     for result in map.results:
         row = coefficients(result, map.dims, map.symbols)
         if row is None:
-            return NO_MATCH
+            return None
         rows.append((row, result))
     ordered = sorted(rows, key=lambda each: each[0])
     if ordered == rows:
-        return NO_MATCH
-    _with_map(op, replace(map, results=tuple(result for _, result in ordered)), op.operands, rewriter)
-    return None
+        return None
+    return _with_map(op, replace(map, results=tuple(result for _, result in ordered)), op.operands, rewriter)
 
 
 # ---- affine.if
 
 
-def without_empty_else(op: ops.IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_empty_else(op: ops.IfOp, rewriter: Rewriter) -> Replacement:
     """A second region that does nothing goes."""
     block = op.elseRegion.first
     if block is None or op.results or block.first is not block.last:
-        return NO_MATCH
+        return None
     rewriter.modify(op, lambda: rewriter.erase_block(block))
-    return None
+    return op
 
 
-def known_condition(op: ops.IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_condition(op: ops.IfOp, rewriter: Rewriter) -> Replacement:
     """A condition that is `0 == 0` always holds, one that is `1 == 0` never."""
     match op.condition.set.constraints:
         case ((AffineConstant(0 | 1 as value), True),):
             region = op.elseRegion if value else op.thenRegion
         case _:
-            return NO_MATCH
+            return None
     if region.is_empty:
-        rewriter.erase(op)
-    else:
-        inline_only_block(rewriter, op, region)
-    return None
+        return []
+    return inline_only_block(rewriter, op, region)
 
 
 _EXTREMA: Final = {
@@ -155,9 +148,13 @@ _COMPOSED: Final = {
 """What MLIR calls the operations by whose names the pattern can be left out."""
 
 CANONICALIZATION: Final = (
-    *(Pattern(f"affine.{op}", composed, name=f"SimplifyAffineOp<Affine{name}Op>") for op, name in _COMPOSED.items()),
-    *(Pattern(root, rewrite, name=name) for root in ("affine.min", "affine.max") for name, rewrite in _EXTREMA.items()),
-    Pattern("affine.if", without_empty_else, name="SimplifyDeadElse"),
-    Pattern("affine.if", known_condition, name="AlwaysTrueOrFalseIf"),
+    *(replacing(f"affine.{op}", composed, name=f"SimplifyAffineOp<Affine{name}Op>") for op, name in _COMPOSED.items()),
+    *(
+        replacing(root, rewrite, name=name)
+        for root in ("affine.min", "affine.max")
+        for name, rewrite in _EXTREMA.items()
+    ),
+    replacing("affine.if", without_empty_else, name="SimplifyDeadElse"),
+    replacing("affine.if", known_condition, name="AlwaysTrueOrFalseIf"),
     *index_patterns.PATTERNS,
 )

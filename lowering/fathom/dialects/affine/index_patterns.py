@@ -21,7 +21,7 @@ from fathom.irdl.index_lists import mixed, separated
 from fathom.ops.affine import DelinearizeIndexOp, LinearizeIndexOp
 from fathom.records import record
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -77,11 +77,11 @@ def _same(first: Size | None, second: Size | None) -> bool:
 # ---- affine.delinearize_index
 
 
-def undoes_linearization(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def undoes_linearization(op: DelinearizeIndexOp, rewriter: Rewriter) -> Replacement:
     """Where disjoint indices were put together by the same last sizes, those come out again."""
     source = _disjoint_source(op)
     if source is None:
-        return NO_MATCH
+        return None
     into, by, indices = basis(op), basis(source), source.multi_index
     count = 0
     for one, other in zip(reversed(by), reversed(into), strict=False):
@@ -89,17 +89,15 @@ def undoes_linearization(op: DelinearizeIndexOp, operands: Sequence[Value], rewr
             break
         count += 1
     if not count:
-        return NO_MATCH
-    if count == len(by) == len(into) and len(indices) == len(op.results):
-        rewriter.replace(op, indices)
         return None
+    if count == len(by) == len(into) and len(indices) == len(op.results):
+        return indices
     has_outer = len(into) == len(op.results)
     last = len(indices) - count
     with rewriter.standing_in(source):
         whole = linearize(rewriter, indices[:last], by[: len(by) - count], source).result
     rest = delinearize(rewriter, whole, into[: len(into) - count], outer=has_outer)
-    rewriter.replace(op, [*rest.results, *indices[last:]])
-    return None
+    return [*rest.results, *indices[last:]]
 
 
 def _disjoint_source(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
@@ -107,36 +105,34 @@ def _disjoint_source(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
     return source if source is not None and is_disjoint(source) else None
 
 
-def without_ones(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_ones(op: DelinearizeIndexOp, rewriter: Rewriter) -> Replacement:
     """The part of size one is zero."""
     sizes = padded(op)
     kept = [size for size in sizes if number(size) != 1]
     if len(kept) == len(sizes):
-        return NO_MATCH
+        return None
     nothing = rewriter.constant(index_attr(0), INDEX)
     rest = iter(delinearize(rewriter, op.linear_index, kept).results) if kept else iter(())
-    rewriter.replace(op, [nothing if number(size) == 1 else next(rest) for size in sizes])
-    return None
+    return [nothing if number(size) == 1 else next(rest) for size in sizes]
 
 
-def splits_last_index(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def splits_last_index(op: DelinearizeIndexOp, rewriter: Rewriter) -> Replacement:
     """Where the last sizes multiply to the last of the linearisation, they take apart just its last index."""
     source = _disjoint_source(op)
     if source is None or not source.static_basis.values:
-        return NO_MATCH
+        return None
     sizes, by = op.static_basis.values, source.static_basis.values
     count = next((n for n in range(1, len(sizes) + 1) if prod(sizes[-n:]) >= by[-1]), 0)
     last = sizes[len(sizes) - count :]
     if DYNAMIC in (by[-1], *last) or count < 2 or prod(last) != by[-1]:
-        return NO_MATCH
+        return None
     has_outer = len(sizes) == len(op.results)
     *indices, final = source.multi_index
     with rewriter.standing_in(source):
         whole = linearize(rewriter, indices, basis(source)[:-1], source).result
     first = delinearize(rewriter, whole, basis(op)[: len(sizes) - count], outer=has_outer)
     second = delinearize(rewriter, final, last)
-    rewriter.replace(op, [*first.results, *second.results])
-    return None
+    return [*first.results, *second.results]
 
 
 # ---- affine.linearize_index
@@ -152,12 +148,12 @@ class _Run:
     length: int
 
 
-def undoes_delinearization(op: LinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def undoes_delinearization(op: LinearizeIndexOp, rewriter: Rewriter) -> Replacement:
     """Indices that were taken apart by the same sizes need not be."""
     sizes, indices = padded(op), op.multi_index
     runs = _runs(op, indices, sizes)
     if not runs:
-        return NO_MATCH
+        return None
     found: list[Value] = []
     by: list[Size | None] = []
     replaced: list[tuple[Operation, Sequence[Value]]] = []
@@ -187,7 +183,7 @@ def undoes_delinearization(op: LinearizeIndexOp, operands: Sequence[Value], rewr
     rewriter.replace(op, [linearize(rewriter, found, by, op).result])
     for old, results in replaced:
         rewriter.replace(old, results)
-    return None
+    return op
 
 
 def _runs(op: LinearizeIndexOp, indices: Sequence[Value], sizes: Sequence[Size | None]) -> list[_Run]:
@@ -240,38 +236,34 @@ def _product(rewriter: Rewriter, sizes: Sequence[Size | None]) -> Size | None:
     return rewriter.create(APPLY, values, [INDEX], {"map": AffineMapAttr(map)}).result
 
 
-def without_leading_zero(op: LinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_leading_zero(op: LinearizeIndexOp, rewriter: Rewriter) -> Replacement:
     """A first index that is zero adds nothing."""
     indices = op.multi_index
     if not indices or number(indices[0]) != 0:
-        return NO_MATCH
-    if len(indices) == 1:
-        rewriter.replace(op, indices)
         return None
-    rewriter.replace(op, [linearize(rewriter, indices[1:], padded(op)[1:], op).result])
-    return None
+    if len(indices) == 1:
+        return indices
+    return linearize(rewriter, indices[1:], padded(op)[1:], op).result
 
 
-def without_units(op: LinearizeIndexOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_units(op: LinearizeIndexOp, rewriter: Rewriter) -> Replacement:
     """An index of size one adds nothing, if it is known to be zero."""
     indices = op.multi_index
     pairs = list(zip(indices, padded(op), strict=True))
     kept = [(i, size) for i, size in pairs if number(size) != 1 or not (is_disjoint(op) or number(i) == 0)]
     if len(kept) == len(pairs):
-        return NO_MATCH
-    if not kept:
-        rewriter.replace(op, [rewriter.constant(index_attr(0), INDEX)])
         return None
+    if not kept:
+        return rewriter.constant(index_attr(0), INDEX)
     values, sizes = [value for value, _ in kept], [size for _, size in kept]
-    rewriter.replace(op, [linearize(rewriter, values, sizes, op).result])
-    return None
+    return linearize(rewriter, values, sizes, op).result
 
 
 PATTERNS: Final = (
-    Pattern(DELINEARIZE, undoes_linearization, name="CancelDelinearizeOfLinearizeDisjointExactTail"),
-    Pattern(DELINEARIZE, without_ones, name="DropUnitExtentBasis"),
-    Pattern(DELINEARIZE, splits_last_index, name="SplitDelinearizeSpanningLastLinearizeArg"),
-    Pattern(LINEARIZE, undoes_delinearization, name="CancelLinearizeOfDelinearizePortion"),
-    Pattern(LINEARIZE, without_leading_zero, name="DropLinearizeLeadingZero"),
-    Pattern(LINEARIZE, without_units, name="DropLinearizeUnitComponentsIfDisjointOrZero"),
+    replacing(DELINEARIZE, undoes_linearization, name="CancelDelinearizeOfLinearizeDisjointExactTail"),
+    replacing(DELINEARIZE, without_ones, name="DropUnitExtentBasis"),
+    replacing(DELINEARIZE, splits_last_index, name="SplitDelinearizeSpanningLastLinearizeArg"),
+    replacing(LINEARIZE, undoes_delinearization, name="CancelLinearizeOfDelinearizePortion"),
+    replacing(LINEARIZE, without_leading_zero, name="DropLinearizeLeadingZero"),
+    replacing(LINEARIZE, without_units, name="DropLinearizeUnitComponentsIfDisjointOrZero"),
 )

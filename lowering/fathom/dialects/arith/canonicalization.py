@@ -6,7 +6,7 @@ operations is tried before one that matches one. The comments are the rules, `c`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import add, mul, sub
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -20,7 +20,7 @@ from fathom.irdl.constraints import enum_attribute
 from fathom.ops import arith as ops
 from fathom.ops import complex
 from fathom.rewriting.folding import constant_value, integer_constant
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, RewriteFunction, defined_by
+from fathom.rewriting.pattern import GiveFunction, Pattern, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.dialects.arith.casts import Cast
@@ -63,75 +63,66 @@ def meet(
     """The pattern for two operations with a constant each, on the given sides: `outer(inner(x, c0), c1)`, say, becomes
     `result(x, fold(c0, c1))`, with the flags against overflow that both have."""
 
-    def rewrite(op: Overflowing, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: Overflowing, rewriter: Rewriter) -> Replacement:
         nested = defined_by(op.operands[1 - outer_side], inner)
         first = _summand(nested.operands[inner_side]) if nested is not None else None
         last, type = _summand(op.operands[outer_side]), op.result.type
         value = scalar(fold(first, last), type) if first is not None and last is not None else None
         if nested is None or value is None:
-            return NO_MATCH
+            return None
         rest, made = nested.operands[1 - inner_side], rewriter.constant(value, type)
         pair = [made, rest] if result_side == LEFT else [rest, made]
         flags = op.overflowFlags.value & nested.overflowFlags.value if keeps_flags else 0
-        rewriter.replace_with(op, f"arith.{result}", pair, [type], {"overflowFlags": enum_attribute(OVERFLOW, flags)})
-        return None
+        return rewriter.create(f"arith.{result}", pair, [type], {"overflowFlags": enum_attribute(OVERFLOW, flags)})
 
-    return Pattern(f"arith.{outer}", rewrite, benefit=2, name=name)
+    return replacing(f"arith.{outer}", rewrite, benefit=2, name=name)
 
 
-def negated_summand(product_side: int) -> RewriteFunction:
+def negated_summand(product_side: int) -> GiveFunction:
     """X + y * -1 = x - y."""
 
-    def rewrite(op: ops.AddiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: ops.AddiOp, rewriter: Rewriter) -> Replacement:
         product = defined_by(op.operands[product_side], ops.MuliOp)
         factor = splat_constant(product.rhs) if product is not None else None
         if product is None or factor is None or (factor + 1) % (1 << width_of(op.result.type)):
-            return NO_MATCH
-        rewriter.replace_with(op, "arith.subi", [op.operands[1 - product_side], product.lhs], [op.result.type])
-        return None
+            return None
+        return rewriter.create("arith.subi", [op.operands[1 - product_side], product.lhs], [op.result.type])
 
     return rewrite
 
 
-def minus_itself(op: ops.SubiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def minus_itself(op: ops.SubiOp, rewriter: Rewriter) -> Replacement:
     """(x - y) - x = 0 - y."""
     difference, type = defined_by(op.lhs, ops.SubiOp), op.result.type
     zero = zero_of(type)
     if difference is None or difference.lhs is not op.rhs or zero is None:
-        return NO_MATCH
+        return None
     flags = enum_attribute(OVERFLOW, op.overflowFlags.value & difference.overflowFlags.value)
     pair = [rewriter.constant(zero, type), difference.rhs]
-    rewriter.replace_with(op, "arith.subi", pair, [type], {"overflowFlags": flags})
-    return None
+    return rewriter.create("arith.subi", pair, [type], {"overflowFlags": flags})
 
 
-def low_half_only(name: str) -> RewriteFunction:
+def low_half_only(name: str) -> GiveFunction:
     """An extended operation whose second result is not used, as the plain one."""
 
-    def rewrite(
-        op: ops.AdduiExtendedOp | ops.MulsiExtendedOp | ops.MuluiExtendedOp,
-        operands: Sequence[Value],
-        rewriter: Rewriter,
-    ) -> Failure | None:
+    def rewrite(op: ops.AdduiExtendedOp | ops.MulsiExtendedOp | ops.MuluiExtendedOp, rewriter: Rewriter) -> Replacement:
         low, high = op.results
         if high.uses:
-            return NO_MATCH
-        rewriter.replace(op, [rewriter.create(name, op.operands, [low.type]).result, op.lhs])
-        return None
+            return None
+        return [rewriter.create(name, op.operands, [low.type]).result, op.lhs]
 
     return rewrite
 
 
-def times_one(op: ops.MulsiExtendedOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def times_one(op: ops.MulsiExtendedOp, rewriter: Rewriter) -> Replacement:
     """The halves of x * 1 are x, and its sign in every bit."""
     value, type = op.lhs, op.low.type
     zero = zero_of(type)
     if splat_constant(op.rhs) != 1 or width_of(type) == 1 or zero is None:
-        return NO_MATCH
+        return None
     nothing = rewriter.constant(zero, type)
     is_negative = rewriter.create("arith.cmpi", [value, nothing], [truth_type(type)], {"predicate": SLT}).result
-    rewriter.replace(op, [value, rewriter.create("arith.extsi", [is_negative], [type]).result])
-    return None
+    return [value, rewriter.create("arith.extsi", [is_negative], [type]).result]
 
 
 SLT: Final = i64_attr(2)
@@ -150,40 +141,37 @@ def _sources(op: Operation, kind: type[Cast | ops.NegfOp]) -> list[Value] | None
 def of_extensions(name: str, root: str, kind: type[ops.ExtsiOp | ops.ExtuiOp], extension: str) -> Pattern:
     """`root(ext(x), ext(y))` = `ext(root(x, y))`, for x and y of one type."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: Operation, rewriter: Rewriter) -> Replacement:
         pair = _sources(op, kind)
         if pair is None:
-            return NO_MATCH
+            return None
         narrow = rewriter.create(root, pair, [pair[0].type]).result
-        rewriter.replace_with(op, extension, [narrow], [op.result.type])
-        return None
+        return rewriter.create(extension, [narrow], [op.result.type])
 
-    return Pattern(root, rewrite, benefit=3, name=name)
+    return replacing(root, rewrite, benefit=3, name=name)
 
 
-def not_of_comparison(op: ops.XoriOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def not_of_comparison(op: ops.XoriOp, rewriter: Rewriter) -> Replacement:
     """Not (a < b) = a >= b."""
     comparison = defined_by(op.lhs, ops.CmpiOp)
     if comparison is None or constant_value(op.rhs) != TRUE:
-        return NO_MATCH
+        return None
     properties = {"predicate": inverted_predicate(comparison.predicate)}
-    rewriter.replace_with(op, "arith.cmpi", comparison.operands, [op.result.type], properties)
-    return None
+    return rewriter.create("arith.cmpi", comparison.operands, [op.result.type], properties)
 
 
 TRUE: Final = IntegerAttr(1, I1)
 FALSE: Final = IntegerAttr(0, I1)
 
 
-def compare_extensions(extension: type[ops.ExtsiOp | ops.ExtuiOp]) -> RewriteFunction:
+def compare_extensions(extension: type[ops.ExtsiOp | ops.ExtuiOp]) -> GiveFunction:
     """Ext(a) == ext(b) where a == b, and != likewise."""
 
-    def rewrite(op: ops.CmpiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: ops.CmpiOp, rewriter: Rewriter) -> Replacement:
         pair = _sources(op, extension)
         if pair is None or op.predicate.value > 1:
-            return NO_MATCH
-        rewriter.replace_with(op, "arith.cmpi", pair, [op.result.type], {"predicate": op.predicate})
-        return None
+            return None
+        return rewriter.create("arith.cmpi", pair, [op.result.type], {"predicate": op.predicate})
 
     return rewrite
 
@@ -191,66 +179,59 @@ def compare_extensions(extension: type[ops.ExtsiOp | ops.ExtuiOp]) -> RewriteFun
 # ---- select
 
 
-def choice_in_choice(position: int) -> RewriteFunction:
+def choice_in_choice(position: int) -> GiveFunction:
     """Select c, (select c, a, b), d = select c, a, d; and select c, a, (select c, b, d) = select c, a, d."""
 
-    def rewrite(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: ops.SelectOp, rewriter: Rewriter) -> Replacement:
         inner = defined_by(op.operands[position], ops.SelectOp)
         if inner is None or inner.condition is not op.condition:
-            return NO_MATCH
+            return None
         values = list(op.operands)
         values[position] = inner.operands[position]
-        rewriter.replace_with(op, "arith.select", values, [op.result.type])
-        return None
+        return rewriter.create("arith.select", values, [op.result.type])
 
     return rewrite
 
 
-def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_by_not(op: ops.SelectOp, rewriter: Rewriter) -> Replacement:
     """Select (not c), a, b = select c, b, a."""
     inverted = defined_by(op.condition, ops.XoriOp)
     if inverted is None or integer_constant(inverted.rhs) != 1:
-        return NO_MATCH
-    rewriter.replace_with(op, "arith.select", [inverted.lhs, op.false_value, op.true_value], [op.result.type])
-    return None
+        return None
+    return rewriter.create("arith.select", [inverted.lhs, op.false_value, op.true_value], [op.result.type])
 
 
-def choice_of_false_and_true(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_of_false_and_true(op: ops.SelectOp, rewriter: Rewriter) -> Replacement:
     """Select c, false, true = not c."""
     if [constant_value(op.true_value), constant_value(op.false_value)] != [FALSE, TRUE]:
-        return NO_MATCH
-    rewriter.replace_with(op, "arith.xori", [op.condition, rewriter.constant(TRUE, I1)], [op.result.type])
-    return None
+        return None
+    return rewriter.create("arith.xori", [op.condition, rewriter.constant(TRUE, I1)], [op.result.type])
 
 
-def choice_of_one_and_zero(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_of_one_and_zero(op: ops.SelectOp, rewriter: Rewriter) -> Replacement:
     """Select c, 1, 0 = extui c; select c, 0, 1 = extui (not c)."""
     type, condition = op.result.type, op.condition
     if not isinstance(type, IntegerType) or type.width == 1:
-        return NO_MATCH
+        return None
     choice = integer_constant(op.true_value), integer_constant(op.false_value)
     if choice not in ((0, 1), (1, 0)):
-        return NO_MATCH
+        return None
     if choice == (0, 1):
         condition = rewriter.create("arith.xori", [condition, rewriter.constant(TRUE, I1)], [I1]).result
-    rewriter.replace_with(op, "arith.extui", [condition], [type])
-    return None
+    return rewriter.create("arith.extui", [condition], [type])
 
 
 # ---- casts
 
 
-def there_and_back(kind: type[ops.IndexCastOp | ops.IndexCastuiOp]) -> RewriteFunction:
+def there_and_back(kind: type[ops.IndexCastOp | ops.IndexCastuiOp]) -> GiveFunction:
     """A cast of a cast that gives the type it came from."""
 
-    def rewrite(
-        op: ops.IndexCastOp | ops.IndexCastuiOp, operands: Sequence[Value], rewriter: Rewriter
-    ) -> Failure | None:
+    def rewrite(op: ops.IndexCastOp | ops.IndexCastuiOp, rewriter: Rewriter) -> Replacement:
         inner = defined_by(op.in_, kind)
         if inner is None or inner.in_.type != op.out.type:
-            return NO_MATCH
-        rewriter.replace(op, [inner.in_])
-        return None
+            return None
+        return inner.in_
 
     return rewrite
 
@@ -259,15 +240,14 @@ def cast_of_cast(
     inner_kind: type[Cast | complex.BitcastOp],
     result: str,
     fits: Callable[[Any, Any], bool] = lambda op, inner: True,
-) -> RewriteFunction:
+) -> GiveFunction:
     """A cast of a cast, as one cast from the first value, where the two of them fit."""
 
-    def rewrite(op: Cast, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def rewrite(op: Cast, rewriter: Rewriter) -> Replacement:
         inner = defined_by(op.in_, inner_kind)
         if inner is None or not fits(op, inner):
-            return NO_MATCH
-        rewriter.replace_with(op, result, inner.operands, [op.out.type])
-        return None
+            return None
+        return rewriter.create(result, inner.operands, [op.out.type])
 
     return rewrite
 
@@ -281,28 +261,26 @@ def _rounds_freely(op: ops.TruncfOp, conversion: ops.SitofpOp | ops.UitofpOp) ->
     return op.roundingmode is None
 
 
-def truncated_shift(op: ops.TrunciOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def truncated_shift(op: ops.TrunciOp, rewriter: Rewriter) -> Replacement:
     """Trunc(x >> c), signed, where the truncation drops just what the sign filled in: the unsigned shift does."""
     shift = defined_by(op.in_, ops.ShrsiOp)
     amount = constant_value(shift.rhs) if shift is not None else None
     if shift is None or amount is None:
-        return NO_MATCH
+        return None
     type = shift.result.type
     if splat_constant(shift.rhs) != width_of(type) - width_of(op.out.type):
-        return NO_MATCH
+        return None
     pair = [shift.lhs, rewriter.constant(amount, type)]
     shifted = rewriter.create("arith.shrui", pair, [type], shift.properties).result
-    rewriter.replace_with(op, "arith.trunci", [shifted], [op.out.type], op.properties)
-    return None
+    return rewriter.create("arith.trunci", [shifted], [op.out.type], op.properties)
 
 
-def of_negations(op: ops.MulfOp | ops.DivfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_negations(op: ops.MulfOp | ops.DivfOp, rewriter: Rewriter) -> Replacement:
     """(-x) * (-y) = x * y, and for / likewise."""
     pair = _sources(op, ops.NegfOp)
     if pair is None:
-        return NO_MATCH
-    rewriter.replace_with(op, op.name, pair, [op.result.type], op.properties)
-    return None
+        return None
+    return rewriter.create(op.name, pair, [op.result.type], op.properties)
 
 
 def _from(a: int, b: int) -> int:
@@ -313,63 +291,63 @@ CANONICALIZATION: Final = (
     meet("AddIAddConstant", "addi", RIGHT, ops.AddiOp, RIGHT, "addi", RIGHT, add),
     meet("AddISubConstantRHS", "addi", RIGHT, ops.SubiOp, RIGHT, "addi", RIGHT, _from),
     meet("AddISubConstantLHS", "addi", RIGHT, ops.SubiOp, LEFT, "subi", LEFT, add),
-    Pattern("arith.addi", negated_summand(RIGHT), benefit=2, name="AddIMulNegativeOneRhs"),
-    Pattern("arith.addi", negated_summand(LEFT), benefit=2, name="AddIMulNegativeOneLhs"),
-    Pattern("arith.addui_extended", low_half_only("arith.addi"), name="AddUIExtendedToAddI"),
+    replacing("arith.addi", negated_summand(RIGHT), benefit=2, name="AddIMulNegativeOneRhs"),
+    replacing("arith.addi", negated_summand(LEFT), benefit=2, name="AddIMulNegativeOneLhs"),
+    replacing("arith.addui_extended", low_half_only("arith.addi"), name="AddUIExtendedToAddI"),
     meet("SubIRHSAddConstant", "subi", RIGHT, ops.AddiOp, RIGHT, "addi", RIGHT, sub, keeps_flags=False),
     meet("SubILHSAddConstant", "subi", LEFT, ops.AddiOp, RIGHT, "subi", LEFT, _from),
     meet("SubIRHSSubConstantRHS", "subi", RIGHT, ops.SubiOp, RIGHT, "subi", RIGHT, add),
     meet("SubIRHSSubConstantLHS", "subi", RIGHT, ops.SubiOp, LEFT, "subi", LEFT, sub),
     meet("SubILHSSubConstantRHS", "subi", LEFT, ops.SubiOp, RIGHT, "subi", LEFT, add),
     meet("SubILHSSubConstantLHS", "subi", LEFT, ops.SubiOp, LEFT, "addi", RIGHT, _from),
-    Pattern("arith.subi", minus_itself, benefit=2, name="SubISubILHSRHSLHS"),
+    replacing("arith.subi", minus_itself, benefit=2, name="SubISubILHSRHSLHS"),
     meet("MulIMulIConstant", "muli", RIGHT, ops.MuliOp, RIGHT, "muli", RIGHT, mul),
-    Pattern("arith.mulsi_extended", low_half_only("arith.muli"), name="MulSIExtendedToMulI"),
-    Pattern("arith.mulsi_extended", times_one, name="MulSIExtendedRHSOne"),
-    Pattern("arith.mului_extended", low_half_only("arith.muli"), name="MulUIExtendedToMulI"),
-    Pattern("arith.xori", not_of_comparison, benefit=2, name="XOrINotCmpI"),
+    replacing("arith.mulsi_extended", low_half_only("arith.muli"), name="MulSIExtendedToMulI"),
+    replacing("arith.mulsi_extended", times_one, name="MulSIExtendedRHSOne"),
+    replacing("arith.mului_extended", low_half_only("arith.muli"), name="MulUIExtendedToMulI"),
+    replacing("arith.xori", not_of_comparison, benefit=2, name="XOrINotCmpI"),
     of_extensions("XOrIOfExtUI", "arith.xori", ops.ExtuiOp, "arith.extui"),
     of_extensions("XOrIOfExtSI", "arith.xori", ops.ExtsiOp, "arith.extsi"),
     of_extensions("AndOfExtUI", "arith.andi", ops.ExtuiOp, "arith.extui"),
     of_extensions("AndOfExtSI", "arith.andi", ops.ExtsiOp, "arith.extsi"),
     of_extensions("OrOfExtUI", "arith.ori", ops.ExtuiOp, "arith.extui"),
     of_extensions("OrOfExtSI", "arith.ori", ops.ExtsiOp, "arith.extsi"),
-    Pattern("arith.cmpi", compare_extensions(ops.ExtsiOp), benefit=3, name="CmpIExtSI"),
-    Pattern("arith.cmpi", compare_extensions(ops.ExtuiOp), benefit=3, name="CmpIExtUI"),
+    replacing("arith.cmpi", compare_extensions(ops.ExtsiOp), benefit=3, name="CmpIExtSI"),
+    replacing("arith.cmpi", compare_extensions(ops.ExtuiOp), benefit=3, name="CmpIExtUI"),
     *converted_comparisons.PATTERNS,
-    Pattern("arith.select", choice_in_choice(2), benefit=2, name="RedundantSelectFalse"),
-    Pattern("arith.select", choice_in_choice(1), benefit=2, name="RedundantSelectTrue"),
-    Pattern("arith.select", choice_by_not, benefit=2, name="SelectNotCond"),
-    Pattern("arith.select", choice_of_false_and_true, name="SelectI1ToNot"),
-    Pattern("arith.select", choice_of_one_and_zero, name="SelectToExtUI"),
-    Pattern("arith.index_cast", there_and_back(ops.IndexCastOp), benefit=2, name="IndexCastOfIndexCast"),
-    Pattern("arith.index_cast", cast_of_cast(ops.ExtsiOp, "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
-    Pattern("arith.index_castui", there_and_back(ops.IndexCastuiOp), benefit=2, name="IndexCastUIOfIndexCastUI"),
-    Pattern(
+    replacing("arith.select", choice_in_choice(2), benefit=2, name="RedundantSelectFalse"),
+    replacing("arith.select", choice_in_choice(1), benefit=2, name="RedundantSelectTrue"),
+    replacing("arith.select", choice_by_not, benefit=2, name="SelectNotCond"),
+    replacing("arith.select", choice_of_false_and_true, name="SelectI1ToNot"),
+    replacing("arith.select", choice_of_one_and_zero, name="SelectToExtUI"),
+    replacing("arith.index_cast", there_and_back(ops.IndexCastOp), benefit=2, name="IndexCastOfIndexCast"),
+    replacing("arith.index_cast", cast_of_cast(ops.ExtsiOp, "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
+    replacing("arith.index_castui", there_and_back(ops.IndexCastuiOp), benefit=2, name="IndexCastUIOfIndexCastUI"),
+    replacing(
         "arith.index_castui", cast_of_cast(ops.ExtuiOp, "arith.index_castui"), benefit=2, name="IndexCastUIOfExtUI"
     ),
-    Pattern("arith.bitcast", cast_of_cast(ops.BitcastOp, "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
-    Pattern("arith.bitcast", cast_of_cast(complex.BitcastOp, "complex.bitcast"), name="MergeArithBitcast"),
-    Pattern("arith.extsi", cast_of_cast(ops.ExtuiOp, "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
-    Pattern(
+    replacing("arith.bitcast", cast_of_cast(ops.BitcastOp, "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
+    replacing("arith.bitcast", cast_of_cast(complex.BitcastOp, "complex.bitcast"), name="MergeArithBitcast"),
+    replacing("arith.extsi", cast_of_cast(ops.ExtuiOp, "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
+    replacing(
         "arith.trunci", cast_of_cast(ops.ExtsiOp, "arith.extsi", _is_wider_still), benefit=2, name="TruncIExtSIToExtSI"
     ),
-    Pattern(
+    replacing(
         "arith.trunci", cast_of_cast(ops.ExtuiOp, "arith.extui", _is_wider_still), benefit=2, name="TruncIExtUIToExtUI"
     ),
-    Pattern("arith.trunci", truncated_shift, benefit=2, name="TruncIShrSIToTrunciShrUI"),
-    Pattern(
+    replacing("arith.trunci", truncated_shift, benefit=2, name="TruncIShrSIToTrunciShrUI"),
+    replacing(
         "arith.truncf",
         cast_of_cast(ops.SitofpOp, "arith.sitofp", _rounds_freely),
         benefit=2,
         name="TruncFSIToFPToSIToFP",
     ),
-    Pattern(
+    replacing(
         "arith.truncf",
         cast_of_cast(ops.UitofpOp, "arith.uitofp", _rounds_freely),
         benefit=2,
         name="TruncFUIToFPToUIToFP",
     ),
-    Pattern("arith.mulf", of_negations, benefit=3, name="MulFOfNegF"),
-    Pattern("arith.divf", of_negations, benefit=3, name="DivFOfNegF"),
+    replacing("arith.mulf", of_negations, benefit=3, name="MulFOfNegF"),
+    replacing("arith.divf", of_negations, benefit=3, name="DivFOfNegF"),
 )

@@ -7,7 +7,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import scalar
@@ -17,10 +16,9 @@ from fathom.ir.floats import SEMANTICS, from_integer, is_infinity, is_nan, is_ne
 from fathom.ir.types import I1, IntegerType
 from fathom.ops import arith as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 _RELATIONS: Final = {
@@ -43,35 +41,33 @@ _BETWEEN: Final = {"le": ("le", "lt"), "lt": ("le", "lt"), "gt": ("gt", "ge"), "
 """How an integer is compared with a fraction that was rounded towards zero: where that is positive, and negative."""
 
 
-def compare_integer(op: ops.CmpfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def compare_integer(op: ops.CmpfOp, rewriter: Rewriter) -> Replacement:
     """Compares the integer before its conversion, or says what holds of all integers of its type."""
     constant = constant_value(op.rhs)
     signed, unsigned = defined_by(op.lhs, ops.SitofpOp), defined_by(op.lhs, ops.UitofpOp)
     conversion = signed or unsigned
     if not isinstance(constant, FloatAttr) or conversion is None:
-        return NO_MATCH
+        return None
     integer, bits, name = conversion.in_, constant.bits, constant.type.name
     relation = _RELATIONS.get(op.predicate.value)
     if not isinstance(integer.type, IntegerType) or relation is None or is_nan(bits, name):
-        return NO_MATCH
+        return None
     if _rounding_may_matter(integer.type.width, bits, name, signed=signed is not None):
-        return NO_MATCH
+        return None
     width, sign_bit = integer.type.width, int(signed is not None)
     least, greatest = -sign_bit << (width - 1), (1 << (width - sign_bit)) - 1
     known = _known(relation, bits, name, least, greatest)
     if known is not None:
-        rewriter.replace_with(op, "arith.constant", (), [I1], {"value": TRUE if known else FALSE})
-        return None
+        return rewriter.create("arith.constant", (), [I1], {"value": TRUE if known else FALSE})
     number = to_integer(bits, name)
     value = scalar(number, integer.type) if number is not None and least <= number <= greatest else None
     if number is None or value is None:
-        return NO_MATCH
+        return None
     if number != to_fraction(bits, name):
         relation = _BETWEEN[relation][is_negative(bits, name)]
     other = rewriter.constant(value, integer.type)
     meaning = i64_attr((_SIGNED if signed is not None else _UNSIGNED)[relation])
-    rewriter.replace_with(op, "arith.cmpi", [integer, other], [I1], {"predicate": meaning})
-    return None
+    return rewriter.create("arith.cmpi", [integer, other], [I1], {"predicate": meaning})
 
 
 def _rounding_may_matter(width: int, bits: int, name: str, *, signed: bool) -> bool:
@@ -101,4 +97,4 @@ def _known(relation: str, bits: int, name: str, least: int, greatest: int) -> bo
     return None
 
 
-PATTERNS: Final = (Pattern("arith.cmpf", compare_integer, name="CmpFIntToFPConst"),)
+PATTERNS: Final = (replacing("arith.cmpf", compare_integer, name="CmpFIntToFPConst"),)

@@ -15,7 +15,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.ops.cf import AssertOp, BrOp, CondBrOp, SwitchOp
 from fathom.ops.ub import UnreachableOp
 from fathom.rewriting.folding import integer_constant
-from fathom.rewriting.pattern import Failure, Pattern, RewriteFunction
+from fathom.rewriting.pattern import Failure, GiveFunction, Replacement, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,10 +32,10 @@ def targets_of(op: Operation) -> list[Target]:
     return [(edge.target, edge.passed) for edge in edges_of(op)]
 
 
-def replace_by_branch(rewriter: Rewriter, op: Operation, target: Target) -> None:
-    """`op` becomes `cf.br ^target(…)`."""
+def branch_to(rewriter: Rewriter, target: Target) -> Operation:
+    """`cf.br ^target(…)`."""
     block, operands = target
-    rewriter.replace_with(op, "cf.br", operands, successors=[block])
+    return rewriter.create("cf.br", operands, successors=[block])
 
 
 def only_predecessor(block: Block) -> Block | None:
@@ -69,18 +69,17 @@ def collapsed(target: Target) -> Target | None:
     return destination, [given.get(operand, operand) for operand in branch.operands]
 
 
-def passing_through(create: Callable[[Rewriter, Any, list[Target]], None]) -> RewriteFunction:
-    """Goes past blocks that only branch on: `create(rewriter, op, targets)` puts a branch to others in its place."""
+def passing_through(create: Callable[[Rewriter, Any, list[Target]], Operation]) -> GiveFunction:
+    """Goes past blocks that only branch on: `create(rewriter, op, targets)` makes the branch to others."""
 
-    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def give(op: Operation, rewriter: Rewriter) -> Replacement:
         targets = targets_of(op)
         found = [collapsed(target) for target in targets]
         if not any(found):
             return Failure("no block does nothing but branch on")
-        create(rewriter, op, [each or target for each, target in zip(found, targets, strict=True)])
-        return None
+        return create(rewriter, op, [each or target for each, target in zip(found, targets, strict=True)])
 
-    return rewrite
+    return give
 
 
 def branch_before(op: CondBrOp | SwitchOp) -> Operation | None:
@@ -94,15 +93,14 @@ def branch_before(op: CondBrOp | SwitchOp) -> Operation | None:
 # ---- cf.assert, cf.br
 
 
-def drop_true_assert(op: AssertOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def drop_true_assert(op: AssertOp, rewriter: Rewriter) -> Replacement:
     """`cf.assert %true` goes."""
     if not integer_constant(op.arg):
         return Failure("the condition is not known to be true")
-    rewriter.erase(op)
-    return None
+    return []
 
 
-def merge_into_predecessor(op: BrOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def merge_into_predecessor(op: BrOp, rewriter: Rewriter) -> Replacement:
     """
       …                                         …
       cf.br ^bb1(%x : i32)           ->         <the operations of ^bb1, with %x for %a>
@@ -115,30 +113,29 @@ def merge_into_predecessor(op: BrOp, operands: Sequence[Value], rewriter: Rewrit
     passed = list(op.operands)
     rewriter.erase(op)
     rewriter.inline_block_before(destination, block, None, passed)
-    return None
+    return op
 
 
 # ---- cf.cond_br
 
 
-def decided(op: CondBrOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def decided(op: CondBrOp, rewriter: Rewriter) -> Replacement:
     """`cf.cond_br %true, ^bb1, ^bb2` becomes `cf.br ^bb1`."""
     condition = integer_constant(op.condition)
     if condition is None:
         return Failure("the condition is not known")
-    replace_by_branch(rewriter, op, targets_of(op)[0 if condition else 1])
-    return None
+    return branch_to(rewriter, targets_of(op)[0 if condition else 1])
 
 
-def create_cond_br(rewriter: Rewriter, op: CondBrOp, targets: Sequence[Target]) -> None:
-    """Another `cf.cond_br` on the condition of `op`, in its place."""
+def create_cond_br(rewriter: Rewriter, op: CondBrOp, targets: Sequence[Target]) -> Operation:
+    """Another `cf.cond_br` on the condition of `op`."""
     (true, if_true), (false, if_false) = targets
     properties = {**op.properties, "operandSegmentSizes": segment_sizes(1, len(if_true), len(if_false))}
     operands = [op.condition, *if_true, *if_false]
-    rewriter.replace_with(op, "cf.cond_br", operands, (), properties, successors=[true, false])
+    return rewriter.create("cf.cond_br", operands, (), properties, successors=[true, false])
 
 
-def same_successors(op: CondBrOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_successors(op: CondBrOp, rewriter: Rewriter) -> Replacement:
     """
         cf.cond_br %c, ^bb1(%a : i32), ^bb1(%b : i32)
     becomes
@@ -155,20 +152,18 @@ def same_successors(op: CondBrOp, operands: Sequence[Value], rewriter: Rewriter)
         if one is not another:
             one = rewriter.create("arith.select", [op.condition, one, another], [one.type]).result
         merged.append(one)
-    replace_by_branch(rewriter, op, (block, merged))
-    return None
+    return branch_to(rewriter, (block, merged))
 
 
-def decided_before(op: CondBrOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def decided_before(op: CondBrOp, rewriter: Rewriter) -> Replacement:
     """A branch on a condition that the only branch to its block has decided already."""
     branch = branch_before(op)
     if not isinstance(branch, CondBrOp):
         return Failure("no branch on the same condition alone leads here")
-    replace_by_branch(rewriter, op, targets_of(op)[0 if branch.trueDest is op.parent else 1])
-    return None
+    return branch_to(rewriter, targets_of(op)[0 if branch.trueDest is op.parent else 1])
 
 
-def condition_is_known_behind(op: CondBrOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def condition_is_known_behind(op: CondBrOp, rewriter: Rewriter) -> Replacement:
     """In a block that only the true side of the branch leads to, the condition is true; on the other side, false."""
     condition = op.condition
     found = False
@@ -182,7 +177,7 @@ def condition_is_known_behind(op: CondBrOp, operands: Sequence[Value], rewriter:
         known = rewriter.constant(IntegerAttr(value, I1), I1)
         for user in users:
             rewriter.modify(user, _replacing(user, condition, known))
-    return None if found else Failure("nothing behind the branch asks for its condition")
+    return op if found else Failure("nothing behind the branch asks for its condition")
 
 
 def _replacing(user: Operation, old: Value, new: Value) -> Callable[[], None]:
@@ -193,111 +188,105 @@ def _replacing(user: Operation, old: Value, new: Value) -> Callable[[], None]:
     return change
 
 
-def never_taken(op: CondBrOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def never_taken(op: CondBrOp, rewriter: Rewriter) -> Replacement:
     """A branch to a block that is `ub.unreachable` is never taken, so the other one is."""
     for target, other in zip(targets_of(op), reversed(targets_of(op)), strict=True):
         if isinstance(target[0].first, UnreachableOp):
-            replace_by_branch(rewriter, op, other)
-            return None
+            return branch_to(rewriter, other)
     return Failure("both blocks can be reached")
 
 
 # ---- cf.switch
 
 
-def create_switch(rewriter: Rewriter, op: SwitchOp, values: Sequence[int], targets: Sequence[Target]) -> None:
-    """Another `cf.switch` on the flag of `op`, in its place; the first target is the default."""
+def create_switch(rewriter: Rewriter, op: SwitchOp, values: Sequence[int], targets: Sequence[Target]) -> Operation:
+    """Another `cf.switch` on the flag of `op`; the first target is the default."""
     operands = [op.flag, *(operand for _, passed in targets for operand in passed)]
     properties = switch_properties(op.flag.type, values, [len(passed) for _, passed in targets])
-    rewriter.replace_with(op, "cf.switch", operands, (), properties, successors=[block for block, _ in targets])
+    return rewriter.create("cf.switch", operands, (), properties, successors=[block for block, _ in targets])
 
 
-def redirect_switch(rewriter: Rewriter, op: SwitchOp, targets: Sequence[Target]) -> None:
+def redirect_switch(rewriter: Rewriter, op: SwitchOp, targets: Sequence[Target]) -> Operation:
     """The same cases lead elsewhere."""
-    create_switch(rewriter, op, case_values(op), targets)
+    return create_switch(rewriter, op, case_values(op), targets)
 
 
-def keep_cases(rewriter: Rewriter, op: SwitchOp, keeps: Callable[[int, Target], bool]) -> bool:
-    """Drops the other cases; says whether there were any."""
+def keep_cases(rewriter: Rewriter, op: SwitchOp, keeps: Callable[[int, Target], bool]) -> Operation | None:
+    """The switch without the other cases, if there are any."""
     default, *cases = targets_of(op)
     kept = [each for each in zip(case_values(op), cases, strict=True) if keeps(*each)]
     if len(kept) == len(cases):
-        return False
-    create_switch(rewriter, op, [value for value, _ in kept], [default, *(target for _, target in kept)])
-    return True
+        return None
+    return create_switch(rewriter, op, [value for value, _ in kept], [default, *(target for _, target in kept)])
 
 
-def fold_switch(rewriter: Rewriter, op: SwitchOp, value: int) -> None:
+def fold_switch(rewriter: Rewriter, op: SwitchOp, value: int) -> Operation:
     """Goes where the flag's value leads."""
     default, *cases = targets_of(op)
     type = op.flag.type
     width = type.width if isinstance(type, IntegerType) else 64
     chosen = (target for case, target in zip(case_values(op), cases, strict=True) if (case - value) % (1 << width) == 0)
-    replace_by_branch(rewriter, op, next(chosen, default))
+    return branch_to(rewriter, next(chosen, default))
 
 
-def only_default(op: SwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_default(op: SwitchOp, rewriter: Rewriter) -> Replacement:
     """A switch without cases is a branch."""
     if len(op.successors) > 1:
         return Failure("there are cases")
-    replace_by_branch(rewriter, op, targets_of(op)[0])
-    return None
+    return branch_to(rewriter, targets_of(op)[0])
 
 
-def cases_like_default(op: SwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cases_like_default(op: SwitchOp, rewriter: Rewriter) -> Replacement:
     """Drops the cases that go where the default goes, with the same operands."""
     default = targets_of(op)[0]
-    changed = keep_cases(rewriter, op, lambda _, target: target != default)
-    return None if changed else Failure("no case goes where the default goes")
+    kept = keep_cases(rewriter, op, lambda _, target: target != default)
+    return kept or Failure("no case goes where the default goes")
 
 
-def constant_flag(op: SwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def constant_flag(op: SwitchOp, rewriter: Rewriter) -> Replacement:
     """A switch on a constant is a branch."""
     value = integer_constant(op.flag)
     if value is None:
         return Failure("the flag is not known")
-    fold_switch(rewriter, op, value)
-    return None
+    return fold_switch(rewriter, op, value)
 
 
-def switched_before(op: SwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def switched_before(op: SwitchOp, rewriter: Rewriter) -> Replacement:
     """A switch behind a case of a switch on the same flag."""
     switch = branch_before(op)
     if not isinstance(switch, SwitchOp) or op.parent is None or switch.defaultDestination is op.parent:
         return Failure("no case of a switch on the same flag alone leads here")
-    fold_switch(rewriter, op, case_values(switch)[switch.caseDestinations.index(op.parent)])
-    return None
+    return fold_switch(rewriter, op, case_values(switch)[switch.caseDestinations.index(op.parent)])
 
 
-def switched_before_by_default(op: SwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def switched_before_by_default(op: SwitchOp, rewriter: Rewriter) -> Replacement:
     """A switch behind the default of a switch on the same flag: the cases of that one do not come here."""
     switch = branch_before(op)
     if not isinstance(switch, SwitchOp) or switch.defaultDestination is not op.parent:
         return Failure("no switch on the same flag leads here by default")
     cases = zip(case_values(switch), switch.caseDestinations, strict=True)
     impossible = {value for value, block in cases if block is not op.parent}
-    changed = keep_cases(rewriter, op, lambda value, _: value not in impossible)
-    return None if changed else Failure("all cases are possible")
+    return keep_cases(rewriter, op, lambda value, _: value not in impossible) or Failure("all cases are possible")
 
 
 CANONICALIZATION: Final = (
-    Pattern("cf.assert", drop_true_assert, name="canonicalize"),
-    Pattern("cf.br", merge_into_predecessor, name="simplifyBrToBlockWithSinglePred"),
-    Pattern(
+    replacing("cf.assert", drop_true_assert, name="canonicalize"),
+    replacing("cf.br", merge_into_predecessor, name="simplifyBrToBlockWithSinglePred"),
+    replacing(
         "cf.br",
-        passing_through(lambda rewriter, op, targets: replace_by_branch(rewriter, op, *targets)),
+        passing_through(lambda rewriter, _, targets: branch_to(rewriter, *targets)),
         name="simplifyPassThroughBr",
     ),
-    Pattern("cf.cond_br", decided, name="SimplifyConstCondBranchPred"),
-    Pattern("cf.cond_br", passing_through(create_cond_br), name="SimplifyPassThroughCondBranch"),
-    Pattern("cf.cond_br", same_successors, name="SimplifyCondBranchIdenticalSuccessors"),
-    Pattern("cf.cond_br", decided_before, name="SimplifyCondBranchFromCondBranchOnSameCondition"),
-    Pattern("cf.cond_br", condition_is_known_behind, name="CondBranchTruthPropagation"),
-    Pattern("cf.cond_br", never_taken, name="DropUnreachableCondBranch"),
-    Pattern("cf.switch", only_default, name="simplifySwitchWithOnlyDefault"),
-    Pattern("cf.switch", cases_like_default, name="dropSwitchCasesThatMatchDefault"),
-    Pattern("cf.switch", constant_flag, name="simplifyConstSwitchValue"),
-    Pattern("cf.switch", passing_through(redirect_switch), name="simplifyPassThroughSwitch"),
-    Pattern("cf.switch", switched_before, name="simplifySwitchFromSwitchOnSameCondition"),
-    Pattern("cf.switch", switched_before_by_default, name="simplifySwitchFromDefaultSwitchOnSameCondition"),
+    replacing("cf.cond_br", decided, name="SimplifyConstCondBranchPred"),
+    replacing("cf.cond_br", passing_through(create_cond_br), name="SimplifyPassThroughCondBranch"),
+    replacing("cf.cond_br", same_successors, name="SimplifyCondBranchIdenticalSuccessors"),
+    replacing("cf.cond_br", decided_before, name="SimplifyCondBranchFromCondBranchOnSameCondition"),
+    replacing("cf.cond_br", condition_is_known_behind, name="CondBranchTruthPropagation"),
+    replacing("cf.cond_br", never_taken, name="DropUnreachableCondBranch"),
+    replacing("cf.switch", only_default, name="simplifySwitchWithOnlyDefault"),
+    replacing("cf.switch", cases_like_default, name="dropSwitchCasesThatMatchDefault"),
+    replacing("cf.switch", constant_flag, name="simplifyConstSwitchValue"),
+    replacing("cf.switch", passing_through(redirect_switch), name="simplifyPassThroughSwitch"),
+    replacing("cf.switch", switched_before, name="simplifySwitchFromSwitchOnSameCondition"),
+    replacing("cf.switch", switched_before_by_default, name="simplifySwitchFromDefaultSwitchOnSameCondition"),
 )

@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref import reshape_patterns, scope_patterns, view_patterns
@@ -16,14 +15,14 @@ from fathom.irdl.build import segment_sizes
 from fathom.ops import memref as ops
 from fathom.records import replace
 from fathom.rewriting.folding import integer_constant
-from fathom.rewriting.pattern import Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def known_sizes(op: ops.AllocOp | ops.AllocaOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_sizes(op: ops.AllocOp | ops.AllocaOp, rewriter: Rewriter) -> Replacement:
     """
         %m = memref.alloc(%c4, %n) : memref<?x?xf32>
     becomes
@@ -46,13 +45,10 @@ def known_sizes(op: ops.AllocOp | ops.AllocaOp, operands: Sequence[Value], rewri
         return Failure("no size is known")
     properties = {**op.properties, "operandSegmentSizes": segment_sizes(len(rest), len(op.symbolOperands))}
     made = rewriter.create(op.name, [*rest, *op.symbolOperands], [replace(type, shape=tuple(shape))], properties)
-    rewriter.replace_with(op, "memref.cast", made.results, [type])
-    return None
+    return rewriter.create("memref.cast", made.results, [type])
 
 
-def only_written(
-    op: ops.AllocOp | ops.AllocaOp | ops.ReallocOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def only_written(op: ops.AllocOp | ops.AllocaOp | ops.ReallocOp, rewriter: Rewriter) -> Replacement:
     """Memory that is written and given back, but never read, goes with all that is done to it."""
     memory = op.result
     for user in memory.uses:
@@ -62,26 +58,24 @@ def only_written(
     for user in reversed(list(memory.uses)):
         rewriter.erase(user)
     rewriter.erase(op)
-    return None
+    return op
 
 
-def copy_to_itself(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def copy_to_itself(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """`memref.copy %m, %m` does nothing."""
     if op.source is not op.target:
         return Failure("the memrefs differ")
-    rewriter.erase(op)
-    return None
+    return []
 
 
-def copy_of_nothing(op: ops.CopyOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def copy_of_nothing(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of a memref without elements does nothing."""
     if not any(isinstance(each.type, MemRefType) and 0 in (each.type.shape or ()) for each in op.operands):
         return Failure("there may be elements")
-    rewriter.erase(op)
-    return None
+    return []
 
 
-def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_reshape(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     """A size of a reshaped memref is an element of its shape, loaded where the memref is reshaped."""
     index, reshape = op.index, defined_by(op.source, ops.ReshapeOp)
     if reshape is None or reshape.parent is None:
@@ -93,8 +87,7 @@ def size_of_reshape(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter
     size = rewriter.create("memref.load", [shape, index], [type_of(shape).element]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
-    rewriter.replace(op, [size])
-    return None
+    return size
 
 
 def _is_known_at(value: Value, reshape: Operation, user: Operation) -> bool:
@@ -110,15 +103,15 @@ def _is_known_at(value: Value, reshape: Operation, user: Operation) -> bool:
 
 
 CANONICALIZATION: Final = (
-    Pattern("memref.alloc", known_sizes, name="SimplifyAllocConst"),
-    Pattern("memref.alloc", only_written, name="SimplifyDeadAlloc"),
-    Pattern("memref.alloca", known_sizes, name="SimplifyAllocConst"),
-    Pattern("memref.alloca", only_written, name="SimplifyDeadAlloc"),
-    Pattern("memref.dim", size_of_reshape, name="DimOfMemRefReshape"),
-    Pattern("memref.realloc", only_written, name="SimplifyDeadAlloc"),
+    replacing("memref.alloc", known_sizes, name="SimplifyAllocConst"),
+    replacing("memref.alloc", only_written, name="SimplifyDeadAlloc"),
+    replacing("memref.alloca", known_sizes, name="SimplifyAllocConst"),
+    replacing("memref.alloca", only_written, name="SimplifyDeadAlloc"),
+    replacing("memref.dim", size_of_reshape, name="DimOfMemRefReshape"),
+    replacing("memref.realloc", only_written, name="SimplifyDeadAlloc"),
     *scope_patterns.PATTERNS,
-    Pattern("memref.copy", copy_of_nothing, name="FoldEmptyCopy"),
-    Pattern("memref.copy", copy_to_itself, name="FoldSelfCopy"),
+    replacing("memref.copy", copy_of_nothing, name="FoldEmptyCopy"),
+    replacing("memref.copy", copy_to_itself, name="FoldSelfCopy"),
     *reshape_patterns.PATTERNS,
     *view_patterns.PATTERNS,
 )

@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,7 @@ from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Pattern, Replacement, replacing
 from fathom.rewriting.reshapes import (
     collapse,
     collapsed_expansion,
@@ -41,15 +41,15 @@ def _reshape(
     type: MemRefType,
     make: Callable[[], Operation],
     rewriter: Rewriter,
-) -> None:
+) -> Operation:
     """Lets the operation use another value, or makes one of this type and casts what that gives."""
     if type == op.result.type:
         rewriter.modify(op, lambda: op.set_operand(0, value))
-    else:
-        rewriter.replace_with(op, "memref.cast", [make().result], [op.result.type])
+        return op
+    return rewriter.create("memref.cast", [make().result], [op.result.type])
 
 
-def expanded_cast(op: ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def expanded_cast(op: ExpandShapeOp, rewriter: Rewriter) -> Replacement:
     """What was cast is expanded, and the result cast, if the sizes that are known say as much of each group."""
     value = said_more(op.src)
     if value is None:
@@ -65,11 +65,10 @@ def expanded_cast(op: ExpandShapeOp, operands: Sequence[Value], rewriter: Rewrit
     if layout is None and not is_identity(source):
         return NO_MATCH
     type = replace(source, shape=shape, layout=layout)
-    _reshape(op, value, type, lambda: expand(rewriter, "memref", value, type, groups, sizes), rewriter)
-    return None
+    return _reshape(op, value, type, lambda: expand(rewriter, "memref", value, type, groups, sizes), rewriter)
 
 
-def collapsed_cast(op: CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def collapsed_cast(op: CollapseShapeOp, rewriter: Rewriter) -> Replacement:
     """What was cast is collapsed, and the result cast, if that says more."""
     value = said_more(op.src)
     if value is None:
@@ -81,15 +80,14 @@ def collapsed_cast(op: CollapseShapeOp, operands: Sequence[Value], rewriter: Rew
     if layout is None and not is_identity(source):
         return NO_MATCH
     type = replace(source, shape=shape, layout=layout)
-    _reshape(op, value, type, lambda: collapse(rewriter, "memref", value, type, groups), rewriter)
-    return None
+    return _reshape(op, value, type, lambda: collapse(rewriter, "memref", value, type, groups), rewriter)
 
 
 PATTERNS: Final = (
     Pattern("memref.expand_shape", two_steps, name="ComposeReassociativeReshapeOps"),
     Pattern("memref.expand_shape", expanded_collapse, name="ComposeExpandOfCollapseOp"),
-    Pattern("memref.expand_shape", expanded_cast, name="ExpandShapeOpMemRefCastFolder"),
+    replacing("memref.expand_shape", expanded_cast, name="ExpandShapeOpMemRefCastFolder"),
     Pattern("memref.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),
     Pattern("memref.collapse_shape", collapsed_expansion, name="ComposeCollapseOfExpandOp"),
-    Pattern("memref.collapse_shape", collapsed_cast, name="CollapseShapeOpMemRefCastFolder"),
+    replacing("memref.collapse_shape", collapsed_cast, name="CollapseShapeOpMemRefCastFolder"),
 )

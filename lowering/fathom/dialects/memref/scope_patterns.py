@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import inline_only_block
@@ -16,7 +16,7 @@ from fathom.irdl.interfaces import StackAllocation
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE, NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS
 from fathom.ops.memref import AllocaScopeOp
 from fathom.rewriting.effects import own_effects
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, Replacement, replacing
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -48,17 +48,16 @@ def _is_last(op: Operation) -> bool:
     return op.next is not None and (region.parent is None or not region.parent.has(NO_TERMINATOR))
 
 
-def inline_scope(op: AllocaScopeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def inline_scope(op: AllocaScopeOp, rewriter: Rewriter) -> Replacement:
     """A scope without memory of its own, or whose memory would end with the scope around it, is its body."""
     around = op.parent_op
     if any(_may_allocate(each) for each in _in_scope(op.bodyRegion)):
         if around is None or not around.has(AUTOMATIC_ALLOCATION_SCOPE) or not _is_last(op):
             return NO_MATCH
-    inline_only_block(rewriter, op, op.bodyRegion)
-    return None
+    return inline_only_block(rewriter, op, op.bodyRegion)
 
 
-def hoist_allocations(op: AllocaScopeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def hoist_allocations(op: AllocaScopeOp, rewriter: Rewriter) -> Replacement:
     """Memory of a scope that ends where the next scope around it ends is made in front of what stands between."""
     outermost = op.parent_op
     if outermost is None or outermost.has(AUTOMATIC_ALLOCATION_SCOPE):
@@ -75,7 +74,7 @@ def hoist_allocations(op: AllocaScopeOp, operands: Sequence[Value], rewriter: Re
     rewriter.set_insertion_before(outermost)
     for each in found:
         rewriter.replace(each, rewriter.clone(each, {}).results)
-    return None
+    return op
 
 
 def _can_move(op: Operation, outermost: Operation) -> bool:
@@ -91,6 +90,6 @@ def _is_inside(value: Value, op: Operation) -> bool:
 
 
 PATTERNS: Final = (
-    Pattern("memref.alloca_scope", inline_scope, name="AllocaScopeInliner"),
-    Pattern("memref.alloca_scope", hoist_allocations, name="AllocaScopeHoister"),
+    replacing("memref.alloca_scope", inline_scope, name="AllocaScopeInliner"),
+    replacing("memref.alloca_scope", hoist_allocations, name="AllocaScopeHoister"),
 )

@@ -19,7 +19,7 @@ from fathom.irdl.slices import LISTS, mixed_lists, verify_bounds
 from fathom.ops import memref as ops
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value, known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def _static(numbers: Sequence[Number]) -> tuple[int, ...]:
     return tuple(number if isinstance(number, int) else DYNAMIC for number in numbers)
 
 
-def _replace_by_cast(rewriter: Rewriter, op: Operation, value: Value) -> None:
-    rewriter.replace_with(op, "memref.cast", [value], [op.result.type])
+def _cast_for(rewriter: Rewriter, op: Operation, value: Value) -> Operation:
+    return rewriter.create("memref.cast", [value], [op.result.type])
 
 
 # ---- memref.subview
@@ -56,7 +56,7 @@ def _part(op: ops.SubviewOp, source: MemRefType, lists: Sequence[Sequence[Number
     return _without(whole, dropped_dimensions(op)) if whole is not None else None
 
 
-def subview_with_numbers(op: ops.SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def subview_with_numbers(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     """Offsets, sizes and strides that are known stand in the text; one of the three lists at a time."""
     source, lists = type_of(op.source), mixed_lists(op)
     for index, each in enumerate(lists):
@@ -66,12 +66,11 @@ def subview_with_numbers(op: ops.SubviewOp, operands: Sequence[Value], rewriter:
             lists[index] = numbers
             break
     else:
-        return NO_MATCH
+        return None
     type = _part(op, source, lists)
     if type is None or verify_bounds(source.ranked_shape, *map(_static, lists)):
-        return NO_MATCH
-    _replace_by_cast(rewriter, op, sliced(rewriter, op.name, op.source, type, *lists))
-    return None
+        return None
+    return _cast_for(rewriter, op, sliced(rewriter, op.name, op.source, type, *lists))
 
 
 def _folded(number: Number, *, is_stride: bool) -> Number:
@@ -80,39 +79,34 @@ def _folded(number: Number, *, is_stride: bool) -> Number:
     return number if found is None or (found == 0 if is_stride else found < 0) else found
 
 
-def subview_of_cast(op: ops.SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def subview_of_cast(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     """A part of a memref whose type was cast to one that says less is cast instead."""
     if any(constant_value(operand) is not None for operand in op.operands):
-        return NO_MATCH
+        return None
     source = said_more(op.source)
     type = _part(op, type_of(source), mixed_lists(op)) if source is not None else None
     if source is None or type is None:
-        return NO_MATCH
-    _replace_by_cast(rewriter, op, sliced(rewriter, op.name, source, type, *mixed_lists(op)))
-    return None
+        return None
+    return _cast_for(rewriter, op, sliced(rewriter, op.name, source, type, *mixed_lists(op)))
 
 
-def subview_of_all(op: ops.SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def subview_of_all(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     """A part that is all of its source is that."""
     source, target = type_of(op.source), type_of(op.result)
     if len(source.ranked_shape) != len(target.ranked_shape):
-        return NO_MATCH
+        return None
     offsets, sizes, strides = (list(map(known_number, each)) for each in mixed_lists(op))
     if any(number != 0 for number in offsets) or any(stride != 1 for stride in strides):
-        return NO_MATCH
+        return None
     if tuple(sizes) != source.ranked_shape:
-        return NO_MATCH
-    if source == target:
-        rewriter.replace(op, [op.source])
-    else:
-        _replace_by_cast(rewriter, op, op.source)
-    return None
+        return None
+    return op.source if source == target else _cast_for(rewriter, op, op.source)
 
 
 # ---- memref.view
 
 
-def view_with_sizes(op: ops.ViewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def view_with_sizes(op: ops.ViewOp, rewriter: Rewriter) -> Replacement:
     """Sizes that are known become part of the type."""
     type, rest = type_of(op.result), iter(op.sizes)
     shape: list[int] = []
@@ -124,19 +118,17 @@ def view_with_sizes(op: ops.ViewOp, operands: Sequence[Value], rewriter: Rewrite
         if number is None and isinstance(size, Value):
             values.append(size)
     if tuple(shape) == type.shape:
-        return NO_MATCH
+        return None
     new = rewriter.create(op.name, [op.source, op.byte_shift, *values], [replace(type, shape=tuple(shape))])
-    _replace_by_cast(rewriter, op, new.result)
-    return None
+    return _cast_for(rewriter, op, new.result)
 
 
-def view_of_cast(op: ops.ViewOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def view_of_cast(op: ops.ViewOp, rewriter: Rewriter) -> Replacement:
     """Only the buffer matters."""
     cast = defined_by(op.source, ops.CastOp)
     if cast is None:
-        return NO_MATCH
-    rewriter.replace_with(op, op.name, [cast.source, op.byte_shift, *op.sizes], [op.result.type])
-    return None
+        return None
+    return rewriter.create(op.name, [cast.source, op.byte_shift, *op.sizes], [op.result.type])
 
 
 # ---- memref.reinterpret_cast
@@ -165,45 +157,39 @@ def _reinterpreted(op: ops.ReinterpretCastOp) -> Lists | None:
     return _by_type(type_of(op.result), offsets[0], sizes, strides) if len(offsets) == 1 else None
 
 
-def reinterpreted_metadata(op: ops.ReinterpretCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def reinterpreted_metadata(op: ops.ReinterpretCastOp, rewriter: Rewriter) -> Replacement:
     """What is put together of the parts of a memref is that memref, or at least made of its buffer."""
     metadata = defined_by(op.source, ops.ExtractStridedMetadataOp)
     if metadata is None:
-        return NO_MATCH
+        return None
     whole, rest = metadata.source, metadata.sizes_and_strides
     rank = len(rest) // 2
     parts = _by_type(type_of(whole), metadata.offset, rest[:rank], rest[rank:])
     if parts is None or parts != _reinterpreted(op):
         rewriter.modify(op, lambda: op.set_operand(0, whole))
-    elif whole.type == op.result.type:
-        rewriter.replace(op, [whole])
-    else:
-        _replace_by_cast(rewriter, op, whole)
-    return None
+        return op
+    return whole if whole.type == op.result.type else _cast_for(rewriter, op, whole)
 
 
-def reinterpreted_with_numbers(
-    op: ops.ReinterpretCastOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def reinterpreted_with_numbers(op: ops.ReinterpretCastOp, rewriter: Rewriter) -> Replacement:
     """Numbers that are known become part of the type."""
     lists, source = _reinterpreted(op), op.source
     before = [number for each in mixed_lists(op) for number in each]
     if lists is None or not isinstance(source.type, MemRefType):
-        return NO_MATCH
+        return None
     (offset,), sizes, strides = map(_static, lists)
     if sum(isinstance(n, int) for n in before) == sum(isinstance(n, int) for each in lists for n in each):
-        return NO_MATCH
+        return None
     type = MemRefType(sizes, source.type.element, StridedLayoutAttr(strides, offset), source.type.space)
-    _replace_by_cast(rewriter, op, sliced(rewriter, op.name, source, type, *lists))
-    return None
+    return _cast_for(rewriter, op, sliced(rewriter, op.name, source, type, *lists))
 
 
 PATTERNS: Final = (
-    Pattern("memref.reinterpret_cast", reinterpreted_metadata, name="ReinterpretCastOpExtractStridedMetadataFolder"),
-    Pattern("memref.reinterpret_cast", reinterpreted_with_numbers, name="ReinterpretCastOpConstantFolder"),
-    Pattern("memref.subview", subview_with_numbers, name="OpWithOffsetSizesAndStridesConstantArgumentFolder"),
-    Pattern("memref.subview", subview_of_cast, name="SubViewOpMemRefCastFolder"),
-    Pattern("memref.subview", subview_of_all, name="TrivialSubViewOpFolder"),
-    Pattern("memref.view", view_with_sizes, name="ViewOpShapeFolder"),
-    Pattern("memref.view", view_of_cast, name="ViewOpMemrefCastFolder"),
+    replacing("memref.reinterpret_cast", reinterpreted_metadata, name="ReinterpretCastOpExtractStridedMetadataFolder"),
+    replacing("memref.reinterpret_cast", reinterpreted_with_numbers, name="ReinterpretCastOpConstantFolder"),
+    replacing("memref.subview", subview_with_numbers, name="OpWithOffsetSizesAndStridesConstantArgumentFolder"),
+    replacing("memref.subview", subview_of_cast, name="SubViewOpMemRefCastFolder"),
+    replacing("memref.subview", subview_of_all, name="TrivialSubViewOpFolder"),
+    replacing("memref.view", view_with_sizes, name="ViewOpShapeFolder"),
+    replacing("memref.view", view_of_cast, name="ViewOpMemrefCastFolder"),
 )

@@ -96,14 +96,15 @@ def check_carried(
     return None
 
 
-def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> None:
+def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> Operation:
     """Puts the only block of a region of `op` in its place: its arguments are these values, and the results are what
-    it ends with."""
+    it ends with. Gives `op`, with which nothing is left to do."""
     if op.parent is not None:
         end = region.entry.end
         rewriter.inline_block_before(region.entry, op.parent, op, arguments)
         rewriter.replace(op, end.operands)
         rewriter.erase(end)
+    return op
 
 
 def entry_arguments(op: Operation) -> list[BlockArgument]:

@@ -17,7 +17,7 @@ from fathom.ir.types import I1
 from fathom.ops.arith import XoriOp
 from fathom.ops.scf import IfOp
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -57,26 +57,24 @@ def _is_not(value: Value, other: Value) -> bool:
     return op is not None and op.lhs is other and bool(truth(op.rhs))
 
 
-def with_known_condition(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def with_known_condition(op: IfOp, rewriter: Rewriter) -> Replacement:
     """The region that a known condition chooses stands in the place of the operation."""
     holds = truth(op.condition)
     if holds is None:
-        return NO_MATCH
+        return None
     chosen = op.thenRegion if holds else op.elseRegion
     if chosen.is_empty:
-        rewriter.erase(op)
-    else:
-        inline_only_block(rewriter, op, chosen)
-    return None
+        return []
+    return inline_only_block(rewriter, op, chosen)
 
 
-def results_as_choices(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def results_as_choices(op: IfOp, rewriter: Rewriter) -> Replacement:
     """Results that both regions only hand on from outside become `arith.select`."""
     then, otherwise = op.regions
     pairs = list(zip(yielded(then), yielded(otherwise), strict=True)) if op.results else []
     inside = [_is_of(a, then) or _is_of(b, otherwise) for a, b in pairs]
     if not pairs or all(inside):
-        return NO_MATCH
+        return None
     types = [result.type for result, is_inside in zip(op.results, inside, strict=True) if is_inside]
     replacement = rewriter.create("scf.if", [op.condition], types, regions=[Region(), Region()])
     for region, old in zip(replacement.regions, op.regions, strict=True):
@@ -90,8 +88,7 @@ def results_as_choices(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) 
     for index, region in enumerate(replacement.regions):
         kept = [pair[index] for pair, is_made_inside in zip(pairs, inside, strict=True) if is_made_inside]
         _end_with(rewriter, region, kept)
-    rewriter.replace(op, results)
-    return None
+    return results
 
 
 def _choice(op: IfOp, a: Value, b: Value, rewriter: Rewriter) -> Value:
@@ -105,17 +102,17 @@ def _end_with(rewriter: Rewriter, region: Region, values: Sequence[Value]) -> No
     rewriter.replace_with(region.entry.end, "scf.yield", values)
 
 
-def condition_inside(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def condition_inside(op: IfOp, rewriter: Rewriter) -> Replacement:
     """Within the first region the condition is true, within the second false."""
     condition = op.condition
     if constant_value(condition) is not None:
-        return NO_MATCH
+        return None
     made: dict[int, Value] = {}
     for user, which in _users_inside(op, condition):
         if which not in made:
             made[which] = rewriter.constant(FALSE if which else TRUE, I1)
         _use_instead(rewriter, user, condition, made[which])
-    return None if made else NO_MATCH
+    return op if made else None
 
 
 def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, int]]:
@@ -143,17 +140,16 @@ def _use_instead(rewriter: Rewriter, user: Operation, old: Value, new: Value) ->
     rewriter.modify(user, lambda: user.set_operands(values))
 
 
-def without_empty_else(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def without_empty_else(op: IfOp, rewriter: Rewriter) -> Replacement:
     """A second region that does nothing goes."""
     if op.results or not _only_yields(op.elseRegion):
-        return NO_MATCH
+        return None
     new = rewriter.create("scf.if", op.operands, (), attributes=op.attributes, regions=[Region(), Region()])
     new.regions[0].take_blocks(op.thenRegion)
-    rewriter.erase(op)
-    return None
+    return []
 
 
-def results_that_are_no_choice(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def results_that_are_no_choice(op: IfOp, rewriter: Rewriter) -> Replacement:
     """A result that is the same from both regions is that; one that is true here and false there is the condition, or
     its negation."""
     changed = False
@@ -164,7 +160,7 @@ def results_that_are_no_choice(op: IfOp, operands: Sequence[Value], rewriter: Re
         if new is not None:
             rewriter.replace_all_uses(result, new)
             changed = True
-    return None if changed else NO_MATCH
+    return op if changed else None
 
 
 def _condition_as_result(op: IfOp, a: bool | None, b: bool | None, rewriter: Rewriter) -> Value | None:
@@ -178,21 +174,21 @@ def _condition_as_result(op: IfOp, a: bool | None, b: bool | None, rewriter: Rew
 # ---- two that are one
 
 
-def joined_with_previous(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def joined_with_previous(op: IfOp, rewriter: Rewriter) -> Replacement:
     """An `scf.if` right behind another of the same or the opposite condition becomes part of that."""
     before = op.previous
     if not isinstance(before, IfOp):
-        return NO_MATCH
+        return None
     condition, former = op.condition, before.condition
     if condition is former:
         then, otherwise = op.regions
     elif _is_not(condition, former) or _is_not(former, condition):
         otherwise, then = op.regions
     else:
-        return NO_MATCH
+        return None
     first, second = then.last, otherwise.last
     if first is None and second is None:
-        return NO_MATCH
+        return None
     _use_yielded(before, [then, otherwise], rewriter)
     types = types_of([*before.results, *op.results])
     joined = rewriter.create("scf.if", [former], types, regions=[Region(), Region()])
@@ -201,8 +197,7 @@ def joined_with_previous(op: IfOp, operands: Sequence[Value], rewriter: Rewriter
         _append(rewriter, target, block)
     count = len(before.results)
     rewriter.replace(before, joined.results[:count])
-    rewriter.replace(op, joined.results[count:])
-    return None
+    return joined.results[count:]
 
 
 def _use_yielded(before: Operation, regions: Sequence[Region], rewriter: Rewriter) -> None:
@@ -235,24 +230,24 @@ def _append(rewriter: Rewriter, target: Region, block: Block | None) -> None:
     rewriter.erase(second)
 
 
-def joined_with_nested(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def joined_with_nested(op: IfOp, rewriter: Rewriter) -> Replacement:
     """An `scf.if` that holds nothing but another is one with both conditions."""
     then, otherwise = op.regions
     nested = then.entry.first
     if not isinstance(nested, IfOp) or nested.next is not then.entry.last:
-        return NO_MATCH
+        return None
     if any(not region.is_empty and not _only_yields(region) for region in (otherwise, nested.elseRegion)):
-        return NO_MATCH
+        return None
     values, others = yielded(then), yielded(otherwise)
     inner_values, inner_others = yielded(nested.thenRegion), yielded(nested.elseRegion)
     chosen: list[int] = []
     for index, value in enumerate(values):
         if isinstance(value, OpResult) and value.op is nested:
             if inner_others[value.index] is not others[index]:
-                return NO_MATCH
+                return None
             values[index] = inner_values[value.index]
         elif _is_of(value, then):
-            return NO_MATCH
+            return None
         else:
             chosen.append(index)
     both = rewriter.create("arith.andi", [op.condition, nested.condition], [I1]).result
@@ -267,16 +262,15 @@ def joined_with_nested(op: IfOp, operands: Sequence[Value], rewriter: Rewriter) 
     if others:
         rewriter.create_block(new.regions[1])
         rewriter.create("scf.yield", others)
-    rewriter.replace(op, results)
-    return None
+    return results
 
 
 PATTERNS: Final = (
-    Pattern("scf.if", joined_with_previous, name="CombineIfs"),
-    Pattern("scf.if", joined_with_nested, name="CombineNestedIfs"),
-    Pattern("scf.if", condition_inside, name="ConditionPropagation"),
-    Pattern("scf.if", results_as_choices, name="ConvertTrivialIfToSelect"),
-    Pattern("scf.if", without_empty_else, name="RemoveEmptyElseBranch"),
-    Pattern("scf.if", with_known_condition, name="RemoveStaticCondition"),
-    Pattern("scf.if", results_that_are_no_choice, name="ReplaceIfYieldWithConditionOrValue"),
+    replacing("scf.if", joined_with_previous, name="CombineIfs"),
+    replacing("scf.if", joined_with_nested, name="CombineNestedIfs"),
+    replacing("scf.if", condition_inside, name="ConditionPropagation"),
+    replacing("scf.if", results_as_choices, name="ConvertTrivialIfToSelect"),
+    replacing("scf.if", without_empty_else, name="RemoveEmptyElseBranch"),
+    replacing("scf.if", with_known_condition, name="RemoveStaticCondition"),
+    replacing("scf.if", results_that_are_no_choice, name="ReplaceIfYieldWithConditionOrValue"),
 )

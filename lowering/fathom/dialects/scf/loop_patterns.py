@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import inline_only_block
@@ -16,7 +15,7 @@ from fathom.irdl.interfaces import FunctionLike
 from fathom.ops.scf import ExecuteRegionOp, ForOp, IndexSwitchOp, YieldOp
 from fathom.ops.tensor import CastOp
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
@@ -25,36 +24,32 @@ if TYPE_CHECKING:
 # ---- scf.for
 
 
-def trivial_loop(op: ForOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def trivial_loop(op: ForOp, rewriter: Rewriter) -> Replacement:
     """A loop that never runs is its initial values, one that runs once its body, and one that runs but only hands on
     values from outside is those."""
     count = trip_count(op.lowerBound, op.upperBound, op.step, signed=op.unsignedCmp is None)
     if count is None:
-        return NO_MATCH
+        return None
     if count == 0:
-        rewriter.replace(op, op.initArgs)
-        return None
+        return op.initArgs
     if count == 1:
-        inline_only_block(rewriter, op, op.region, [op.lowerBound, *op.initArgs])
-        return None
+        return inline_only_block(rewriter, op, op.region, [op.lowerBound, *op.initArgs])
     body = op.region.entry
     given = body.end.operands
     if body.first is not body.last or any(value.parent_block is body for value in given):
-        return NO_MATCH
-    rewriter.replace(op, given)
-    return None
+        return None
+    return given
 
 
-def cast_before_and_after(op: ForOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_before_and_after(op: ForOp, rewriter: Rewriter) -> Replacement:
     """A carried tensor that is cast before the loop to a type that says less is cast in the loop instead."""
     for index, (value, result) in enumerate(zip(op.initArgs, op.results, strict=True)):
         cast = defined_by(value, CastOp)
         if cast is None or sum(result.uses.values()) != 1:
             continue
         if cast.source.type != value.type and knows_as_much(cast.source.type, value.type):
-            rewriter.replace(op, _with_carried(op, index, cast.source, rewriter))
-            return None
-    return NO_MATCH
+            return _with_carried(op, index, cast.source, rewriter)
+    return None
 
 
 def _with_carried(op: ForOp, index: int, value: Value, rewriter: Rewriter) -> list[Value]:
@@ -85,21 +80,20 @@ def _with_carried(op: ForOp, index: int, value: Value, rewriter: Rewriter) -> li
 # ---- scf.execute_region
 
 
-def inline_one_block(op: ExecuteRegionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def inline_one_block(op: ExecuteRegionOp, rewriter: Rewriter) -> Replacement:
     """A region of one block stands in the place of the operation."""
     if not op.region.has_one_block or op.no_inline is not None:
-        return NO_MATCH
-    inline_only_block(rewriter, op, op.region)
-    return None
+        return None
+    return inline_only_block(rewriter, op, op.region)
 
 
-def inline_blocks(op: ExecuteRegionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def inline_blocks(op: ExecuteRegionOp, rewriter: Rewriter) -> Replacement:
     """Blocks of a region become blocks of the function around it."""
     block, around = op.parent, op.parent_op
     if op.no_inline is not None or block is None or around is None or block.parent is None:
-        return NO_MATCH
+        return None
     if around.interface(FunctionLike) is None and around.name != op.name:
-        return NO_MATCH
+        return None
     behind = rewriter.split_block(block, op)
     rewriter.set_insertion_to_end(block)
     rewriter.create("cf.br", successors=[op.region.entry])
@@ -110,26 +104,24 @@ def inline_blocks(op: ExecuteRegionOp, operands: Sequence[Value], rewriter: Rewr
                 rewriter.create("cf.br", end.operands, successors=[behind])
             rewriter.erase(end)
     rewriter.inline_region_before(op.region, block.parent, behind)
-    rewriter.replace(op, rewriter.add_arguments(behind, types_of(op.results)))
-    return None
+    return rewriter.add_arguments(behind, types_of(op.results))
 
 
 # ---- scf.index_switch
 
 
-def known_case(op: IndexSwitchOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_case(op: IndexSwitchOp, rewriter: Rewriter) -> Replacement:
     """The region that a known number chooses stands in the place of the operation."""
     number, cases = known_number(op.arg), op.cases.values
     if number is None:
-        return NO_MATCH
-    inline_only_block(rewriter, op, op.regions[cases.index(number) + 1 if number in cases else 0])
-    return None
+        return None
+    return inline_only_block(rewriter, op, op.regions[cases.index(number) + 1 if number in cases else 0])
 
 
 PATTERNS: Final = (
-    Pattern("scf.execute_region", inline_one_block, name="SingleBlockExecuteInliner"),
-    Pattern("scf.execute_region", inline_blocks, name="MultiBlockExecuteInliner"),
-    Pattern("scf.for", trivial_loop, name="SimplifyTrivialLoops"),
-    Pattern("scf.for", cast_before_and_after, name="ForOpTensorCastFolder"),
-    Pattern("scf.index_switch", known_case, name="FoldConstantCase"),
+    replacing("scf.execute_region", inline_one_block, name="SingleBlockExecuteInliner"),
+    replacing("scf.execute_region", inline_blocks, name="MultiBlockExecuteInliner"),
+    replacing("scf.for", trivial_loop, name="SimplifyTrivialLoops"),
+    replacing("scf.for", cast_before_and_after, name="ForOpTensorCastFolder"),
+    replacing("scf.index_switch", known_case, name="FoldConstantCase"),
 )

@@ -20,7 +20,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.ops.scf import ForallInParallelOp, ForallOp, ParallelOp
 from fathom.ops.tensor import CastOp, DimOp, ParallelInsertSliceOp
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -55,7 +55,7 @@ def _parallel(
     return rewriter.create("scf.parallel", operands, types_of(initial), properties, regions=[Region([block])]), block
 
 
-def single_iterations(op: ParallelOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def single_iterations(op: ParallelOp, rewriter: Rewriter) -> Replacement:
     """Indices that take one value are that; a loop that never runs is its initial values."""
     body, initial = op.region.entry, op.initVals
     values: dict[Value, Value] = {}
@@ -63,14 +63,13 @@ def single_iterations(op: ParallelOp, operands: Sequence[Value], rewriter: Rewri
     for index, ranges in zip(body.arguments, zip(op.lowerBound, op.upperBound, op.step, strict=True), strict=True):
         count = trip_count(*ranges)
         if count == 0:
-            rewriter.replace(op, initial)
-            return None
+            return initial
         if count == 1:
             values[index] = ranges[0]
         else:
             kept.append((index, ranges))
     if not values:
-        return NO_MATCH
+        return None
     if kept:
         new, target = _parallel(rewriter, list(zip(*(ranges for _, ranges in kept), strict=True)), initial)
         for (index, _), argument in zip(kept, target.arguments, strict=True):
@@ -79,8 +78,7 @@ def single_iterations(op: ParallelOp, operands: Sequence[Value], rewriter: Rewri
         rewriter.set_insertion_to_end(target)
         for each in list(body):
             rewriter.clone(each, values)
-        rewriter.replace(op, new.results)
-        return None
+        return new.results
     clone_body(rewriter, body, values)
     results: list[Value] = []
     reduce = body.end
@@ -91,18 +89,17 @@ def single_iterations(op: ParallelOp, operands: Sequence[Value], rewriter: Rewri
         clone_body(rewriter, block, values)
         given = block.end.operands[0]
         results.append(values.get(given, given))
-    rewriter.replace(op, results)
-    return None
+    return results
 
 
-def nest_as_one(op: ParallelOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nest_as_one(op: ParallelOp, rewriter: Rewriter) -> Replacement:
     """A loop that holds nothing but another is one loop over the indices of both."""
     body = op.region.entry
     inner = body.first
     if not isinstance(inner, ParallelOp) or inner.next is not body.last or op.initVals or inner.initVals:
-        return NO_MATCH
+        return None
     if any(value in body.arguments for value in inner.operands):
-        return NO_MATCH
+        return None
     pairs = ((op.lowerBound, inner.lowerBound), (op.upperBound, inner.upperBound), (op.step, inner.step))
     new, target = _parallel(rewriter, [[*first, *second] for first, second in pairs], ())
     arguments = [*body.arguments, *inner.region.entry.arguments]
@@ -110,8 +107,7 @@ def nest_as_one(op: ParallelOp, operands: Sequence[Value], rewriter: Rewriter) -
     rewriter.set_insertion_to_end(target)
     clone_body(rewriter, inner.region.entry, values)
     rewriter.create("scf.reduce")
-    rewriter.replace(op, new.results)
-    return None
+    return new.results
 
 
 # ---- scf.forall
@@ -132,7 +128,7 @@ def _with_bounds(bounds: Iterable[Sequence[Bound]], outputs: int) -> tuple[list[
     return operands, properties
 
 
-def known_bounds(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_bounds(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """Bounds and steps that are known stand in the text; one of the three lists at a time."""
     bounds = bounds_of(op)
     for index, each in enumerate(bounds):
@@ -141,7 +137,7 @@ def known_bounds(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) ->
             bounds[index] = [bound if number is None else number for bound, number in zip(each, found, strict=True)]
             break
     else:
-        return NO_MATCH
+        return None
     outputs = op.outputs
     values, properties = _with_bounds(bounds, len(outputs))
 
@@ -150,7 +146,7 @@ def known_bounds(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) ->
         op.properties.update(properties)
 
     rewriter.modify(op, change)
-    return None
+    return op
 
 
 def _combining(argument: Value) -> list[Operation]:
@@ -158,13 +154,13 @@ def _combining(argument: Value) -> list[Operation]:
     return [user for user in reversed(list(argument.uses)) if isinstance(user.parent_op, ForallInParallelOp)]
 
 
-def unneeded_outputs(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unneeded_outputs(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """A shared tensor whose result nobody uses, or that nothing is put into, is the tensor from outside."""
     body, outputs = op.region.entry, op.outputs
     rank = len(body.arguments) - len(outputs)
     gone = [i for i, result in enumerate(op.results) if not result.uses or not _combining(body.arguments[rank + i])]
     if not gone:
-        return NO_MATCH
+        return None
     for index in gone:
         for user in _combining(body.arguments[rank + index]):
             rewriter.erase(user)
@@ -177,22 +173,21 @@ def unneeded_outputs(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter
     values, properties = _with_bounds(bounds_of(new), len(outputs) - len(gone))
     new.set_operands([*values, *(output for index, output in enumerate(outputs) if index not in gone)])
     new.properties.update(properties)
-    return None
+    return op
 
 
-def single_shared_iterations(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def single_shared_iterations(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """Indices that take one value are that, unless they are mapped to devices; a loop over none is its body."""
     body, outputs = op.region.entry, op.outputs
     if op.mapping is not None and op.mapping.elements:
-        return NO_MATCH
+        return None
     ranges = list(zip(*bounds_of(op), strict=True))
     values: dict[Value, Value] = {}
     kept: list[int] = []
     for index, each in enumerate(ranges):
         count = trip_count(*each)
         if count == 0:
-            rewriter.replace(op, outputs)
-            return None
+            return outputs
         if count == 1:
             values[body.arguments[index]] = value_of(each[0], rewriter)
         else:
@@ -200,7 +195,7 @@ def single_shared_iterations(op: ForallOp, operands: Sequence[Value], rewriter: 
     if not kept:
         return _inline_shared(op, [each[0] for each in ranges], rewriter)
     if len(kept) == len(ranges):
-        return NO_MATCH
+        return None
     bounds: list[list[Bound]] = [[ranges[index][which] for index in kept] for which in range(3)]
     operands, properties = _with_bounds(bounds, len(outputs))
     types = types_of(outputs)
@@ -215,19 +210,18 @@ def single_shared_iterations(op: ForallOp, operands: Sequence[Value], rewriter: 
     rewriter.set_insertion_to_end(block)
     for each in list(body):
         rewriter.clone(each, values)
-    rewriter.replace(op, new.results)
-    return None
+    return new.results
 
 
 _SLICE: Final = ("static_offsets", "static_sizes", "static_strides")
 
 
-def _inline_shared(op: ForallOp, lower: Sequence[Bound], rewriter: Rewriter) -> Failure | None:
+def _inline_shared(op: ForallOp, lower: Sequence[Bound], rewriter: Rewriter) -> Operation | None:
     """Puts the body in the place of the loop; what its iterations would insert at the end is inserted."""
     body = op.region.entry
     end = body.end
     if op.parent is None or not isinstance(end, ForallInParallelOp):
-        return NO_MATCH
+        return None
     indices = [value_of(each, rewriter) for each in lower]
     rewriter.inline_block_before(body, op.parent, op, [*indices, *op.outputs])
     rewriter.set_insertion_before(op)
@@ -241,20 +235,20 @@ def _inline_shared(op: ForallOp, lower: Sequence[Bound], rewriter: Rewriter) -> 
         rewriter.replace_all_uses(result, value)
     rewriter.erase(end)
     rewriter.erase(op)
-    return None
+    return op
 
 
-def constant_indices(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def constant_indices(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """Uses of an index that takes one value become uses of that."""
     changed = False
     for argument, each in zip(op.region.entry.arguments, zip(*bounds_of(op), strict=True), strict=False):
         if argument.uses and trip_count(*each) == 1:
             rewriter.replace_all_uses(argument, value_of(each[0], rewriter))
             changed = True
-    return None if changed else NO_MATCH
+    return op if changed else None
 
 
-def cast_outputs(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_outputs(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """A shared tensor that is cast before the loop to a type that says less is cast in the loop instead."""
     body, outputs = op.region.entry, op.outputs
     sources: dict[int, Value] = {}
@@ -263,7 +257,7 @@ def cast_outputs(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) ->
         if cast is not None and knows_as_much(cast.source.type, output.type):
             sources[index] = cast.source
     if not sources:
-        return NO_MATCH
+        return None
     types = [sources.get(index, output).type for index, output in enumerate(outputs)]
     rank = len(body.arguments) - len(outputs)
     block = Block([*(INDEX for _ in range(rank)), *types])
@@ -286,27 +280,26 @@ def cast_outputs(op: ForallOp, operands: Sequence[Value], rewriter: Rewriter) ->
     results: list[Value] = list(new.results)
     for index in sources:
         results[index] = rewriter.create("tensor.cast", [results[index]], [outputs[index].type]).result
-    rewriter.replace(op, results)
-    return None
+    return results
 
 
-def size_of_shared(op: DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_shared(op: DimOp, rewriter: Rewriter) -> Replacement:
     """The size of a result is that of the tensor that was shared."""
     result = op.source
     if not isinstance(result, OpResult) or not isinstance(result.op, ForallOp):
-        return NO_MATCH
+        return None
     output = result.op.outputs[result.index]
     rewriter.modify(op, lambda: op.set_operand(0, output))
-    return None
+    return op
 
 
 PATTERNS: Final = (
-    Pattern("scf.parallel", single_iterations, name="ParallelOpSingleOrZeroIterationDimsFolder"),
-    Pattern("scf.parallel", nest_as_one, name="MergeNestedParallelLoops"),
-    Pattern("tensor.dim", size_of_shared, name="DimOfForallOp"),
-    Pattern("scf.forall", cast_outputs, name="FoldTensorCastOfOutputIntoForallOp"),
-    Pattern("scf.forall", known_bounds, name="ForallOpControlOperandsFolder"),
-    Pattern("scf.forall", unneeded_outputs, name="ForallOpIterArgsFolder"),
-    Pattern("scf.forall", single_shared_iterations, name="ForallOpSingleOrZeroIterationDimsFolder"),
-    Pattern("scf.forall", constant_indices, name="ForallOpReplaceConstantInductionVar"),
+    replacing("scf.parallel", single_iterations, name="ParallelOpSingleOrZeroIterationDimsFolder"),
+    replacing("scf.parallel", nest_as_one, name="MergeNestedParallelLoops"),
+    replacing("tensor.dim", size_of_shared, name="DimOfForallOp"),
+    replacing("scf.forall", cast_outputs, name="FoldTensorCastOfOutputIntoForallOp"),
+    replacing("scf.forall", known_bounds, name="ForallOpControlOperandsFolder"),
+    replacing("scf.forall", unneeded_outputs, name="ForallOpIterArgsFolder"),
+    replacing("scf.forall", single_shared_iterations, name="ForallOpSingleOrZeroIterationDimsFolder"),
+    replacing("scf.forall", constant_indices, name="ForallOpReplaceConstantInductionVar"),
 )

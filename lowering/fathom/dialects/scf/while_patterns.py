@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.integer_folds import inverted_predicate
@@ -14,13 +13,13 @@ from fathom.ir.operation import Block, OpResult, Region, Value, types_of
 from fathom.ir.types import I1
 from fathom.ops.arith import CmpiOp
 from fathom.ops.scf import ConditionOp, IfOp, WhileOp
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-def condition_is_true(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def condition_is_true(op: WhileOp, rewriter: Rewriter) -> Replacement:
     """Where the second region gets the condition itself, it is true."""
     end = condition_of(op)
     true: Value | None = None
@@ -28,7 +27,7 @@ def condition_is_true(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter
         if value is end.condition and argument.uses:
             true = true or rewriter.constant(TRUE, I1)
             rewriter.replace_all_uses(argument, true)
-    return None if true is not None else NO_MATCH
+    return op if true is not None else None
 
 
 def condition_of(op: WhileOp) -> ConditionOp:
@@ -38,12 +37,12 @@ def condition_of(op: WhileOp) -> ConditionOp:
     return end
 
 
-def comparison_is_known(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def comparison_is_known(op: WhileOp, rewriter: Rewriter) -> Replacement:
     """A comparison in the second region that the condition has made already, or its opposite."""
     end = condition_of(op)
     comparison = defined_by(end.condition, CmpiOp)
     if comparison is None:
-        return NO_MATCH
+        return None
     known = {comparison.predicate: TRUE, inverted_predicate(comparison.predicate): FALSE}
     changed = False
     for value, argument in zip(end.args, op.after.entry.arguments, strict=False):
@@ -57,15 +56,15 @@ def comparison_is_known(op: WhileOp, operands: Sequence[Value], rewriter: Rewrit
                     with rewriter.standing_in(user):
                         rewriter.replace(user, [rewriter.constant(result, I1)])
                     changed = True
-    return None if changed else NO_MATCH
+    return op if changed else None
 
 
-def passed_in_order(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def passed_in_order(op: WhileOp, rewriter: Rewriter) -> Replacement:
     """Where the first region passes on just its arguments, it does so in their order."""
     before, end = op.before.entry, condition_of(op)
     arguments, passed = list(before.arguments), end.args
     if arguments == passed or len(set(passed)) != len(passed) or set(arguments) != set(passed):
-        return NO_MATCH
+        return None
     with rewriter.elsewhere():
         rewriter.set_insertion_before(end)
         with rewriter.standing_in(end):
@@ -80,19 +79,18 @@ def passed_in_order(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter) 
     new = rewriter.create(op.name, op.operands, types, regions=regions)
     rewriter.inline_block_before(before, first, None, list(first.arguments))
     rewriter.inline_block_before(op.after.entry, second, None, [second.arguments[place] for place in order])
-    rewriter.replace(op, [new.results[place] for place in order])
-    return None
+    return [new.results[place] for place in order]
 
 
-def choice_into_body(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_into_body(op: WhileOp, rewriter: Rewriter) -> Replacement:
     """An `scf.if` on the condition, right before the first region ends, becomes part of the second."""
     end, after = condition_of(op), op.after.entry
     choice = end.previous
     if not isinstance(choice, IfOp) or choice.condition is not end.condition:
-        return NO_MATCH
+        return None
     then, otherwise = choice.regions
     if not otherwise.is_empty and otherwise.entry.first is not otherwise.entry.last:
-        return NO_MATCH
+        return None
     for index, value in enumerate(end.args):
         if isinstance(value, OpResult) and value.op is choice:
             when_true, when_false = yielded(then)[value.index], yielded(otherwise)[value.index]
@@ -112,8 +110,7 @@ def choice_into_body(op: WhileOp, operands: Sequence[Value], rewriter: Rewriter)
     rewriter.erase(then.entry.end)
     rewriter.inline_block_before(then.entry, after, after.first)
     rewriter.erase(choice)
-    rewriter.replace(op, new.results[: len(op.results)])
-    return None
+    return new.results[: len(op.results)]
 
 
 def _from_first_region(region: Region, block: Block) -> list[Value]:
@@ -127,8 +124,8 @@ def _from_first_region(region: Region, block: Block) -> list[Value]:
 
 
 PATTERNS: Final = (
-    Pattern("scf.while", condition_is_true, name="WhileConditionTruth"),
-    Pattern("scf.while", comparison_is_known, name="WhileCmpCond"),
-    Pattern("scf.while", passed_in_order, name="WhileOpAlignBeforeArgs"),
-    Pattern("scf.while", choice_into_body, name="WhileMoveIfDown"),
+    replacing("scf.while", condition_is_true, name="WhileConditionTruth"),
+    replacing("scf.while", comparison_is_known, name="WhileCmpCond"),
+    replacing("scf.while", passed_in_order, name="WhileOpAlignBeforeArgs"),
+    replacing("scf.while", choice_into_body, name="WhileMoveIfDown"),
 )

@@ -29,23 +29,22 @@ from fathom.ir.types import DYNAMIC
 from fathom.ops import vector as ops
 from fathom.ops.vector import InsertOp
 from fathom.rewriting.folding import constant_value, create_or_fold
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def of_repetition(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_repetition(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """A part of what repeats a vector repeats that."""
     repeated, type = repeated_by(op.source.defining_op), vector(op.result.type)
     if repeated is None or type is None or not can_broadcast(repeated.type, type):
-        return NO_MATCH
-    rewriter.replace_with(op, "vector.broadcast", [repeated], [type])
-    return None
+        return None
+    return rewriter.create("vector.broadcast", [repeated], [type])
 
 
-def of_mask(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_mask(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """
         %m = vector.create_mask %c4, %n : vector<4x8xi1>
         %r = vector.extract %m[1] : vector<8xi1> from vector<4x8xi1>
@@ -55,7 +54,7 @@ def of_mask(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) ->
     """
     mask, type = defined_by(op.source, ops.CreateMaskOp), vector(op.result.type)
     if mask is None or type is None:
-        return NO_MATCH
+        return None
     position, shape = numbers_of(op.static_position), vector_type(op.source).ranked_shape
     none, unknown = is_all(op.source) is False, False
     for dim, place in enumerate(position):
@@ -69,24 +68,21 @@ def of_mask(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) ->
         elif bound.value < shape[dim]:
             unknown = True
     if none:
-        rewriter.replace_with(op, "arith.constant", (), [type], {"value": dense([0], type)})
-        return None
+        return rewriter.create("arith.constant", (), [type], {"value": dense([0], type)})
     if unknown:
         return Failure("how far the mask goes is not known")
-    rewriter.replace_with(op, "vector.create_mask", mask.operands[len(position) :], [type])
-    return None
+    return rewriter.create("vector.create_mask", mask.operands[len(position) :], [type])
 
 
-def of_shape_cast(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_shape_cast(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """All of what was given another shape, in a third one."""
     cast, type = defined_by(op.source, ops.ShapeCastOp), vector(op.result.type)
     if cast is None or type is None or count_of(vector_type(cast.source)) != count_of(type):
-        return NO_MATCH
-    rewriter.replace_with(op, "vector.shape_cast", cast.operands, [type])
-    return None
+        return None
+    return rewriter.create("vector.shape_cast", cast.operands, [type])
 
 
-def of_elements(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_elements(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     """
         %v = vector.from_elements %a, %b, %c, %d : vector<2x2xf32>
         %r = vector.extract %v[1] : vector<2xf32> from vector<2x2xf32>
@@ -96,21 +92,19 @@ def of_elements(op: ops.ExtractOp, operands: Sequence[Value], rewriter: Rewriter
     position, type = numbers_of(op.static_position), vector(op.result.type)
     made, whole = defined_by(op.source, ops.FromElementsOp), vector_type(op.source)
     if DYNAMIC in position or made is None or type is None or any(whole.scalable):
-        return NO_MATCH
+        return None
     start = number_of(position, whole.ranked_shape)
-    rewriter.replace_with(op, made.name, made.operands[start : start + count_of(type)], [type])
-    return None
+    return rewriter.create(made.name, made.operands[start : start + count_of(type)], [type])
 
 
-def equal_elements(op: ops.FromElementsOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def equal_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacement:
     """`vector.from_elements %a, %a` becomes `vector.broadcast %a`."""
-    if not operands or any(each is not operands[0] for each in operands):
+    if not op.operands or any(each is not op.operands[0] for each in op.operands):
         return Failure("the elements differ")
-    rewriter.replace_with(op, "vector.broadcast", operands[:1], [op.result.type])
-    return None
+    return rewriter.create("vector.broadcast", op.operands[:1], [op.result.type])
 
 
-def extracted_elements(op: ops.FromElementsOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def extracted_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = vector.extract %v[1, 0] : f32 from vector<2x2xf32>
         %1 = vector.extract %v[1, 1] : f32 from vector<2x2xf32>
@@ -119,8 +113,8 @@ def extracted_elements(op: ops.FromElementsOp, operands: Sequence[Value], rewrit
         %0 = vector.extract %v[1] : vector<2xf32> from vector<2x2xf32>
         %r = vector.shape_cast %0 : vector<2xf32> to vector<1x2xf32>
     """
-    extractions = [each for operand in operands if (each := defined_by(operand, ops.ExtractOp)) is not None]
-    if len(operands) < 2 or len(extractions) != len(operands):
+    extractions = [each for operand in op.operands if (each := defined_by(operand, ops.ExtractOp)) is not None]
+    if len(op.operands) < 2 or len(extractions) != len(op.operands):
         return Failure("not all elements are extracted")
     source = extractions[0].source
     if any(each.source is not source for each in extractions):
@@ -128,10 +122,10 @@ def extracted_elements(op: ops.FromElementsOp, operands: Sequence[Value], rewrit
     type, first = vector_type(source), numbers_of(extractions[0].static_position)
     shape = type.ranked_shape
     lead, size = len(first), 1
-    while lead and first[lead - 1] == 0 and size < len(operands):
+    while lead and first[lead - 1] == 0 and size < len(op.operands):
         lead -= 1
         size *= shape[lead]
-    if size != len(operands):
+    if size != len(op.operands):
         return Failure("they are not the last dimensions of the vector")
     expected = list(first)
     for each in extractions:
@@ -139,8 +133,7 @@ def extracted_elements(op: ops.FromElementsOp, operands: Sequence[Value], rewrit
             return Failure("they are in another order")
         _increment(expected, shape)
     part = create_or_fold(rewriter, "vector.extract", [source], without_first(type, lead), positions(first[:lead]))
-    rewriter.replace_with(op, "vector.shape_cast", [part], [op.result.type])
-    return None
+    return rewriter.create("vector.shape_cast", [part], [op.result.type])
 
 
 def _increment(position: list[int], shape: Sequence[int]) -> None:
@@ -152,7 +145,7 @@ def _increment(position: list[int], shape: Sequence[int]) -> None:
         position[index] = 0
 
 
-def elements_of_repetition(op: ops.ToElementsOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def elements_of_repetition(op: ops.ToElementsOp, rewriter: Rewriter) -> Replacement:
     """
         %v = vector.broadcast %a : vector<2xf32> to vector<2x2xf32>
         %e:4 = vector.to_elements %v : vector<2x2xf32>
@@ -163,7 +156,7 @@ def elements_of_repetition(op: ops.ToElementsOp, operands: Sequence[Value], rewr
     broadcast = defined_by(op.source, ops.BroadcastOp)
     source, whole = (vector(broadcast.source.type) if broadcast is not None else None), vector_type(op.source)
     if broadcast is None or source is None:
-        return NO_MATCH
+        return None
     made = rewriter.create("vector.to_elements", broadcast.operands, [source.element] * count_of(source)).results
     lead, shape = rank(whole) - rank(source), source.ranked_shape
     chosen: list[Value] = []
@@ -171,15 +164,14 @@ def elements_of_repetition(op: ops.ToElementsOp, operands: Sequence[Value], rewr
         place = indices_of(number, whole.ranked_shape)[lead:]
         kept = [0 if extent == 1 else each for each, extent in zip(place, shape, strict=True)]
         chosen.append(made[number_of(kept, shape)])
-    rewriter.replace(op, chosen)
-    return None
+    return chosen
 
 
 MOST_ELEMENTS: Final = 1 << 16
 """Of which a vector is put together one by one: an operation with as many operands comes of it."""
 
 
-def insertion_of_all(op: InsertOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insertion_of_all(op: InsertOp, rewriter: Rewriter) -> Replacement:
     """
         %r = vector.insert %a, %v [0] : vector<4xf32> into vector<1x4xf32>
     becomes
@@ -188,11 +180,10 @@ def insertion_of_all(op: InsertOp, operands: Sequence[Value], rewriter: Rewriter
     part = vector(op.valueToStore.type)
     if part is None or count_of(part) != count_of(vector_type(op.dest)):
         return Failure("it leaves elements as they are")
-    rewriter.replace_with(op, "vector.broadcast", [op.valueToStore], [op.result.type])
-    return None
+    return rewriter.create("vector.broadcast", [op.valueToStore], [op.result.type])
 
 
-def insertions_of_all(op: InsertOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insertions_of_all(op: InsertOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = vector.insert %a, %v [0] : f32 into vector<2xf32>
         %r = vector.insert %b, %0 [1] : f32 into vector<2xf32>
@@ -229,8 +220,7 @@ def insertions_of_all(op: InsertOp, operands: Sequence[Value], rewriter: Rewrite
         else:
             made = rewriter.create("vector.to_elements", [value], [type.element] * size)
             elements[start : start + size] = made.results
-    rewriter.replace_with(op, "vector.from_elements", elements, [type])
-    return None
+    return rewriter.create("vector.from_elements", elements, [type])
 
 
 def _chain(op: InsertOp) -> list[InsertOp] | Failure:
@@ -248,14 +238,14 @@ def _chain(op: InsertOp) -> list[InsertOp] | Failure:
 
 
 PATTERNS: Final = (
-    Pattern("vector.extract", of_repetition, name="ExtractOpFromBroadcast"),
-    Pattern("vector.extract", of_mask, name="ExtractOpFromCreateMask"),
-    Pattern("vector.extract", of_shape_cast, name="foldExtractFromShapeCastToShapeCast"),
-    Pattern("vector.extract", of_elements, name="foldExtractFromFromElements"),
-    Pattern("vector.from_elements", equal_elements, name="rewriteFromElementsAsBroadcast"),
-    Pattern("vector.from_elements", extracted_elements, name="FromElementsToShapeCast"),
-    Pattern("vector.to_elements", elements_of_repetition, name="ToElementsOfBroadcast"),
-    Pattern("vector.insert", insertion_of_all, name="InsertToBroadcast"),
-    Pattern("vector.insert", of_one_scalar, name="InsertSplatToSplat"),
-    Pattern("vector.insert", insertions_of_all, name="InsertChainFullyInitialized"),
+    replacing("vector.extract", of_repetition, name="ExtractOpFromBroadcast"),
+    replacing("vector.extract", of_mask, name="ExtractOpFromCreateMask"),
+    replacing("vector.extract", of_shape_cast, name="foldExtractFromShapeCastToShapeCast"),
+    replacing("vector.extract", of_elements, name="foldExtractFromFromElements"),
+    replacing("vector.from_elements", equal_elements, name="rewriteFromElementsAsBroadcast"),
+    replacing("vector.from_elements", extracted_elements, name="FromElementsToShapeCast"),
+    replacing("vector.to_elements", elements_of_repetition, name="ToElementsOfBroadcast"),
+    replacing("vector.insert", insertion_of_all, name="InsertToBroadcast"),
+    replacing("vector.insert", of_one_scalar, name="InsertSplatToSplat"),
+    replacing("vector.insert", insertions_of_all, name="InsertChainFullyInitialized"),
 )

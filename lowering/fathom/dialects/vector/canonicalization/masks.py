@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import CMPI_PREDICATES
@@ -18,56 +17,47 @@ from fathom.ir.types import MemRefType
 from fathom.ops import vector as ops
 from fathom.ops.arith import CmpiOp, MuliOp
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def known_load(
-    op: ops.ExpandloadOp | ops.MaskedloadOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def known_load(op: ops.ExpandloadOp | ops.MaskedloadOp, rewriter: Rewriter) -> Replacement:
     """A masked load of everything is a `vector.load`, one of nothing what is passed through."""
     match is_all(op.mask):
         case True:
-            rewriter.replace_with(op, "vector.load", [op.base, *op.indices], [op.result.type])
+            return rewriter.create("vector.load", [op.base, *op.indices], [op.result.type])
         case False:
-            rewriter.replace(op, [op.pass_thru])
+            return op.pass_thru
         case None:
-            return NO_MATCH
-    return None
+            return None
 
 
-def known_store(
-    op: ops.CompressstoreOp | ops.MaskedstoreOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def known_store(op: ops.CompressstoreOp | ops.MaskedstoreOp, rewriter: Rewriter) -> Replacement:
     """A masked store of everything is a `vector.store`, one of nothing goes."""
     match is_all(op.mask):
         case True:
-            rewriter.create("vector.store", [op.valueToStore, op.base, *op.indices])
+            return rewriter.create("vector.store", [op.valueToStore, op.base, *op.indices])
         case False:
-            pass
+            return []
         case None:
-            return NO_MATCH
-    rewriter.erase(op)
-    return None
+            return None
 
 
-def gather_of_nothing(op: ops.GatherOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def gather_of_nothing(op: ops.GatherOp, rewriter: Rewriter) -> Replacement:
     """What is passed through."""
     if is_all(op.mask) is not False:
-        return NO_MATCH
-    rewriter.replace(op, [op.pass_thru])
-    return None
+        return None
+    return op.pass_thru
 
 
-def scatter_of_nothing(op: ops.ScatterOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def scatter_of_nothing(op: ops.ScatterOp, rewriter: Rewriter) -> Replacement:
     """Goes; a tensor stays as it was."""
     if is_all(op.mask) is not False:
-        return NO_MATCH
-    rewriter.replace(op, [op.base] * len(op.results))
-    return None
+        return None
+    return [op.base] * len(op.results)
 
 
 def _is_contiguous(indices: Value) -> bool:
@@ -85,25 +75,23 @@ def _is_contiguous(indices: Value) -> bool:
     return not constant.is_splat and tuple(constant.values) == tuple(range(count_of(type)))
 
 
-def contiguous_gather(op: ops.GatherOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def contiguous_gather(op: ops.GatherOp, rewriter: Rewriter) -> Replacement:
     """A gather of elements that stand side by side in memory is a masked load."""
     if not isinstance(op.base.type, MemRefType) or not _is_contiguous(op.indices):
-        return NO_MATCH
+        return None
     given = [op.base, *op.offsets, op.mask, op.pass_thru]
-    rewriter.replace_with(op, "vector.maskedload", given, [op.result.type])
-    return None
+    return rewriter.create("vector.maskedload", given, [op.result.type])
 
 
-def contiguous_scatter(op: ops.ScatterOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def contiguous_scatter(op: ops.ScatterOp, rewriter: Rewriter) -> Replacement:
     """A scatter of elements side by side in memory is a masked store."""
     if not isinstance(op.base.type, MemRefType) or not _is_contiguous(op.indices):
-        return NO_MATCH
+        return None
     given = [op.base, *op.offsets, op.mask, op.valueToStore]
-    rewriter.replace_with(op, "vector.maskedstore", given)
-    return None
+    return rewriter.create("vector.maskedstore", given)
 
 
-def known_mask(op: ops.CreateMaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_mask(op: ops.CreateMaskOp, rewriter: Rewriter) -> Replacement:
     """
         %m = vector.create_mask %c3, %c2 : vector<4x3xi1>
     becomes
@@ -112,7 +100,7 @@ def known_mask(op: ops.CreateMaskOp, operands: Sequence[Value], rewriter: Rewrit
     """
     type = vector_type(op.result)
     found: list[int] = []
-    for size, extent, scalable in zip(operands, type.ranked_shape or (1,), flags(type) or (False,), strict=True):
+    for size, extent, scalable in zip(op.operands, type.ranked_shape or (1,), flags(type) or (False,), strict=True):
         number = integer_value(constant_value(size))
         if number is not None:
             if scalable and number >= 0:
@@ -124,8 +112,7 @@ def known_mask(op: ops.CreateMaskOp, operands: Sequence[Value], rewriter: Rewrit
         found.append(min(max(number, 0), extent))
     if 0 in found:
         found = [0] * len(found)
-    rewriter.replace_with(op, "vector.constant_mask", (), [type], sizes(found))
-    return None
+    return rewriter.create("vector.constant_mask", (), [type], sizes(found))
 
 
 def _times_vscale(value: Value) -> int | None:
@@ -138,7 +125,7 @@ def _times_vscale(value: Value) -> int | None:
     return None
 
 
-def nothing_masked(op: ops.MaskOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nothing_masked(op: ops.MaskOp, rewriter: Rewriter) -> Replacement:
     """
         %r = vector.mask %m, %other { vector.yield %a : vector<8xf32> } : vector<8xi1> -> vector<8xf32>
     becomes
@@ -146,17 +133,16 @@ def nothing_masked(op: ops.MaskOp, operands: Sequence[Value], rewriter: Rewriter
     """
     block = op.maskRegion.first
     if op.passthru is None or block is None or not isinstance(block.first, ops.YieldOp):
-        return NO_MATCH
+        return None
     given = [op.mask, *block.first.operands, op.passthru]
-    rewriter.replace_with(op, "arith.select", given, [result.type for result in op.results])
-    return None
+    return rewriter.create("arith.select", given, [result.type for result in op.results])
 
 
 _BEYOND: Final = {"ult": True, "uge": False, "ule": True, "ugt": False, "eq": False, "ne": True}
 """What comparisons say of all elements of a step with a number that is too big for them."""
 
 
-def compared_step(op: ops.StepOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def compared_step(op: ops.StepOp, rewriter: Rewriter) -> Replacement:
     """
         %s = vector.step : vector<3xindex>
         %r = arith.cmpi ugt, %s, %c7 : vector<3xindex>
@@ -174,23 +160,23 @@ def compared_step(op: ops.StepOp, operands: Sequence[Value], rewriter: Rewriter)
         rewriter.stand_in(user)
         rewriter.set_insertion_before(user)
         rewriter.replace_with(user, "arith.constant", (), [type], {"value": dense([int(_BEYOND[word])], type)})
-        return None
-    return NO_MATCH
+        return op
+    return None
 
 
 _PREDICATES: Final = {number: word for word, number in CMPI_PREDICATES.items()}
 
 
 PATTERNS: Final = (
-    Pattern("vector.maskedload", known_load, name="MaskedLoadFolder"),
-    Pattern("vector.maskedstore", known_store, name="MaskedStoreFolder"),
-    Pattern("vector.gather", gather_of_nothing, name="GatherFolder"),
-    Pattern("vector.gather", contiguous_gather, name="FoldContiguousGather"),
-    Pattern("vector.scatter", scatter_of_nothing, name="ScatterFolder"),
-    Pattern("vector.scatter", contiguous_scatter, name="FoldContiguousScatter"),
-    Pattern("vector.expandload", known_load, name="ExpandLoadFolder"),
-    Pattern("vector.compressstore", known_store, name="CompressStoreFolder"),
-    Pattern("vector.create_mask", known_mask, name="CreateMaskFolder"),
-    Pattern("vector.mask", nothing_masked, name="CanonializeEmptyMaskOp"),
-    Pattern("vector.step", compared_step, name="StepCompareFolder"),
+    replacing("vector.maskedload", known_load, name="MaskedLoadFolder"),
+    replacing("vector.maskedstore", known_store, name="MaskedStoreFolder"),
+    replacing("vector.gather", gather_of_nothing, name="GatherFolder"),
+    replacing("vector.gather", contiguous_gather, name="FoldContiguousGather"),
+    replacing("vector.scatter", scatter_of_nothing, name="ScatterFolder"),
+    replacing("vector.scatter", contiguous_scatter, name="FoldContiguousScatter"),
+    replacing("vector.expandload", known_load, name="ExpandLoadFolder"),
+    replacing("vector.compressstore", known_store, name="CompressStoreFolder"),
+    replacing("vector.create_mask", known_mask, name="CreateMaskFolder"),
+    replacing("vector.mask", nothing_masked, name="CanonializeEmptyMaskOp"),
+    replacing("vector.step", compared_step, name="StepCompareFolder"),
 )

@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import FASTMATH_PROPERTY
@@ -17,7 +16,7 @@ from fathom.ir.types import I1, FloatType, Type, VectorType, element_type
 from fathom.ops.arith import AddfOp, AddiOp
 from fathom.ops.vector import ContractOp, MaskOp, MultiReductionOp, ReductionOp
 from fathom.rewriting.folding import constant_value, create_or_fold
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -55,7 +54,7 @@ def _masking(op: Operation, rewriter: Rewriter) -> tuple[MaskOp | None, Value | 
     return masking, masking.mask
 
 
-def unit_dimensions(op: MultiReductionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unit_dimensions(op: MultiReductionOp, rewriter: Rewriter) -> Replacement:
     """
         %r = vector.multi_reduction <add>, %v, %acc [1] : vector<4x1xf32> to vector<4xf32>
     becomes
@@ -64,7 +63,7 @@ def unit_dimensions(op: MultiReductionOp, operands: Sequence[Value], rewriter: R
     """
     shape, type = vector_type(op.source).ranked_shape, op.result.type
     if any(shape[dim] != 1 for dim in op.reduction_dims.values):
-        return NO_MATCH
+        return None
     masking, mask = _masking(op, rewriter)
     if isinstance(type, VectorType):
         if mask is not None:
@@ -75,10 +74,10 @@ def unit_dimensions(op: MultiReductionOp, operands: Sequence[Value], rewriter: R
         value = _element(rewriter, op.source, type)
     result = _combine(rewriter, kind_of(op.kind), op.acc, value, None, mask)
     rewriter.replace(masking or op, [result])
-    return None
+    return op
 
 
-def single_element(op: ReductionOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def single_element(op: ReductionOp, rewriter: Rewriter) -> Replacement:
     """
         %r = vector.reduction <add>, %v, %acc : vector<1xf32> into f32
     becomes
@@ -86,24 +85,24 @@ def single_element(op: ReductionOp, operands: Sequence[Value], rewriter: Rewrite
         %r = arith.addf %0, %acc : f32
     """
     if count_of(vector_type(op.vector)) != 1:
-        return NO_MATCH
+        return None
     masking, mask = _masking(op, rewriter)
     mask = _element(rewriter, mask, I1) if mask is not None else None
     result = _element(rewriter, op.vector, op.result.type)
     if op.acc is not None:
         result = _combine(rewriter, kind_of(op.kind), result, op.acc, op.fastmath, mask)
     rewriter.replace(masking or op, [result])
-    return None
+    return op
 
 
-def sum_of_contraction(op: AddfOp | AddiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def sum_of_contraction(op: AddfOp | AddiOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = vector.contract … %a, %b, %zero : …
         %r = arith.addf %0, %c : …
     becomes
         %r = vector.contract … %a, %b, %c : …
     """
-    for contracted, other in (operands, operands[::-1]):
+    for contracted, other in (op.operands, op.operands[::-1]):
         contract = defined_by(contracted, ContractOp)
         if contract is None:
             continue
@@ -113,14 +112,13 @@ def sum_of_contraction(op: AddfOp | AddiOp, operands: Sequence[Value], rewriter:
         given = [other if each is contract.acc else each for each in contract.operands]
         types = [contract.result.type]
         rewriter.stand_in(contract)
-        rewriter.replace_with(op, contract.name, given, types, contract.properties, contract.attributes)
-        return None
-    return NO_MATCH
+        return rewriter.create(contract.name, given, types, contract.properties, contract.attributes)
+    return None
 
 
 PATTERNS: Final = (
-    Pattern("vector.multi_reduction", unit_dimensions, name="ElideUnitDimsInMultiDimReduction"),
-    Pattern("vector.reduction", single_element, name="ElideSingleElementReduction"),
-    Pattern("arith.addi", sum_of_contraction, name="CanonicalizeContractAdd"),
-    Pattern("arith.addf", sum_of_contraction, name="CanonicalizeContractAdd"),
+    replacing("vector.multi_reduction", unit_dimensions, name="ElideUnitDimsInMultiDimReduction"),
+    replacing("vector.reduction", single_element, name="ElideSingleElementReduction"),
+    replacing("arith.addi", sum_of_contraction, name="CanonicalizeContractAdd"),
+    replacing("arith.addf", sum_of_contraction, name="CanonicalizeContractAdd"),
 )

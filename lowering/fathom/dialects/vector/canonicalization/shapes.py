@@ -26,26 +26,25 @@ from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I64, VectorType
 from fathom.ops import vector as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Value
+    from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
-def repetition_of_repetition(op: ops.BroadcastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def repetition_of_repetition(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
     """What is repeated need not be repeated in between."""
     inner = defined_by(op.source, ops.BroadcastOp)
     if inner is None:
-        return NO_MATCH
-    rewriter.replace_with(op, op.name, inner.operands, [op.result.type])
-    return None
+        return None
+    return rewriter.create(op.name, inner.operands, [op.result.type])
 
 
 # ---- shape_cast
 
 
-def shape_of_mask(op: ops.ShapeCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shape_of_mask(op: ops.ShapeCastOp, rewriter: Rewriter) -> Replacement:
     """
         %m = vector.create_mask %n, %c1, %c1 : vector<4x1x1xi1>
         %r = vector.shape_cast %m : vector<4x1x1xi1> to vector<4xi1>
@@ -55,7 +54,7 @@ def shape_of_mask(op: ops.ShapeCastOp, operands: Sequence[Value], rewriter: Rewr
     """
     source, type, mask = vector_type(op.source), vector_type(op.result), op.source.defining_op
     if not isinstance(mask, (ops.CreateMaskOp, ops.ConstantMaskOp)) or _without_last_ones(source) != type:
-        return NO_MATCH
+        return None
     kept = rank(type)
     if kept == rank(source):
         return Failure("it drops no dimension")
@@ -64,8 +63,7 @@ def shape_of_mask(op: ops.ShapeCastOp, operands: Sequence[Value], rewriter: Rewr
             return Failure("a dimension that is dropped may not be set")
     elif any(each != 1 for each in mask.mask_dim_sizes.values[kept:]):
         return Failure("a dimension that is dropped is not set")
-    _with_dimensions(op, mask, range(kept), rewriter)
-    return None
+    return _with_dimensions(op, mask, range(kept), rewriter)
 
 
 def _with_dimensions(
@@ -73,13 +71,12 @@ def _with_dimensions(
     mask: ops.CreateMaskOp | ops.ConstantMaskOp,
     dims: Sequence[int],
     rewriter: Rewriter,
-) -> None:
+) -> Operation:
     """A mask that has some dimensions of another."""
     if isinstance(mask, ops.CreateMaskOp):
-        rewriter.replace_with(op, mask.name, [mask.operands[dim] for dim in dims], [op.result.type])
-    else:
-        known = sizes([mask.mask_dim_sizes.values[dim] for dim in dims])
-        rewriter.replace_with(op, mask.name, (), [op.result.type], known)
+        return rewriter.create(mask.name, [mask.operands[dim] for dim in dims], [op.result.type])
+    known = sizes([mask.mask_dim_sizes.values[dim] for dim in dims])
+    return rewriter.create(mask.name, (), [op.result.type], known)
 
 
 def _without_last_ones(type: VectorType) -> VectorType:
@@ -93,50 +90,46 @@ def _without_last_ones(type: VectorType) -> VectorType:
     return vector_of(shape, type.element, scalable)
 
 
-def shape_of_repetition(op: ops.ShapeCastOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shape_of_repetition(op: ops.ShapeCastOp, rewriter: Rewriter) -> Replacement:
     """What is repeated in another shape: what was repeated in that shape, if it has as many elements; or repeated to
     it."""
     inner, type = defined_by(op.source, ops.BroadcastOp), vector_type(op.result)
     source = vector(inner.source.type) if inner is not None else None
     is_reshaped = source is not None and count_of(source) == count_of(type)
     if inner is None or not (is_reshaped or source is None or can_broadcast(source, type)):
-        return NO_MATCH
-    rewriter.replace_with(op, op.name if is_reshaped else inner.name, inner.operands, [type])
-    return None
+        return None
+    return rewriter.create(op.name if is_reshaped else inner.name, inner.operands, [type])
 
 
 # ---- transpose
 
 
-def transposed_mask(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_mask(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """The mask of a transposed vector has its sizes in that order."""
     mask = op.vector.defining_op
     if not isinstance(mask, (ops.CreateMaskOp, ops.ConstantMaskOp)):
-        return NO_MATCH
-    _with_dimensions(op, mask, op.permutation.values, rewriter)
-    return None
+        return None
+    return _with_dimensions(op, mask, op.permutation.values, rewriter)
 
 
-def transposed_shape_cast(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_shape_cast(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """A transposition that only moves dimensions of 1 is another shape."""
     inner = defined_by(op.vector, ops.ShapeCastOp)
     if inner is None or not keeps_order(op):
-        return NO_MATCH
-    rewriter.replace_with(op, inner.name, inner.operands, [op.result.type])
-    return None
+        return None
+    return rewriter.create(inner.name, inner.operands, [op.result.type])
 
 
-def transposed_twice(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """Two transpositions are one."""
     inner = defined_by(op.vector, ops.TransposeOp)
     if inner is None:
-        return NO_MATCH
+        return None
     order = tuple(inner.permutation.values[dim] for dim in op.permutation.values)
-    rewriter.replace_with(op, op.name, inner.operands, [op.result.type], {"permutation": DenseArrayAttr(I64, order)})
-    return None
+    return rewriter.create(op.name, inner.operands, [op.result.type], {"permutation": DenseArrayAttr(I64, order)})
 
 
-def transposed_elements(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_elements(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """
         %v = vector.from_elements %a, %b, %c, %d : vector<2x2xf32>
         %r = vector.transpose %v, [1, 0] : vector<2x2xf32> to vector<2x2xf32>
@@ -145,7 +138,7 @@ def transposed_elements(op: ops.TransposeOp, operands: Sequence[Value], rewriter
     """
     made = defined_by(op.vector, ops.FromElementsOp)
     if made is None:
-        return NO_MATCH
+        return None
     source, type, order = vector_type(op.vector), vector_type(op.result), op.permutation.values
     elements: list[Value] = []
     for number in range(count_of(type)):
@@ -154,11 +147,10 @@ def transposed_elements(op: ops.TransposeOp, operands: Sequence[Value], rewriter
         for dim, by in enumerate(order):
             before[by] = place[dim]
         elements.append(made.operands[number_of(before, source.ranked_shape)])
-    rewriter.replace_with(op, made.name, elements, [type])
-    return None
+    return rewriter.create(made.name, elements, [type])
 
 
-def transposed_repetition(op: ops.TransposeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def transposed_repetition(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """
         %v = vector.broadcast %a : vector<1x1x4xi8> to vector<1x8x4xi8>
         %r = vector.transpose %v, [1, 0, 2] : vector<1x8x4xi8> to vector<8x1x4xi8>
@@ -169,7 +161,7 @@ def transposed_repetition(op: ops.TransposeOp, operands: Sequence[Value], rewrit
     inner = defined_by(op.vector, ops.BroadcastOp)
     source = vector(inner.source.type) if inner is not None else None
     if inner is None or source is None:
-        return NO_MATCH
+        return None
     order, shape = op.permutation.values, source.ranked_shape
     lead, low = len(order) - len(shape), 0
     for dim, extent in enumerate(shape):
@@ -179,46 +171,43 @@ def transposed_repetition(op: ops.TransposeOp, operands: Sequence[Value], rewrit
         if any(not low <= order[place] < high for place in range(low, high)):
             return Failure("a dimension moves among others that are not 1")
         low = high
-    rewriter.replace_with(op, inner.name, inner.operands, [op.result.type])
-    return None
+    return rewriter.create(inner.name, inner.operands, [op.result.type])
 
 
 # ---- shuffle
 
 
-def shuffle_in_turn(op: ops.ShuffleOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shuffle_in_turn(op: ops.ShuffleOp, rewriter: Rewriter) -> Replacement:
     """A shuffle that takes elements in turn, as `[0, 2, 1, 3]` does of two and two, is a `vector.interleave`."""
     type, half = vector_type(op.result), vector_type(op.v1)
     count = count_of(half)
     if rank(type) != 1 or half != op.v2.type or count_of(type) != 2 * count:
-        return NO_MATCH
+        return None
     if op.mask.values != tuple(place for number in range(count) for place in (number, count + number)):
         return Failure("the elements are not taken in turn")
-    rewriter.replace_with(op, "vector.interleave", operands, [type])
-    return None
+    return rewriter.create("vector.interleave", op.operands, [type])
 
 
-def shuffle_of_elements(op: ops.ShuffleOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def shuffle_of_elements(op: ops.ShuffleOp, rewriter: Rewriter) -> Replacement:
     """A shuffle of vectors without dimensions that takes one element is that vector with a dimension of 1."""
     source, mask = vector_type(op.v1), op.mask.values
     if source.shape or len(mask) != 1:
-        return NO_MATCH
+        return None
     chosen = op.v1 if mask[0] == 0 else op.v2
-    rewriter.replace_with(op, "vector.broadcast", [chosen], [vector_of((1,), source.element)])
-    return None
+    return rewriter.create("vector.broadcast", [chosen], [vector_of((1,), source.element)])
 
 
 PATTERNS: Final = (
-    Pattern("vector.broadcast", repetition_of_repetition, name="BroadcastFolder"),
-    Pattern("vector.shape_cast", shape_of_mask, name="ShapeCastCreateMaskFolderTrailingOneDim"),
-    Pattern("vector.shape_cast", shape_of_repetition, name="ShapeCastBroadcastFolder"),
-    Pattern("vector.transpose", transposed_mask, name="FoldTransposeCreateMask"),
-    Pattern("vector.transpose", transposed_shape_cast, name="FoldTransposeShapeCast"),
-    Pattern("vector.transpose", transposed_twice, name="TransposeFolder"),
-    Pattern("vector.transpose", of_one_scalar, name="FoldTransposeSplat"),
-    Pattern("vector.transpose", transposed_elements, name="FoldTransposeFromElements"),
-    Pattern("vector.transpose", transposed_repetition, name="FoldTransposeBroadcast"),
-    Pattern("vector.shuffle", of_one_scalar, name="ShuffleSplat"),
-    Pattern("vector.shuffle", shuffle_in_turn, name="ShuffleInterleave"),
-    Pattern("vector.shuffle", shuffle_of_elements, name="Canonicalize0DShuffleOp"),
+    replacing("vector.broadcast", repetition_of_repetition, name="BroadcastFolder"),
+    replacing("vector.shape_cast", shape_of_mask, name="ShapeCastCreateMaskFolderTrailingOneDim"),
+    replacing("vector.shape_cast", shape_of_repetition, name="ShapeCastBroadcastFolder"),
+    replacing("vector.transpose", transposed_mask, name="FoldTransposeCreateMask"),
+    replacing("vector.transpose", transposed_shape_cast, name="FoldTransposeShapeCast"),
+    replacing("vector.transpose", transposed_twice, name="TransposeFolder"),
+    replacing("vector.transpose", of_one_scalar, name="FoldTransposeSplat"),
+    replacing("vector.transpose", transposed_elements, name="FoldTransposeFromElements"),
+    replacing("vector.transpose", transposed_repetition, name="FoldTransposeBroadcast"),
+    replacing("vector.shuffle", of_one_scalar, name="ShuffleSplat"),
+    replacing("vector.shuffle", shuffle_in_turn, name="ShuffleInterleave"),
+    replacing("vector.shuffle", shuffle_of_elements, name="Canonicalize0DShuffleOp"),
 )

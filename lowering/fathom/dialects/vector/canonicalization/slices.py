@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import dense
@@ -17,7 +16,7 @@ from fathom.ir.property_values import numbers_of
 from fathom.ir.types import INDEX
 from fathom.ops import vector as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
@@ -27,50 +26,47 @@ if TYPE_CHECKING:
 # ---- a slice is put in
 
 
-def same_put_in(op: ops.InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_put_in(op: ops.InsertStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """What holds one scalar everywhere, put into what holds that scalar, changes nothing."""
     scalar = repeated(op.valueToStore)
     if scalar is None or repeated(op.dest) is not scalar:
-        return NO_MATCH
-    rewriter.replace(op, [op.dest])
-    return None
+        return None
+    return op.dest
 
 
-def put_back(op: ops.InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def put_back(op: ops.InsertStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """A slice that is put in where it was taken out changes nothing."""
     slice = defined_by(op.valueToStore, ops.ExtractStridedSliceOp)
     if slice is None or slice.source is not op.dest:
-        return NO_MATCH
+        return None
     if (slice.strides, slice.offsets) != (op.strides, op.offsets):
         return Failure("it is put in at another place")
-    rewriter.replace(op, [op.dest])
-    return None
+    return op.dest
 
 
-def constant_put_in(op: ops.InsertStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def constant_put_in(op: ops.InsertStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """A constant that is put into a constant makes another one."""
-    part, whole = (constant_value(each) for each in operands)
+    part, whole = (constant_value(each) for each in op.operands)
     source, type = vector_type(op.valueToStore), vector_type(op.dest)
     if not isinstance(part, DenseElementsAttr) or not isinstance(whole, DenseElementsAttr) or any(type.scalable):
-        return NO_MATCH
+        return None
     if count_of(type) > MOST_FOLDED and sum(op.dest.uses.values()) != 1:
         return Failure("the constant is large, and used elsewhere")
     values = [each for each in whole.values if isinstance(each, int)] * (count_of(type) if whole.is_splat else 1)
     given = [each for each in part.values if isinstance(each, int)] * (count_of(source) if part.is_splat else 1)
     if len(values) != count_of(type) or len(given) != count_of(source):
-        return NO_MATCH
+        return None
     offsets, lead = numbers_of(op.offsets), rank(type) - rank(source)
     for number, value in enumerate(given):
         place = [0] * lead + indices_of(number, source.ranked_shape)
         values[number_of([each + start for each, start in zip(place, offsets, strict=True)], type.ranked_shape)] = value
-    rewriter.replace_with(op, "arith.constant", (), [type], {"value": dense(values, type)})
-    return None
+    return rewriter.create("arith.constant", (), [type], {"value": dense(values, type)})
 
 
 # ---- a slice is taken out
 
 
-def slice_of_mask(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_mask(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """
         %m = vector.create_mask %n : vector<16xi1>
         %r = vector.extract_strided_slice %m {offsets = [4], sizes = [8], strides = [1]} : …
@@ -80,37 +76,33 @@ def slice_of_mask(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewr
     """
     mask = defined_by(op.source, ops.CreateMaskOp)
     if mask is None:
-        return NO_MATCH
+        return None
     moved: list[Value] = []
     for size, offset in zip(mask.operands, numbers_of(op.offsets), strict=False):
         start = rewriter.constant(IntegerAttr(offset, INDEX), INDEX)
         moved.append(rewriter.create("arith.subi", [size, start], [INDEX]).result)
-    rewriter.replace_with(op, mask.name, [*moved, *mask.operands[len(moved) :]], [op.result.type])
-    return None
+    return rewriter.create(mask.name, [*moved, *mask.operands[len(moved) :]], [op.result.type])
 
 
-def slice_of_constant_mask(
-    op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter
-) -> Failure | None:
+def slice_of_constant_mask(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """What of a mask of known sizes is in a slice."""
     mask = defined_by(op.source, ops.ConstantMaskOp)
     if mask is None:
-        return NO_MATCH
+        return None
     whole = numbers_of(mask.mask_dim_sizes)
     given = zip(whole, numbers_of(op.offsets), numbers_of(op.sizes), strict=False)
     found = [max(0, min(offset + size, extent) - offset) for extent, offset, size in given]
     found += whole[len(found) :]
     if 0 in found:
         found = [0] * len(found)
-    rewriter.replace_with(op, mask.name, (), [op.result.type], sizes(found))
-    return None
+    return rewriter.create(mask.name, (), [op.result.type], sizes(found))
 
 
-def slice_of_repetition(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_repetition(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """A slice of what is repeated is repeated, of the slice of it where it was not repeated."""
     inner, type = defined_by(op.source, ops.BroadcastOp), vector_type(op.result)
     if inner is None:
-        return NO_MATCH
+        return None
     source = vector(inner.source.type)
     shape = source.ranked_shape if source is not None else ()
     lead = rank(type) - len(shape)
@@ -129,11 +121,10 @@ def slice_of_repetition(op: ops.ExtractStridedSliceOp, operands: Sequence[Value]
             "strides": numbers(strides),
         }
         value = rewriter.create(op.name, [value], [part], properties).result
-    rewriter.replace_with(op, inner.name, [value], [type])
-    return None
+    return rewriter.create(inner.name, [value], [type])
 
 
-def contiguous_slice(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def contiguous_slice(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """
         %r = vector.extract_strided_slice %v {offsets = [3, 0], sizes = [1, 8], strides = [1, 1]}
                : vector<4x8xi8> to vector<1x8xi8>
@@ -143,7 +134,7 @@ def contiguous_slice(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], r
     """
     source = vector_type(op.source)
     if any(source.scalable) or not source.shape:
-        return NO_MATCH
+        return None
     lengths = numbers_of(op.sizes)
     count = len(lengths)
     while count and lengths[count - 1] == source.ranked_shape[count - 1]:
@@ -157,17 +148,16 @@ def contiguous_slice(op: ops.ExtractStridedSliceOp, operands: Sequence[Value], r
     part = vector_of(source.ranked_shape[count:], source.element)
     offsets = numbers_of(op.offsets)[:count]
     row = rewriter.create("vector.extract", [op.source], [part], positions(offsets)).result
-    rewriter.replace_with(op, "vector.shape_cast", [row], [op.result.type])
-    return None
+    return rewriter.create("vector.shape_cast", [row], [op.result.type])
 
 
 PATTERNS: Final = (
-    Pattern("vector.insert_strided_slice", same_put_in, name="FoldInsertStridedSliceSplat"),
-    Pattern("vector.insert_strided_slice", put_back, name="FoldInsertStridedSliceOfExtract"),
-    Pattern("vector.insert_strided_slice", constant_put_in, name="InsertStridedSliceConstantFolder"),
-    Pattern("vector.extract_strided_slice", slice_of_mask, name="StridedSliceCreateMaskFolder"),
-    Pattern("vector.extract_strided_slice", slice_of_constant_mask, name="StridedSliceConstantMaskFolder"),
-    Pattern("vector.extract_strided_slice", slice_of_repetition, name="StridedSliceBroadcast"),
-    Pattern("vector.extract_strided_slice", of_one_scalar, name="StridedSliceSplat"),
-    Pattern("vector.extract_strided_slice", contiguous_slice, name="ContiguousExtractStridedSliceToExtract"),
+    replacing("vector.insert_strided_slice", same_put_in, name="FoldInsertStridedSliceSplat"),
+    replacing("vector.insert_strided_slice", put_back, name="FoldInsertStridedSliceOfExtract"),
+    replacing("vector.insert_strided_slice", constant_put_in, name="InsertStridedSliceConstantFolder"),
+    replacing("vector.extract_strided_slice", slice_of_mask, name="StridedSliceCreateMaskFolder"),
+    replacing("vector.extract_strided_slice", slice_of_constant_mask, name="StridedSliceConstantMaskFolder"),
+    replacing("vector.extract_strided_slice", slice_of_repetition, name="StridedSliceBroadcast"),
+    replacing("vector.extract_strided_slice", of_one_scalar, name="StridedSliceSplat"),
+    replacing("vector.extract_strided_slice", contiguous_slice, name="ContiguousExtractStridedSliceToExtract"),
 )

@@ -12,7 +12,7 @@ from fathom.dialects.vector.common import vector
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import I64
 from fathom.ops.vector import BroadcastOp
-from fathom.rewriting.pattern import Failure, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -25,13 +25,12 @@ def repeated(value: Value) -> Value | None:
     return op.source if op is not None and vector(op.source.type) is None else None
 
 
-def of_one_scalar(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def of_one_scalar(op: Operation, rewriter: Rewriter) -> Replacement:
     """What puts together or takes out parts of vectors that all hold one scalar everywhere gives that everywhere."""
-    scalar = repeated(operands[0])
-    if scalar is None or any(repeated(each) is not scalar for each in operands[:2]):
+    scalar = repeated(op.operands[0])
+    if scalar is None or any(repeated(each) is not scalar for each in op.operands[:2]):
         return Failure("not all elements are the same")
-    rewriter.replace_with(op, "vector.broadcast", [scalar], [op.result.type])
-    return None
+    return rewriter.create("vector.broadcast", [scalar], [op.result.type])
 
 
 def has_one_use(op: Operation) -> bool:

@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -22,10 +21,9 @@ from fathom.irdl.slices import LISTS, mixed_list
 from fathom.ops.tensor import ExtractSliceOp, InsertSliceOp
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -38,7 +36,7 @@ def _chunk(map: AffineMap, type: VectorType) -> list[int]:
     return sizes
 
 
-def read_of_written(op: TransferReadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def read_of_written(op: TransferReadOp, rewriter: Rewriter) -> Replacement:
     """
         %w = vector.transfer_write %v, %t[…] {permutation_map = (d0, d1, d2) -> (d2, d1)} : vector<4x1xf32>, …
         %r = vector.transfer_read %w[…] {permutation_map = (d0, d1, d2) -> (d1, 0, d2, 0)} : …, vector<1x100x4x5xf32>
@@ -48,7 +46,7 @@ def read_of_written(op: TransferReadOp, operands: Sequence[Value], rewriter: Rew
     """
     write = defined_by(op.base, TransferWriteOp)
     if write is None:
-        return NO_MATCH
+        return None
     if op.mask is not None or write.mask is not None or op.indices != write.indices:
         return Failure("it is not the same place")
     if not all(in_bounds(op)) or not all(in_bounds(write)):
@@ -67,11 +65,10 @@ def read_of_written(op: TransferReadOp, operands: Sequence[Value], rewriter: Rew
     repeated = vector_of([shape[dim] for dim in order], type.element, [scalable[dim] for dim in order])
     value = rewriter.create("vector.broadcast", [write.valueToStore], [repeated]).result
     permutation = DenseArrayAttr(I64, tuple(order.index(dim) for dim in range(len(order))))
-    rewriter.replace_with(op, "vector.transpose", [value], [type], {"permutation": permutation})
-    return None
+    return rewriter.create("vector.transpose", [value], [type], {"permutation": permutation})
 
 
-def write_over(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def write_over(op: TransferWriteOp, rewriter: Rewriter) -> Replacement:
     """
         %w0 = vector.transfer_write %v0, %t[%c1] : vector<4xf32>, tensor<8xf32>
         %w1 = vector.transfer_write %v1, %w0[%c1] : vector<4xf32>, tensor<8xf32>
@@ -83,14 +80,14 @@ def write_over(op: TransferWriteOp, operands: Sequence[Value], rewriter: Rewrite
     while before is not None:
         if is_same_place(op, before) and op.mask is before.mask:
             rewriter.modify(changed, partial(changed.set_operand, 1, before.base))
-            return None
+            return op
         if not are_apart(before, op) or not has_one_use(before):
             break
         changed, before = before, defined_by(before.base, TransferWriteOp)
-    return NO_MATCH
+    return None
 
 
-def slice_of_write(op: InsertSliceOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def slice_of_write(op: InsertSliceOp, rewriter: Rewriter) -> Replacement:
     """
         %0 = vector.transfer_write %v, %all[%c0, %c0] : vector<8x16xf32>, tensor<8x16xf32>
         %1 = tensor.extract_slice %0[0, 0] [%m, %n] [1, 1] : tensor<8x16xf32> to tensor<?x?xf32>
@@ -103,7 +100,7 @@ def slice_of_write(op: InsertSliceOp, operands: Sequence[Value], rewriter: Rewri
     slice = defined_by(op.source, ExtractSliceOp)
     write = defined_by(slice.source, TransferWriteOp) if slice is not None else None
     if slice is None or write is None or not has_one_use(slice) or not has_one_use(write):
-        return NO_MATCH
+        return None
     if any(stride != 1 for stride in (*op.static_strides.values, *slice.static_strides.values)):
         return Failure("there are strides")
     written, order, type, whole = transferred(write), map_of(write), shaped_type(op.source), shaped_type(write.base)
@@ -132,11 +129,11 @@ def slice_of_write(op: InsertSliceOp, operands: Sequence[Value], rewriter: Rewri
         properties = {**write.properties, "in_bounds": bounds}
         made = rewriter.create(write.name, given, [type], properties).result
     rewriter.modify(op, lambda: op.set_operand(0, made))
-    return None
+    return op
 
 
 PATTERNS: Final = (
-    Pattern("vector.transfer_read", read_of_written, name="TransferReadAfterWriteToBroadcast"),
-    Pattern("vector.transfer_write", write_over, name="FoldWaw"),
-    Pattern("tensor.insert_slice", slice_of_write, name="SwapExtractSliceOfTransferWrite"),
+    replacing("vector.transfer_read", read_of_written, name="TransferReadAfterWriteToBroadcast"),
+    replacing("vector.transfer_write", write_over, name="FoldWaw"),
+    replacing("tensor.insert_slice", slice_of_write, name="SwapExtractSliceOfTransferWrite"),
 )
