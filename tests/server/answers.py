@@ -39,8 +39,8 @@ from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.features.type_definition import described_type, type_definition
 from fathom_server.features.workspace import ALONE
 from fathom_server.model.deprecated import deprecated_operations
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.modules import moved
 from fathom_server.model.settings import Hints
 from fathom_server.model.snapshot import Snapshot

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.snapshot import Snapshot
 
 

@@ -16,8 +16,8 @@ from fathom_server.features.preview import preview
 from fathom_server.features.run import NotRunnable, Runnable, runnable
 from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.snapshot import Snapshot
 from tests.oracles import run_tool
 from tests.server.client import ROOT

@@ -6,7 +6,7 @@ import pytest
 
 from fathom_server.features.edits import edited
 from fathom_server.features.fixes import fixes_at, mistakes_of
-from fathom_server.model.elaboration import first_error
+from fathom_server.model.mistakes import first_error
 from fathom_server.model.snapshot import Snapshot
 from tests import oracles
 from tests.server.fixture import marked_snapshot, snapshot_of

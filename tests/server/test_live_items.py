@@ -15,7 +15,7 @@ from fathom.context import default_context
 from fathom.ir.operation import Operation
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.settings import Settings
 from tests.elaborate.edits import BIG, KINDS, LOOPS, Edit, an_edit, difference, lines_after
 from tests.properties import examples

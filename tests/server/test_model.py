@@ -18,9 +18,10 @@ from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered
 from fathom_server.features.stages import stages
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
+from fathom_server.model.elaboration import KEPT, elaborated
 from fathom_server.model.lookup import meant, named, scope_of, symbol, tables_around
 from fathom_server.model.lowered import lowered, lowered_at_the_end, stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.modules import module_for
 from fathom_server.model.outlines import declaration_of
 from fathom_server.model.paths import name_of

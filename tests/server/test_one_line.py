@@ -14,8 +14,9 @@ from fathom_server.features.run import Runnable, runnable
 from fathom_server.features.stages import stages, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics, elaborated
+from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lowered import stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
 

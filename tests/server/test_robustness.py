@@ -29,8 +29,9 @@ from fathom_server.features.semantic_tokens import tokens, tokens_between
 from fathom_server.features.stages import stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import KEPT, diagnostics, elaborated
+from fathom_server.model.elaboration import KEPT, elaborated
 from fathom_server.model.lowered import stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Hints, Settings
 from fathom_server.model.snapshot import Snapshot

@@ -13,8 +13,8 @@ from fathom_server.features.preview import preview
 from fathom_server.features.selection import selections
 from fathom_server.features.stages import stages
 from fathom_server.features.symbols import outline
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import stalled
+from fathom_server.model.mistakes import diagnostics
 from tests.server.fixture import snapshot_of
 
 BESIDE = "func.func @g(%a: i32) -> i32 {\n  return %a : i32\n}\n"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fathom.context import default_context
 from fathom_server.model.document import TextChange
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.settings import Settings, updated
 from tests.properties import examples
 from tests.server.watching import WATCHED, Client, some_changes

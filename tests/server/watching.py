@@ -14,8 +14,8 @@ from fathom_server.features.lenses import Lens, lenses
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages
 from fathom_server.model.document import Document, TextChange
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.settings import Settings
 from fathom_server.session.opened import OpenDocument
 from tests.hunts.fuzz.check import looked_at

@@ -9,7 +9,8 @@ from fathom.descriptions.files import DialectFile, dialects_in
 from fathom.ir.operation import Operation
 from fathom.irdl.drafts import drafted
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics, elaborated
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.snapshot import Snapshot
 
 MOST_TRIED: Final = 60

@@ -15,7 +15,8 @@ from fathom.syntax.events import BrokenEndEvent, ErrorEvent, Event, OpenEvent, O
 from fathom.syntax.pieces import Piece
 from fathom.syntax.tree import Item
 from fathom_server.features.edits import Replacement
-from fathom_server.model.elaboration import elaborated, first_error
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import first_error
 from fathom_server.model.snapshot import Snapshot
 
 LAST: Final = 1 << 30

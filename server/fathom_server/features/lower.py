@@ -20,8 +20,8 @@ from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong
 from fathom.verify.printing import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics, first_error
 from fathom_server.model.lowered import LONG, LoweredModule, lowered_together, quickly_stalled, takes_long
+from fathom_server.model.mistakes import diagnostics, first_error
 from fathom_server.model.modules import in_one_line, moved, placed
 from fathom_server.model.scoping import (
     Role,

@@ -20,8 +20,8 @@ from fathom.records import record, replace
 from fathom.rewriting.type_converter import CAST
 from fathom.slices import paced
 from fathom.syntax.tree import Item
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import KEPT_STALLS, stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Symbol, role_of, symbols_of

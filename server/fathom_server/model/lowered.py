@@ -24,7 +24,8 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom.verify import verify
-from fathom_server.model.elaboration import diagnostics, elaborated
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.modules import (
     Module,
     are_taken,

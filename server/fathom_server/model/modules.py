@@ -26,7 +26,7 @@ from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.aliases import aliases
-from fathom_server.model.elaboration import elaborated, first_error, referenced
+from fathom_server.model.elaboration import elaborated, referenced
 from fathom_server.model.linkage import is_other_name
 from fathom_server.model.lookup import (
     Beginning,
@@ -41,6 +41,7 @@ from fathom_server.model.lookup import (
     symbol,
     text_order,
 )
+from fathom_server.model.mistakes import first_error
 from fathom_server.model.named_tables import Tables, units_in_tables
 from fathom_server.model.outer_values import outer_use
 from fathom_server.model.outlines import declaration

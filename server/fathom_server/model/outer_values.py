@@ -6,12 +6,20 @@ An item is elaborated alone, so a name that it does not define is looked up here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeAlias
 
 from fathom.diagnostics import ELABORATE, UNDECLARED_VALUE, Diagnostic, Note
-from fathom.elaborate.disagreements import NO_SUCH_RESULT, defined_with, name_in, number_in, other_type, used_with
+from fathom.elaborate.disagreements import (
+    NO_SUCH_RESULT,
+    defined_again,
+    defined_with,
+    name_in,
+    number_in,
+    other_type,
+    used_with,
+)
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.scopes import ForwardValue
 from fathom.elaborate.sites import definition
@@ -23,8 +31,9 @@ from fathom.records import replace
 from fathom.slices import paced
 from fathom.spelling import nearest, slips
 from fathom.syntax.tree import Item
+from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lookup import Scope, scope_at, scope_of, scope_of_value, scopes_beside
-from fathom_server.model.queries import NONE, fact
+from fathom_server.model.queries import NONE, fact, query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import open_tables, values_of
 
@@ -46,27 +55,57 @@ def scope_beside(snapshot: Snapshot, item: Item, offset: int, name: str) -> Scop
     return scope if scope in scopes else None
 
 
+def settled(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagnostic]:
+    """What is wrong with the meaning of an item. Of the names that are undeclared in it alone, what items beside it
+    define decides."""
+    free: dict[tuple[int, int], tuple[str, ForwardValue]] | None = None
+    for each in paced(known.diagnostics):
+        if each.code == UNDECLARED_VALUE and each.span is not None:
+            if free is None:
+                free = {_ends(value.places[0].span): (text, value) for text, value in free_names(item, known)}
+            text, value = free.get(_ends(each.span), ("", None))
+            beside = _types_beside(snapshot, item, each.span.start, name_in(text)) if value is not None else None
+            if value is not None and beside is not None:
+                yield from _wrong_use(each, text, value.type, *beside)
+                continue
+        yield each
+
+
 Beside: TypeAlias = "tuple[bool, tuple[Type, ...]]"
 """Whether the definition of a name beside an item stands before it, and the types of what it defines; `POISON` of what
 only its uses tell."""
 
 
-def settled(
-    item: Item, known: Elaborated, found: Iterable[Diagnostic], beside: Callable[[str, int], Beside | None]
-) -> Iterator[Diagnostic]:
-    """What is wrong with an item. Of the names that are undeclared in it alone, what they are `beside`, from an offset
-    in the item, decides."""
-    free: dict[tuple[int, int], tuple[str, ForwardValue]] | None = None
-    for each in paced(found):
-        if each.code == UNDECLARED_VALUE and each.span is not None:
-            if free is None:
-                free = {_ends(value.places[0].span): (text, value) for text, value in free_names(item, known)}
-            text, value = free.get(_ends(each.span), ("", None))
-            definition = beside(name_in(text), each.span.start) if value is not None else None
-            if value is not None and definition is not None:
-                yield from _wrong_use(each, text, value.type, *definition)
-                continue
-        yield each
+def _types_beside(snapshot: Snapshot, item: Item, offset: int, name: str) -> Beside | None:
+    """What an item beside this one defines by a name that stands at an offset."""
+    scope = scope_beside(snapshot, item, offset, name)
+    return _defined_beside(snapshot, item, scope, name) if scope is not None else None
+
+
+def _name_beside(_item: Item, _scope: Scope, name: str) -> tuple[str]:
+    return (name,)
+
+
+@fact(lambda reach: reach.values, by=_name_beside, is_costly=True)
+def _defined_beside(snapshot: Snapshot, item: Item, scope: Scope, name: str) -> Beside | None:
+    found = definer(snapshot, scope, name)
+    types = _types(snapshot, found).get((scope, name)) if found is not None else None
+    if found is None or types is None:
+        return None
+    return snapshot.tree.index_of(found) < snapshot.tree.index_of(item), types
+
+
+@query(keep=4096)
+def _types(snapshot: Snapshot, item: Item) -> Mapping[tuple[Scope, str], tuple[Type, ...]]:
+    """The types of the values that an item defines beside functions, by scope and name; `POISON` of those that only
+    their uses tell."""
+    known = elaborated(snapshot, item)
+    guessed = {value for names in known.scopes.values() for value in names.guessed}
+
+    def type_of(value: Value) -> Type:
+        return POISON if value in guessed else value.type
+
+    return {key: tuple(map(type_of, values)) for key, values in defined_in(snapshot, item, known).items()}
 
 
 def _ends(span: Span) -> tuple[int, int]:
@@ -143,6 +182,17 @@ def definer(snapshot: Snapshot, scope: Scope, name: str) -> Item | None:
     return min(found, key=snapshot.tree.index_of) if found else None
 
 
+def redefined_values(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagnostic]:
+    """The values that an item defines beside functions by a name that one before it has."""
+    for each in values_of(item):
+        scopes_of_value(snapshot, each.name)  # Whoever comes to have it is to be known.
+    again = frozenset(taken(snapshot, item)) if values_of(item) else ()
+    for key, values in defined_in(snapshot, item, known).items() if again else ():
+        place, name = definition(values[0]), key[1]
+        if place is not None and key in again:
+            yield Diagnostic(defined_again(name), place.span, code=ELABORATE)
+
+
 @fact(lambda reach: None if reach.values else NONE)
 def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
     """The name of a value that an item beside this one defines, and that was most likely meant by another name."""
@@ -155,6 +205,12 @@ def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
         return next((f"%{slip}" for slip in slips(name[1:]) if is_beside(f"%{slip}")), None)
     near = nearest(name[1:], [each[1:] for each in index.value_names if is_beside(each)])
     return f"%{near}" if near is not None else None
+
+
+def nearest_free(snapshot: Snapshot, item: Item, known: Elaborated, name: str) -> str | None:
+    """The same of a name of an item, if it is one that its neighbours could define."""
+    is_free = any(name_in(text) == name for text, _ in free_names(item, known))
+    return nearest_beside(snapshot, item, name) if is_free else None
 
 
 def free_names(item: Item, known: Elaborated) -> Iterator[tuple[str, ForwardValue]]:

@@ -23,7 +23,8 @@ from fathom.syntax.events import OpenEvent, OpEvent
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
-from fathom_server.model.elaboration import elaborated, first_error
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import first_error
 from fathom_server.model.modules import Layout, Module, fix_spans, fixed, module_of, module_of_part
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, unit_of

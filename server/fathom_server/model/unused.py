@@ -16,7 +16,8 @@ from fathom.ir.operation import OpResult, Span
 from fathom.rewriting.effects import is_dead
 from fathom.syntax.events import AliasEvent
 from fathom.syntax.tree import Item
-from fathom_server.model.elaboration import diagnostics, elaborated
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Symbol, mentions_in, names_in, symbols_of

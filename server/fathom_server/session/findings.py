@@ -15,8 +15,8 @@ from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom_server.model.commands import mistakes_in_commands
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import stands_outside, unclosed_containers
 from fathom_server.model.gist import Gist, is_leftover
+from fathom_server.model.mistakes import stands_outside, unclosed_containers
 from fathom_server.model.objections import Objections, by_item
 
 MOST_PER_ITEM = 100

@@ -18,15 +18,10 @@ from fathom.syntax.sequence import ChunkedSequence
 from fathom.syntax.tree import Item
 from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
-from fathom_server.model.elaboration import (
-    diagnostics,
-    follow,
-    prepare,
-    stands_outside,
-    unclosed_containers,
-)
+from fathom_server.model.elaboration import follow, prepare
 from fathom_server.model.gist import Gist, gist, undescribed
 from fathom_server.model.lowered import stalled, takes_long
+from fathom_server.model.mistakes import diagnostics, stands_outside, unclosed_containers
 from fathom_server.model.objections import objections
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import Query

@@ -34,7 +34,8 @@ from fathom_server.features.assists.sameness import after
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
-from fathom_server.model.elaboration import elaborated, first_error
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import first_error
 from fathom_server.model.modules import Module, in_one_line, module_for, moved
 from fathom_server.model.pipelines import pipeline
 from fathom_server.model.snapshot import Snapshot

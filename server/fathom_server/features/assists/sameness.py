@@ -10,7 +10,8 @@ from fathom.ir.printing_flags import COMPARED_FLAGS
 from fathom.syntax.tree import Item
 from fathom_server.features.edits import Replacement, edited
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import elaborated, first_error
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.mistakes import first_error
 from fathom_server.model.snapshot import Snapshot
 
 

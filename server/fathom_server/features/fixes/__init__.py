@@ -48,8 +48,8 @@ from fathom_server.features.fixes.spelling import spelled, typed
 from fathom_server.features.fixes.terminators import terminated
 from fathom_server.features.fixes.tokens import closed, inserted, opened, removed
 from fathom_server.model.commands import mistakes_in_commands
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.lowered import quickly_stalled
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.snapshot import Snapshot
 
 FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {

@@ -11,7 +11,7 @@ from fathom.diagnostics import DOMINANCE, MISSING_TERMINATOR, VERIFY, Diagnostic
 from fathom.syntax.tree import Item
 from fathom_server.features.edits import Fix, Replacement
 from fathom_server.features.fixes.mistake import Mistake
-from fathom_server.model.elaboration import diagnostics
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.trial import Trial, tried
 

@@ -28,8 +28,8 @@ from fathom.llvm import process as llvm
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages_of
 from fathom_server.model.document import Document
-from fathom_server.model.elaboration import diagnostics
 from fathom_server.model.learned import found_by_lowering
+from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.own_code import mentions_code, standing_in
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
