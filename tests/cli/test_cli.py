@@ -210,7 +210,8 @@ def test_run_without_a_function_to_call() -> None:
 
 
 def test_run_reports_what_the_lowering_left_behind() -> None:
-    text = "func.func @main() {\n  %0 = arith.constant dense<1.0> : tensor<2xf32>\n  return\n}\n"
+    text = "func.func @main(%t: tensor<*xf32>) -> tensor<*xf32> {\n  %0 = math.exp %t : tensor<*xf32>\n"
+    text += "  return %0 : tensor<*xf32>\n}\n"
     status, output, errors = fathom("run", text=text)
     assert (status, output) == (1, "")
     assert "<stdin>:2:8: error: " in errors

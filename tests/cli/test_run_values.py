@@ -88,7 +88,7 @@ def test_types_that_are_not_passed() -> None:
     assert (status, output) == (1, "")
     assert errors == (
         "<stdin>: error: argument #1 of @main: !llvm.ptr cannot be passed to, or returned from, a program: a run "
-        "passes integers, index, floats, complex numbers, and vectors and memrefs of these\n"
+        "passes integers, index, floats, complex numbers, and vectors, memrefs and tensors of these\n"
         "<stdin>: note: call it from a function that takes and returns such values, and run that one: "
         "--entry NAME --args 1, 2.5, [1, 2]\n"
     )

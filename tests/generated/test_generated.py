@@ -13,11 +13,13 @@ from hypothesis import given
 
 from fathom.cli import main
 from tests.generated.compare import Tally, compare, generated
+from tests.generated.on_tensors.programs import differs, program
 from tests.generated.programs import programs
 from tests.oracles import PASSES, flags, mlir_opt, mlir_runner, mlir_translate, require_tool
 from tests.properties import examples, is_hunt, tries
 
 COUNT = tries(10)
+ON_TENSORS = tries(8)
 
 
 def fathom(arguments: list[str], text: str) -> str:
@@ -68,3 +70,10 @@ def test_results_of_programs_over_all_dialects() -> None:
         compare(rich, tally)
     assert tally.equal >= COUNT
     assert tally.differences == [], tally.differences[0].what
+
+
+@pytest.mark.hunted
+def test_results_of_programs_on_tensors() -> None:
+    first = randrange(10**6) if is_hunt() else 0
+    for number in range(first, first + ON_TENSORS):
+        assert not differs(program(number), "--check"), number

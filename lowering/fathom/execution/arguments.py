@@ -13,6 +13,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.execution.callable import in_memory
 from fathom.execution.literals import Contents, read_contents
 from fathom.execution.outcome import ArgumentProblem, Json, RunRequest, UnsupportedSignature
 from fathom.execution.scalars import describe, element_size, encode
@@ -70,15 +71,17 @@ def image_of(request: RunRequest, trampoline: Trampoline) -> Image:
     image.add(trampoline.results_size)
     for i, (type, value) in enumerate(zip(types, values, strict=True)):
         path = f"arguments[{i}]"
-        if isinstance(type, MemRefType):
-            _add_memref(image, packed, type, value, i)
+        passed = in_memory(type)
+        if isinstance(passed, MemRefType):
+            _add_memref(image, packed, passed, value, i, is_read=passed is type)
         else:
             packed += _words(value, type, path)
     image.replace(0, bytes(packed))
     offset = 0
     for type in request.result_types:
-        if isinstance(type, MemRefType):
-            image.view(type, RESULTS, offset)
+        passed = in_memory(type)
+        if isinstance(passed, MemRefType):
+            image.view(passed, RESULTS, offset)
         offset += words_of(type) * WORD
     return image
 
@@ -112,8 +115,9 @@ def _padded(data: bytes, words: int) -> bytes:
     return data[: words * WORD].ljust(words * WORD, b"\0")
 
 
-def _add_memref(image: Image, packed: bytearray, type: MemRefType, value: Json, number: int) -> None:
-    """Append the words of a memref argument, and add the buffers that they point to."""
+def _add_memref(image: Image, packed: bytearray, type: MemRefType, value: Json, number: int, *, is_read: bool) -> None:
+    """Append the words of a memref argument, and add the buffers that they point to. With `is_read`, the memref is read
+    after the call."""
     path = f"arguments[{number}]"
     contents = read_contents(value, type.shape, type.element, path)
     strides, offset = _placement(type, contents, path)
@@ -124,7 +128,9 @@ def _add_memref(image: Image, packed: bytearray, type: MemRefType, value: Json, 
     fields = (0, 0, offset, *contents.shape, *strides)
     descriptor = b"".join(word.to_bytes(WORD, "little", signed=True) for word in fields)
     home, position = 0, len(packed)
-    image.view(type, home, position)
+    if is_read:
+        image.view(type, home, position)
+        image.views[-1]["owner"] = buffer
     if type.shape is None:
         home = image.add(len(descriptor), descriptor)
         image.pointers.append((0, position + WORD, home))
@@ -133,7 +139,6 @@ def _add_memref(image: Image, packed: bytearray, type: MemRefType, value: Json, 
     else:
         packed += descriptor
     image.pointers += [(home, position, buffer), (home, position + WORD, buffer)]
-    image.views[-1]["owner"] = buffer
 
 
 def _layout_of(type: MemRefType, rank: int) -> tuple[Sequence[int], int]:

@@ -1,10 +1,17 @@
-"""Whether a function can be called from outside at all, by its type. It costs nothing, whatever the type stands for."""
+"""Whether a function can be called from outside at all, by its type, and as what its values are
+passed. It costs nothing, whatever the type stands for."""
 
 from __future__ import annotations
 
 from fathom.execution.outcome import UnsupportedSignature
 from fathom.execution.scalars import element_size, integer_width, llvm_float
-from fathom.ir.types import ComplexType, FunctionType, MemRefType, Type, VectorType
+from fathom.ir.types import ComplexType, FunctionType, MemRefType, TensorType, Type, VectorType
+
+
+def in_memory(type: Type) -> Type:
+    """The type as which a value is passed: a tensor comes and goes in memory, with its elements one behind the other,
+    as `lower-to-llvm` has it."""
+    return MemRefType(type.shape, type.element) if isinstance(type, TensorType) else type
 
 
 def uncallable(signature: FunctionType) -> str | None:
@@ -15,7 +22,7 @@ def uncallable(signature: FunctionType) -> str | None:
 
 def _unfit(type: Type) -> str | None:
     match type:
-        case MemRefType():
+        case MemRefType() | TensorType():
             try:
                 element_size(type.element)
             except UnsupportedSignature as problem:

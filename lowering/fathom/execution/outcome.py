@@ -110,11 +110,12 @@ class RunOutcome:
     """What came of a run.
 
     A value is an integer (a boolean for `i1`), a float (the strings "nan", "inf" and "-inf" where JSON has no number),
-    `[re, im]`, nested lists for a vector, or, for a memref, `{"type", "shape", "data"}`: nested lists in row-major
-    order, of which `"truncated"` are left out where `Limits.elements` is passed. `arguments` has an entry for each
-    argument: what the memref holds after the call (with `"deallocated": true` if the program freed it), or None for
-    what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as the
-    same value. `notes` are sentences for the user: what the program was refused, and what it could not be kept from.
+    `[re, im]`, nested lists for a vector, or, for a memref or a tensor, `{"type", "shape", "data"}`: nested lists in
+    row-major order, of which `"truncated"` are left out where `Limits.elements` is passed. `arguments` has an entry for
+    each argument: what the memref holds after the call (with `"deallocated": true` if the program freed it), or None
+    for what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as
+    the same value. `notes` are sentences for the user: what the program was refused, and what it could not be kept
+    from.
     """
 
     failure: Failure | None = None

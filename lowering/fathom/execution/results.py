@@ -7,6 +7,7 @@ import struct
 from collections.abc import Sequence
 from typing import get_args
 
+from fathom.execution.callable import in_memory
 from fathom.execution.outcome import UNREADABLE, Failure, FailureKind, Json, RunOutcome, RunRequest
 from fathom.execution.protocol import Header
 from fathom.execution.scalars import decode, decode_all, element_size, nest
@@ -41,7 +42,9 @@ def _outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
     for type in request.result_types:
         size = WORD * layout_of(type).words
         words = blob[offset : offset + size]
-        results.append(_memref(type, next(views), blob) if isinstance(type, MemRefType) else _value(type, words))
+        passed = in_memory(type)
+        is_memref = isinstance(passed, MemRefType)
+        results.append(_memref(passed, next(views), blob, type) if is_memref else _value(type, words))
         offset += size
     return RunOutcome(None, tuple(results), arguments, float(header["callSeconds"]), float(header["compileSeconds"]))
 
@@ -70,14 +73,14 @@ def _value(type: Type, words: bytes) -> Json:
             return decode(words, type)
 
 
-def _memref(type: MemRefType, view: Header, blob: bytes) -> Json:
-    """What a memref holds, with its shape, which the type may leave open."""
+def _memref(type: MemRefType, view: Header, blob: bytes, named: Type | None = None) -> Json:
+    """What a memref holds, with its shape, which the type may leave open; and with the type that it is passed for."""
     offset, length = view["data"]
     shape: Sequence[int] = [int(extent) for extent in view["shape"]]
     if min(shape, default=0) < 0:
         raise ValueError(shape)
     elements = decode_all(blob[offset : offset + length], type.element)
-    value: dict[str, Json] = {"type": str(type), "shape": list(shape), "data": nest(elements, shape)}
+    value: dict[str, Json] = {"type": str(named or type), "shape": list(shape), "data": nest(elements, shape)}
     if len(elements) < math.prod(shape):
         value["truncated"] = math.prod(shape) - len(elements)
     if view["deallocated"]:

@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, TypeVar
 
+from fathom.execution.callable import in_memory
 from fathom.execution.outcome import UnsupportedSignature
 from fathom.execution.scalars import integer_width, llvm_float
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.types import ComplexType, MemRefType, Type, VectorType
+from fathom.ir.types import ComplexType, MemRefType, TensorType, Type, VectorType
 from fathom.records import record
 
 ENTRY: Final = "__fathom_call"
 WORD: Final = 8
-_PASSED: Final = "a run passes integers, index, floats, complex numbers, and vectors and memrefs of these"
+_PASSED: Final = "a run passes integers, index, floats, complex numbers, and vectors, memrefs and tensors of these"
 T = TypeVar("T")
 
 
@@ -74,6 +75,8 @@ def layout_of(type: Type) -> Layout:
             return struct((layout_of(element),) * 2)
         case VectorType():
             return _vector(type)
+        case TensorType():
+            return layout_of(in_memory(type))
         case MemRefType(shape=None):
             return struct((_I64, Leaf("ptr")))
         case MemRefType():
@@ -84,6 +87,7 @@ def layout_of(type: Type) -> Layout:
 
 def arguments_of(type: Type) -> tuple[Layout, ...]:
     """The LLVM arguments that an argument of this type becomes: a memref comes as the fields of its descriptor."""
+    type = in_memory(type)
     if not isinstance(type, MemRefType):
         return (layout_of(type),)
     if type.shape is None:

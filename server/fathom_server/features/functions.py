@@ -7,7 +7,17 @@ from math import prod
 
 from fathom.budget import MOST_EXAMPLE
 from fathom.dialects.llvm import signatures
-from fathom.ir.types import ComplexType, FloatType, FunctionType, IndexType, IntegerType, MemRefType, Type, VectorType
+from fathom.ir.types import (
+    ComplexType,
+    FloatType,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    Type,
+    VectorType,
+)
 from fathom.records import record
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.parts import is_big
@@ -113,13 +123,13 @@ def example_of(type: Type) -> str | None:
             return "1.0"
         case ComplexType():
             return "[1.0, 0.0]"
-        case VectorType() | MemRefType() if type.shape is not None:
+        case VectorType() | MemRefType() | TensorType() if type.shape is not None:
             return _example_of_elements(type, [n if n >= 0 else 4 for n in type.shape])
         case _:
             return None
 
 
-def _example_of_elements(type: VectorType | MemRefType, shape: list[int]) -> str | None:
+def _example_of_elements(type: VectorType | MemRefType | TensorType, shape: list[int]) -> str | None:
     element = _example_of_fill(type.element)
     if element is None:
         return None
@@ -128,7 +138,7 @@ def _example_of_elements(type: VectorType | MemRefType, shape: list[int]) -> str
             return f"[{', '.join(['true'] * shape[0])}]"
         fraction = ".0" if isinstance(type.element, FloatType) else ""
         return f"[{', '.join(f'{number}{fraction}' for number in range(1, shape[0] + 1))}]"
-    if isinstance(type, MemRefType) or prod(shape) > MOST_EXAMPLE:
+    if not isinstance(type, VectorType) or prod(shape) > MOST_EXAMPLE:
         return f'{{"shape": {shape}, "fill": {element}}}'
     text = element
     for extent in reversed(shape):
@@ -137,7 +147,7 @@ def _example_of_elements(type: VectorType | MemRefType, shape: list[int]) -> str
 
 
 def _example_of_fill(type: Type) -> str | None:
-    """JSON for what fills a memref or a vector: of a vector of many elements, one of them."""
+    """JSON for what fills a memref, a tensor or a vector: of a vector of many elements, one of them."""
     if isinstance(type, VectorType) and prod(type.ranked_shape) > MOST_EXAMPLE:
         return example_of(type.element)
     return example_of(type)

@@ -19,6 +19,7 @@ from fathom.passes.leftovers.causes import (
     BUFFERIZABLE,
     BUFFERIZE,
     ELEMENTWISE,
+    GIVES_MEMORY,
     Cause,
     cause_of,
     is_on_tensors,
@@ -118,8 +119,11 @@ def waits_for_memory(found: Diagnostic) -> bool:
 def without_memory(module: Operation, history: History) -> list[Diagnostic]:
     """What is left of a module because of tensors, one diagnostic for each place."""
     found: dict[tuple[int, int] | None, Diagnostic] = {}
+    waits = _waits(history)
     for op in left_of(module):
-        if not is_cast(op) and not follows(op) and is_on_tensors(op) and (place := place_of(op.span)) not in found:
+        if is_cast(op) or follows(op) or not is_on_tensors(op) or waits(op):
+            continue
+        if (place := place_of(op.span)) not in found:
             found[place] = _diagnostic(op, cause_of(op, history), ())
     return list(found.values())
 
@@ -127,8 +131,9 @@ def without_memory(module: Operation, history: History) -> list[Diagnostic]:
 def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
     """What a lowering to the LLVM dialect left, and why: operations, then the casts."""
     casts: list[Operation] = []
+    waits = _waits(history)
     for op in left_of(module):
-        if op is module or follows(op):
+        if op is module or follows(op) or waits(op):
             continue
         if is_cast(op):
             casts.append(op)
@@ -136,6 +141,24 @@ def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cau
             yield op, cause_of(op, history)
     for cast in casts:
         yield cast, cause_of_cast(cast, history)
+
+
+def _waits(history: History) -> Callable[[Operation], bool]:
+    """Whether an operation is left on tensors because another one around it is, where all that can be is given
+    memory."""
+    culprits: dict[Operation, list[Operation]] = {}
+
+    def waits(op: Operation) -> bool:
+        if history.last(GIVES_MEMORY) is None or not is_on_tensors(op):
+            return False
+        from fathom.passes.on_tensors import culprits_in, outermost_around
+
+        outermost = outermost_around(op)
+        if outermost not in culprits:
+            culprits[outermost] = culprits_in(outermost)
+        return bool(culprits[outermost]) and op not in culprits[outermost]
+
+    return waits
 
 
 def not_bufferized(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:

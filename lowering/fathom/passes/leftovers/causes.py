@@ -20,6 +20,7 @@ from fathom.diagnostics import (
 )
 from fathom.ir.traversal import unreachable_blocks
 from fathom.ir.types import TensorType
+from fathom.irdl.interfaces import Call
 from fathom.passes import find
 from fathom.passes.definition import FUNCTION
 from fathom.passes.foreign import of_mlir
@@ -61,6 +62,8 @@ ELEMENTWISE: Final = ("arith", "math")
 """The dialects whose operations compute tensors element by element, and have no form with memrefs."""
 BUFFERIZABLE: Final = Operations("arith.constant", "arith.select", "arith.index_cast")
 """The operations on tensors among them that `one-shot-bufferize` takes."""
+GIVES_MEMORY: Final = "memory-for-tensors"
+"""The step of `lower-to-llvm` that does so."""
 TO_LINALG: Final = "convert-elementwise-to-linalg"
 """What makes structured operations of these."""
 CANONICALIZE: Final = "canonicalize"
@@ -70,6 +73,21 @@ CANONICALIZE: Final = "canonicalize"
 def cause_of(op: Operation, history: History) -> Cause:
     """The first cause that there is."""
     return next(cause for find in CAUSES if (cause := find(op, history)) is not None)
+
+
+def _without_form(op: Operation, history: History) -> Cause | None:
+    """It has no form with memrefs, or it calls what has none, where all else on tensors is given memory."""
+    if history.last(GIVES_MEMORY) is None:
+        return None
+    from fathom.passes.on_tensors import has_no_form, is_call_on_tensors
+
+    if not (has_no_form(op) or is_call_on_tensors(op)):
+        return None
+    if (call := op.interface(Call)) is not None:
+        return Cause(NOT_BUFFERIZED, f"'{call.callee(op)}' stays on tensors")
+    names = passes_of_mlir(op.name)
+    remedy = of_mlir(*names) if names and names != (BUFFERIZE.name,) else ""
+    return Cause(NOT_BUFFERIZED, f"'{op.name}' has no form with memrefs", remedy)
 
 
 def _type(op: Operation, history: History) -> Cause | None:
@@ -278,6 +296,7 @@ def _other(op: Operation, _history: History) -> Cause | None:
 
 CAUSES: Final[tuple[Find, ...]] = (
     _unknown,
+    _without_form,
     _converted_inside,
     _type,
     _made_late,

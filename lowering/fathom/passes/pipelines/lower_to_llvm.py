@@ -1,7 +1,8 @@
 """`lower-to-llvm`: from the dialects of programs to the LLVM dialect.
 
-A pass stands behind those that make what it is for. So operations that stand for many come first, then what views of
-memory and structured control flow are made of, then the dialects that have a counterpart in LLVM's.
+A pass stands behind those that make what it is for. So tensors get memory first, then come operations that stand for
+many, then what views of memory and structured control flow are made of, then the dialects that have a counterpart in
+LLVM's.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.conversions.convert_func_to_llvm import ConvertFuncToLLVMPass
 from fathom.passes.definition import PassPipeline
+from fathom.passes.memory_for_tensors import ElementsOfTensors, MemoryForTensors
 from fathom.passes.options import BOOL, UINT, option
 from fathom.records import record
 
@@ -56,6 +58,9 @@ class LowerToLLVMPipeline(PassPipeline):
     passes = (
         # Blocks that nothing leads to go: conversions do not visit them.
         "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
+        # Tensors get memory.
+        "elements-of-tensors",
+        "memory-for-tensors",
         # Operations that stand for many: what they become is lowered by all that follows.
         "convert-bufferization-to-memref",
         "convert-linalg-to-loops",
@@ -86,7 +91,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-func-to-llvm",
         "reconcile-unrealized-casts",
     )
-    own = MappingProxyType({ConvertDeclaredFirst.name: ConvertDeclaredFirst})
+    own = MappingProxyType({each.name: each for each in (ConvertDeclaredFirst, ElementsOfTensors, MemoryForTensors)})
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_bare_ptr_memref_call_conv: bool = option(

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMFunctionType
+from fathom.execution.callable import in_memory
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType, MemRefType
@@ -59,12 +60,14 @@ def prototype_lines(op: Operation | None, names: Sequence[str]) -> Iterator[str]
 
 
 def _type_of(op: Operation | None) -> FunctionType | None:
-    """The signature of a function that is not of the LLVM dialect yet."""
+    """The signature of a function that is not of the LLVM dialect yet; its tensors are passed in memory."""
     if op is None or op.interface(FunctionLike) is None:
         return None
     attribute = op.properties.get("function_type")
     type = attribute.type if isinstance(attribute, TypeAttr) else None
-    return type if isinstance(type, FunctionType) else None
+    if not isinstance(type, FunctionType):
+        return None
+    return FunctionType(tuple(map(in_memory, type.inputs)), tuple(map(in_memory, type.results)))
 
 
 def _differs(type: FunctionType) -> bool:

@@ -1,0 +1,98 @@
+"""What in a module stays on tensors, since something in it has no form with memrefs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fathom.bufferization.functions import Functions
+from fathom.bufferization.models import BUFFERIZATION, has_tensors
+from fathom.bufferization.options import Refusal
+from fathom.ir.operation import is_module
+from fathom.irdl.traits import SYMBOL_TABLE, TERMINATOR
+from fathom.ops.func import CallOp
+from fathom.rewriting.effects import is_memory_effect_free
+
+if TYPE_CHECKING:
+    from fathom.bufferization.models import Bufferizable
+    from fathom.ir.operation import Operation
+
+
+def drop_idle(module: Operation) -> None:
+    """Erases operations on tensors that have no form with memrefs, where nobody uses what they give, and what is
+    computed for these alone."""
+    pending = [op for op in module.walk() if has_tensors(op) and _model(op) is None]
+    while pending:
+        op = pending.pop()
+        if op.parent is None or op.has(TERMINATOR) or not is_memory_effect_free(op) or any(r.uses for r in op.results):
+            continue
+        behind = [maker for value in op.operands if (maker := value.defining_op) is not None]
+        op.erase()
+        pending += behind
+
+
+def kept_on_tensors(module: Operation) -> list[Operation]:
+    """The operations directly in a module in which something cannot be given memory, and the functions that call one of
+    these, in their order."""
+    inner = [op for region in module.regions for block in region.blocks for op in block if not op.has(SYMBOL_TABLE)]
+    kept = {op for op in inner if any(map(has_no_form, op.walk()))}
+    pending = list(kept)
+    callers = _callers(module, inner) if pending else {}
+    while pending:
+        more = [op for op in callers.get(pending.pop(), ()) if op not in kept]
+        kept.update(more)
+        pending += more
+    return [op for op in inner if op in kept]
+
+
+def _callers(module: Operation, inner: list[Operation]) -> dict[Operation, list[Operation]]:
+    """For each function, what calls it with tensors, or for such."""
+    functions = Functions(module)
+    found: dict[Operation, list[Operation]] = {}
+    for op in inner:
+        for call in _calls(op):
+            called = functions.called(call)
+            if called is not None:
+                found.setdefault(called, []).append(op)
+    return found
+
+
+def _calls(op: Operation) -> Iterator[Operation]:
+    return filter(is_call_on_tensors, op.walk())
+
+
+def is_call_on_tensors(op: Operation) -> bool:
+    """Whether an operation calls a function with tensors, or for such."""
+    return isinstance(op, CallOp) and has_tensors(op)
+
+
+def has_no_form(op: Operation) -> bool:
+    """Whether an operation on tensors cannot become one on memrefs."""
+    model = _model(op)
+    if model is None:
+        return has_tensors(op)
+    if not model.has_tensors(op):
+        return False
+    from fathom.bufferization.analysis import check_blocks
+
+    try:
+        check_blocks(op, model)
+    except Refusal:
+        return True
+    return False
+
+
+def culprits_in(op: Operation) -> list[Operation]:
+    """What in an operation keeps it on tensors: all that has no form with memrefs, or else the calls of what stays."""
+    return [each for each in op.walk() if has_no_form(each)] or list(_calls(op))
+
+
+def outermost_around(op: Operation) -> Operation:
+    """What stands directly in a module, with an operation in it."""
+    while (around := op.parent_op) is not None and not is_module(around):
+        op = around
+    return op
+
+
+def _model(op: Operation) -> Bufferizable | None:
+    return op.definition.told(BUFFERIZATION) if op.definition is not None else None
