@@ -148,6 +148,7 @@ tosa-to-arith{include-apply-rescale=1}                    tosa
 tosa-to-scf                                               tosa.cond_if tosa.scatter tosa.while_loop
 tosa-to-mlprogram                                         tosa.variable tosa.variable_read tosa.variable_write
 tosa-to-linalg                                            tosa
+tosa-to-linalg-named                                      tosa
 tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
 """
 """A pass with its options, and the dialects whose pieces it is run on."""
