@@ -78,26 +78,24 @@ def _application(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value 
     found = [*leaves(expr)]
     dims = max((each.position + 1 for each in found if isinstance(each, AffineDim)), default=0)
     symbols = max((each.position + 1 for each in found if isinstance(each, AffineSymbol)), default=0)
-    map, values = compose(*_without_numbers(AffineMap(dims, symbols, (expr,)), operands))
+    map, values = compose(*_renumbered(AffineMap(dims, symbols, (expr,)), operands))
     op = create(rewriter.context, APPLY, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
     op.location = rewriter.location
     return op
 
 
-def _without_numbers(map: AffineMap, operands: Sequence[Value | int]) -> Applied:
-    """The map with the numbers among its operands in the place of their dimensions and symbols."""
-    values: list[Value] = []
+def _renumbered(map: AffineMap, operands: Sequence[Value | int]) -> Applied:
+    """The map with the numbers among its operands in the place of their dimensions and symbols, and one dimension or
+    symbol for each value."""
+    dims: dict[Value, int] = {}
+    symbols: dict[Value, int] = {}
     replaced: list[AffineExpr] = []
-    counts = [0, 0]
     for index, operand in enumerate(operands[: map.inputs]):
-        if isinstance(operand, int):
-            replaced.append(AffineConstant(operand))
-            continue
-        side = int(index >= map.dims)
-        replaced.append(AffineSymbol(counts[1]) if side else AffineDim(counts[0]))
-        counts[side] += 1
-        values.append(operand)
-    return _substituted(map, replaced[: map.dims], replaced[map.dims :], *counts), values
+        of, places = (AffineDim, dims) if index < map.dims else (AffineSymbol, symbols)
+        is_number = isinstance(operand, int)
+        replaced.append(AffineConstant(operand) if is_number else of(places.setdefault(operand, len(places))))
+    replaced_symbols = replaced[map.dims :]
+    return _substituted(map, replaced[: map.dims], replaced_symbols, len(dims), len(symbols)), [*dims, *symbols]
 
 
 def _substituted(
@@ -126,20 +124,9 @@ def _composition(map: AffineMap, operands: Sequence[Value]) -> Applied:
     composing = _Composing(map, operands)
     while any(composing.replace(index) for index in range(len(composing.dims) + len(composing.symbols))):
         pass
-    replaced: tuple[list[AffineExpr], list[AffineExpr]] = ([], [])
-    values: list[Value] = []
-    counts = [0, 0]
-    for side, group in enumerate((composing.dims, composing.symbols)):
-        for value in group:
-            if value is None:
-                replaced[side].append(AffineConstant(0))
-                continue
-            replaced[side].append(AffineSymbol(counts[1]) if side else AffineDim(counts[0]))
-            counts[side] += 1
-            values.append(value)
-    dims, symbols = replaced
-    results = tuple(substitute(each, dims, symbols) for each in composing.results)
-    return AffineMap(counts[0], counts[1], results), values
+    dims, symbols = composing.dims, composing.symbols
+    composed = AffineMap(len(dims), len(symbols), tuple(composing.results))
+    return _renumbered(composed, [0 if value is None else value for value in (*dims, *symbols)])
 
 
 class _Composing:
@@ -311,20 +298,10 @@ def _parted(
 
 
 def _without_repetition(map: AffineMap, operands: Sequence[Value]) -> Applied:
+    """Nothing is applied to what the map does not use, or to a symbol that is known."""
     used = {leaf for result in map.results for leaf in leaves(result)}
-    unused = AffineConstant(0)
-    dims: dict[Value, int] = {}
-    symbols: dict[Value, int] = {}
-    new_dims: list[AffineExpr] = []
-    new_symbols: list[AffineExpr] = []
-    for position, value in enumerate(operands[: map.dims]):
-        is_used = AffineDim(position) in used
-        new_dims.append(AffineDim(dims.setdefault(value, len(dims))) if is_used else unused)
+    kept: list[Value | int] = [value if AffineDim(i) in used else 0 for i, value in enumerate(operands[: map.dims])]
     for position, value in enumerate(operands[map.dims :]):
-        if AffineSymbol(position) not in used:
-            new_symbols.append(unused)
-            continue
-        number = integer_constant(value)
-        known = AffineConstant(number) if number is not None else None
-        new_symbols.append(known or AffineSymbol(symbols.setdefault(value, len(symbols))))
-    return _substituted(map, new_dims, new_symbols, len(dims), len(symbols)), [*dims, *symbols]
+        number = integer_constant(value) if AffineSymbol(position) in used else 0
+        kept.append(value if number is None else number)
+    return _renumbered(map, kept)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fathom.dialects.arith.elements import as_signed
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.records import replace
@@ -53,7 +54,7 @@ def _value(expr: AffineExpr, dims: Sequence[int | None], symbols: Sequence[int |
         case AffineBinary(kind, lhs, rhs):
             a = _value(lhs, dims, symbols)
             b = _value(rhs, dims, symbols) if a is not None else None
-            return _wrap(_calculate(kind, a, b)) if a is not None and b is not None else None
+            return as_signed(_calculate(kind, a, b), 64) if a is not None and b is not None else None
         case _:
             return None
 
@@ -68,11 +69,6 @@ def _calculate(kind: str, a: int, b: int) -> int:
     if kind == "mod":
         return a % b
     return a // b if kind == "floordiv" else -(-a // b)
-
-
-def _wrap(value: int) -> int:
-    """The lowest 64 bits as a signed number."""
-    return (value + 2**63) % 2**64 - 2**63
 
 
 def constants_of(map: AffineMap) -> list[int] | None:

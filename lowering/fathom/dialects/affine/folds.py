@@ -11,18 +11,15 @@ from typing import Final
 from fathom.dialects.affine.bounds import fold_if, fold_parallel
 from fathom.dialects.affine.constant_maps import Undefined, constants_of, fold_expr, fold_map
 from fathom.dialects.affine.loop_folds import fold_for
-from fathom.dialects.arith import folds as arith
-from fathom.dialects.arith.elements import element_at
+from fathom.dialects.arith.elements import as_signed, element_at
+from fathom.dialects.arith.folds import materialize_constant
 from fathom.dialects.memref.common import fold_casts, uncast
 from fathom.dialects.ub import POISON
-from fathom.dialects.ub import folds as ub
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, Attribute, DenseElementsAttr, IntegerAttr, SymbolRefAttr, index_attr
-from fathom.ir.operation import Operation, Span, Value
+from fathom.ir.operation import Value
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import Type
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.dialect import Definitions
 from fathom.irdl.folding import Constants, Fold, Folded, use_instead
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.symbols import symbol_in
@@ -120,7 +117,7 @@ def _fold_linearize(op: ops.LinearizeIndexOp, constants: Constants) -> Folded:
         stride *= extent
     if len(basis) < len(parts):
         result += numbers[0] * stride
-    return [index_attr((result + 2**63) % 2**64 - 2**63)]
+    return [index_attr(as_signed(result, 64))]
 
 
 def _fold_store(op: ops.StoreOp, constants: Constants) -> Folded:
@@ -167,13 +164,4 @@ FOLDS: Final[Mapping[str, Fold]] = {
     "affine.prefetch": fold_casts,
     "affine.store": _fold_store,
 }
-
-
-def materialize_constant(context: Definitions, attribute: Attribute, type: Type, span: Span | None) -> Operation | None:
-    """`ub.poison` for poison, `arith.constant` for a number, None for anything else."""
-    return ub.materialize_constant(context, attribute, type, span) or arith.materialize_constant(
-        context, attribute, type, span
-    )
-
-
 MATERIALIZE_CONSTANT: Final = materialize_constant

@@ -12,14 +12,8 @@ from fathom.ir.affine import AffineConstant, AffineMap
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Value
 from fathom.irdl.folding import Constants, Folded
-from fathom.irdl.traits import CONSTANT_LIKE
 from fathom.ops.affine import ForOp
-
-
-def constant_of(value: Value) -> Attribute | None:
-    """The number that a value is known to be."""
-    op = value.defining_op
-    return op.properties.get("value") if op is not None and op.has(CONSTANT_LIKE) else None
+from fathom.rewriting.folding import constant_value
 
 
 def trip_count(op: ForOp) -> int | None:
@@ -41,7 +35,7 @@ def _fold_bound(op: ForOp, *, is_upper: bool) -> bool:
     map, values = (op.upperBoundMap if is_upper else op.lowerBoundMap), bound_operands(op)[is_upper]
     if constant_bound(map) is not None:
         return False
-    numbers = constants_of(fold_map(map.map, [constant_of(value) for value in values]))
+    numbers = constants_of(fold_map(map.map, [constant_value(value) for value in values]))
     if not numbers:
         return False
     bound = AffineConstant(min(numbers) if is_upper else max(numbers))

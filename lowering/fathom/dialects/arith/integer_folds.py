@@ -61,12 +61,12 @@ def by_last(
     return folded if defined else None
 
 
-_INVERTED: Final = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
+INVERTED: Final = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)
 
 
 def inverted_predicate(predicate: IntegerAttr) -> IntegerAttr:
     """The predicate of `arith.cmpi` that holds just where this one does not."""
-    return i64_attr(_INVERTED[predicate.value])
+    return i64_attr(INVERTED[predicate.value])
 
 
 def fold_addi(op: ops.AddiOp, constants: Constants) -> Folded:
@@ -179,15 +179,15 @@ def _remainder(function: OnWidth) -> Fold:
     return fold
 
 
-def _divui(a: int, b: int, width: int) -> int | None:
+def divui(a: int, b: int, width: int) -> int | None:
     return as_unsigned(a, width) // as_unsigned(b, width) if b else None
 
 
-def _ceildivui(a: int, b: int, width: int) -> int | None:
+def ceildivui(a: int, b: int, width: int) -> int | None:
     return -(-as_unsigned(a, width) // as_unsigned(b, width)) if b else None
 
 
-def _remui(a: int, b: int, width: int) -> int | None:
+def remui(a: int, b: int, width: int) -> int | None:
     return as_unsigned(a, width) % as_unsigned(b, width) if b else None
 
 
@@ -199,18 +199,18 @@ def _in_range(value: int, width: int) -> int | None:
     return value if _smallest(width) <= value < -_smallest(width) else None
 
 
-def _towards_zero(a: int, b: int) -> int:
+def towards_zero(a: int, b: int) -> int:
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
 def _divsi(a: int, b: int, width: int) -> int | None:
     a, b = as_signed(a, width), as_signed(b, width)
-    return _in_range(_towards_zero(a, b), width) if b else None
+    return _in_range(towards_zero(a, b), width) if b else None
 
 
-def _remsi(a: int, b: int, width: int) -> int | None:
+def remsi(a: int, b: int, width: int) -> int | None:
     a, b = as_signed(a, width), as_signed(b, width)
-    return a - _towards_zero(a, b) * b if b else None
+    return a - towards_zero(a, b) * b if b else None
 
 
 def fold_floordivsi(op: ops.FloordivsiOp, constants: Constants) -> Folded:
@@ -334,13 +334,13 @@ INTEGER_FOLDERS: Final[dict[str, Fold]] = {
     "arith.addui_extended": fold_addui_extended,
     "arith.mulsi_extended": fold_mulsi_extended,
     "arith.mului_extended": fold_mului_extended,
-    "arith.divui": _division(_divui, _NUW),
+    "arith.divui": _division(divui, _NUW),
     "arith.divsi": _division(_divsi, _NSW),
-    "arith.ceildivui": _division(_ceildivui),
+    "arith.ceildivui": _division(ceildivui),
     "arith.ceildivsi": _division(_ceildivsi),
     "arith.floordivsi": fold_floordivsi,
-    "arith.remui": _remainder(_remui),
-    "arith.remsi": _remainder(_remsi),
+    "arith.remui": _remainder(remui),
+    "arith.remsi": _remainder(remsi),
     "arith.andi": fold_andi,
     "arith.ori": fold_ori,
     "arith.xori": fold_xori,

@@ -6,10 +6,13 @@ Source of the rules: `mlir/lib/Dialect/Index/IR/IndexOps.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from fathom.dialects.arith.attributes import CMPI_PREDICATES
 from fathom.dialects.arith.elements import as_signed, as_unsigned
+from fathom.dialects.arith.folds import compare_integers
+from fathom.dialects.arith.integer_folds import INVERTED, ceildivui, divui, remsi, remui, towards_zero
 from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, INDEX, IndexType, IntegerType, Type
@@ -17,17 +20,10 @@ from fathom.irdl.build import constants_by
 from fathom.irdl.cases import word_of
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import index as ops
-from fathom.records import record
 from fathom.rewriting.pattern import defined_by
 
 Calculation: TypeAlias = "Callable[[int, int, int], int | None]"
 """A number from two numbers, which are signed, and their width; None where there is none."""
-
-
-def _quotient(a: int, b: int) -> int:
-    """Division that rounds towards zero."""
-    quotient = abs(a) // abs(b)
-    return -quotient if (a < 0) != (b < 0) else quotient
 
 
 def _on_unsigned(function: Calculation) -> Calculation:
@@ -35,24 +31,10 @@ def _on_unsigned(function: Calculation) -> Calculation:
 
 
 def _ceiling(a: int, b: int, width: int) -> int | None:
-    """As MLIR computes it, so that what overflows does so in the same way."""
+    """As MLIR computes it, for which the smallest number has no opposite."""
     if b == 0:
         return None
-    if a == 0:
-        return 0
-    if (a > 0) != (b > 0):
-        return -_quotient(as_signed(-a, width), b)
-    return _quotient(as_signed(a + (-1 if b > 0 else 1), width), b) + 1
-
-
-def _floor(a: int, b: int, width: int) -> int | None:
-    if b == 0:
-        return None
-    if a == 0:
-        return 0
-    if (a < 0) == (b < 0):
-        return _quotient(a, b)
-    return -1 - _quotient(as_signed((1 if b < 0 else -1) - a, width), b)
+    return -towards_zero(as_signed(-a, width), b) if (a > 0) != (b > 0) else -(-a // b)
 
 
 def _shift(function: Calculation) -> Calculation:
@@ -71,13 +53,13 @@ UNCHECKED: Final[Mapping[str, Calculation]] = {
 """What is the same in the lowest bits for any width."""
 
 CHECKED: Final[Mapping[str, Calculation]] = {
-    "divs": lambda a, b, _: _quotient(a, b) if b else None,
-    "divu": _on_unsigned(lambda a, b, _: a // b if b else None),
+    "divs": lambda a, b, _: towards_zero(a, b) if b else None,
+    "divu": divui,
     "ceildivs": _ceiling,
-    "ceildivu": _on_unsigned(lambda a, b, _: -(-a // b) if b else None),
-    "floordivs": _floor,
-    "rems": lambda a, b, _: a - b * _quotient(a, b) if b else None,
-    "remu": _on_unsigned(lambda a, b, _: a % b if b else None),
+    "ceildivu": ceildivui,
+    "floordivs": lambda a, b, _: a // b if b else None,
+    "rems": remsi,
+    "remu": remui,
     "maxs": lambda a, b, _: max(a, b),
     "maxu": _on_unsigned(lambda a, b, _: max(a, b)),
     "mins": lambda a, b, _: min(a, b),
@@ -163,96 +145,35 @@ def fold_cast(op: ops.CastsOp | ops.CastuOp, constants: Constants) -> Folded:
 # ---- comparisons
 
 
-@record
-class _Range:
-    """The signed and unsigned numbers that a value may have."""
-
-    low: int
-    high: int
-    unsigned_low: int
-    unsigned_high: int
-
-    @staticmethod
-    def of_signed(low: int, high: int, width: int) -> _Range:
-        if (low < 0) == (high < 0):
-            bounds = sorted((as_unsigned(low, width), as_unsigned(high, width)))
-            return _Range(low, high, bounds[0], bounds[1])
-        return _Range(low, high, 0, (1 << width) - 1)
-
-    @staticmethod
-    def of_unsigned(low: int, high: int, width: int) -> _Range:
-        half = 1 << (width - 1)
-        if (low < half) == (high < half):
-            bounds = sorted((as_signed(low, width), as_signed(high, width)))
-            return _Range(bounds[0], bounds[1], low, high)
-        return _Range(-half, half - 1, low, high)
+def _holds(predicate: int, numbers: Sequence[int], other: int, width: int) -> bool:
+    """Whether a comparison holds for all numbers between these, signed or not."""
+    if predicate == CMPI_PREDICATES["ne"]:
+        pairs = ("slt", "sgt"), ("ult", "ugt")
+        return all(any(_holds(CMPI_PREDICATES[word], numbers, other, width) for word in pair) for pair in pairs)
+    return all(compare_integers(predicate, each, other, width) for each in numbers)
 
 
-_OPPOSITE: Final = {
-    "eq": "ne",
-    "ne": "eq",
-    "slt": "sge",
-    "sle": "sgt",
-    "sgt": "sle",
-    "sge": "slt",
-    "ult": "uge",
-    "ule": "ugt",
-    "ugt": "ule",
-    "uge": "ult",
-}
-
-
-def _is_true(predicate: str, a: _Range, b: _Range) -> bool:
-    """Whether a comparison holds for all numbers of the ranges."""
-    match predicate:
-        case "slt":
-            return a.high < b.low
-        case "sle":
-            return a.high <= b.low
-        case "sgt" | "sge":
-            return _is_true("slt" if predicate == "sgt" else "sle", b, a)
-        case "ult":
-            return a.unsigned_high < b.unsigned_low
-        case "ule":
-            return a.unsigned_high <= b.unsigned_low
-        case "ugt" | "uge":
-            return _is_true("ult" if predicate == "ugt" else "ule", b, a)
-        case "eq":
-            return a.low == a.high == b.low == b.high
-        case _:
-            return all(any(_is_true(p, x, y) for x, y in ((a, b), (b, a))) for p in ("slt", "ult"))
-
-
-def _compare(predicate: str, a: int, b: int, width: int) -> bool:
-    ranges = [_Range.of_signed(as_signed(n, width), as_signed(n, width), width) for n in (a, b)]
-    return _is_true(predicate, ranges[0], ranges[1])
-
-
-def _compare_bounded(bound: Operation, limit: int, predicate: str, number: int, width: int) -> bool | None:
+def _compare_bounded(bound: Bounded, limit: int, predicate: int, number: int, width: int) -> bool | None:
     """A comparison of the result of `mins` and the like, one operand of which is constant, with a number."""
-    half = 1 << (width - 1)
-    match bound.name:
-        case "index.mins":
-            range_ = _Range.of_signed(-half, as_signed(limit, width), width)
-        case "index.maxs":
-            range_ = _Range.of_signed(as_signed(limit, width), half - 1, width)
-        case "index.minu":
-            range_ = _Range.of_unsigned(0, as_unsigned(limit, width), width)
-        case _:
-            range_ = _Range.of_unsigned(as_unsigned(limit, width), 2 * half - 1, width)
-    other = _Range.of_signed(as_signed(number, width), as_signed(number, width), width)
-    if _is_true(predicate, range_, other):
+    half, is_signed = 1 << (width - 1), isinstance(bound, (ops.MinsOp, ops.MaxsOp))
+    least, greatest = (-half, half - 1) if is_signed else (0, 2 * half - 1)
+    limit = (as_signed if is_signed else as_unsigned)(limit, width)
+    low, high = (least, limit) if isinstance(bound, (ops.MinsOp, ops.MinuOp)) else (limit, greatest)
+    # Beside this number, the greatest and the least stand side by side where the sign is taken in the other way.
+    seam = 0 if is_signed else half
+    ends = (low, high, seam - 1, seam) if low < seam <= high else (low, high)
+    if _holds(predicate, ends, number, width):
         return True
-    return False if _is_true(_OPPOSITE[predicate], range_, other) else None
+    return False if _holds(INVERTED[predicate], ends, number, width) else None
 
 
 def fold_cmp(op: ops.CmpOp, constants: Constants) -> Folded:
     """A comparison of constants, of a bounded value with a constant, or of a value with itself."""
-    predicate = word_of(op.pred)
-    numbers = _integers(constants)
+    word = word_of(op.pred)
+    predicate, numbers = CMPI_PREDICATES[word], _integers(constants)
     if numbers is not None:
-        wide = _compare(predicate, *numbers, 64)
-        if wide == _compare(predicate, *numbers, 32):
+        wide = compare_integers(predicate, *numbers, 64)
+        if wide == compare_integers(predicate, *numbers, 32):
             return [TRUE if wide else FALSE]
     bound, number = op.lhs.defining_op, constants[1]
     if isinstance(bound, _BOUNDS) and isinstance(number, IntegerAttr):
@@ -262,10 +183,11 @@ def fold_cmp(op: ops.CmpOp, constants: Constants) -> Folded:
             if results in ({True}, {False}):
                 return [TRUE if True in results else FALSE]
     if op.lhs is op.rhs:
-        return [TRUE if predicate in ("eq", "sge", "sle", "uge", "ule") else FALSE]
+        return [TRUE if word in ("eq", "sge", "sle", "uge", "ule") else FALSE]
     return None
 
 
+Bounded: TypeAlias = "ops.MinsOp | ops.MinuOp | ops.MaxsOp | ops.MaxuOp"
 _BOUNDS: Final = (ops.MinsOp, ops.MinuOp, ops.MaxsOp, ops.MaxuOp)
 
 
