@@ -5,17 +5,12 @@ Source of the rules: *'bufferization' Dialect*, and observed behaviour of mlir-o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, TensorType, Type
 from fathom.irdl.checking import bare
 from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import bufferization as ops
-
-if TYPE_CHECKING:
-    pass
 
 
 @verifies("bufferization.alloc_tensor")

@@ -14,6 +14,8 @@ from fathom.dialects.pdl import named_values
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.keywords import bracketed
+from fathom.irdl.listed import any_word
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -51,20 +53,16 @@ def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
     uses: list[Ref] = []
     words: list[Attribute] = []
     kinds: list[Attribute] = []
-    parser.expect("(")
-    while not parser.at(")"):
-        word = parser.optional_word()
-        if word is None:
-            parser.fail(f"custom op '{parsed.name}' expected valid keyword")
-        words.append(StringAttr(word))
+
+    def read() -> None:
+        words.append(StringAttr(any_word(parser, parsed)))
         parser.expect(":")
         if variadicity:
             kind = parser.optional_keyword(VARIADICITIES) or VARIADICITIES[0]
             kinds.append(_attribute("VariadicityAttr", value=VARIADICITIES.index(kind)))
         uses.append(parser.value_use())
-        if not parser.accept(","):
-            break
-    parser.expect(")")
+
+    bracketed(parser, "()", read)
     parsed.operands[values] = uses
     parsed.attributes[names] = ArrayAttr(tuple(words))
     for name in variadicity:

@@ -36,6 +36,7 @@ from fathom.irdl.definition import OpDefinition, Operand, RegionDefinition, Resu
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.groups import Arity, PartNames
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.keywords import bracketed
 from fathom.irdl.readers import BodyReader
 from fathom.irdl.symbols import symbol_in
 from fathom.irdl.verifying import VERIFY, Check
@@ -295,12 +296,7 @@ class _Body:
         return lambda reader: make(dialect, name, self._read(reader), self)
 
     def _read(self, reader: BodyReader) -> tuple[Parameter, ...]:
-        found: list[Attribute] = []
-        if reader.accept("<") and not reader.accept(">"):
-            found.append(reader.attribute())
-            while reader.accept(","):
-                found.append(reader.attribute())
-            reader.expect(">")
+        found = bracketed(reader, "<>", reader.attribute) if reader.at("<") else []
         if len(found) != len(self.variables):
             reader.fail(f"expected {len(self.variables)} type arguments, but had {len(found)}")
         variables = Variables(self.constraints)

@@ -10,7 +10,7 @@ from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I32, I64, TensorType, Type
 from fathom.irdl.groups import SEGMENTS
-from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.keywords import bracketed, expect_keyword
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -76,11 +76,9 @@ def parse_dimensions(cursor: OpParser, parsed: ParsedOp, name: str) -> None:
     """`dimensions = [0, 1]`."""
     expect_keyword(cursor, parsed, name)
     cursor.expect("=")
-    cursor.expect("[")
-    missing, values = f"custom op '{parsed.name}' expected integer value", list[int]()
-    if not cursor.at("]"):
-        values = comma_separated(cursor, lambda: cursor.integer_literal(missing))
-    cursor.expect("]")
+    values = bracketed(
+        cursor, "[]", lambda: cursor.integer_literal(f"custom op '{parsed.name}' expected integer value")
+    )
     if any(not -(1 << 63) <= value < 1 << 63 for value in values):
         cursor.fail(f"custom op '{parsed.name}' integer value too large", cursor.here() - 1)
     parsed.attributes[name] = DenseArrayAttr(I64, tuple(values))
@@ -88,14 +86,7 @@ def parse_dimensions(cursor: OpParser, parsed: ParsedOp, name: str) -> None:
 
 def parse_region_arguments(cursor: OpParser) -> list[Argument]:
     """`(%in: f32, %init: f32)`."""
-    arguments: list[Argument] = []
-    cursor.expect("(", "expected '(' in argument list")
-    while not cursor.at(")"):
-        arguments.append(cursor.argument())
-        if not cursor.accept(","):
-            break
-    cursor.expect(")")
-    return arguments
+    return bracketed(cursor, "()", cursor.argument, "argument list")
 
 
 # ---- what it means

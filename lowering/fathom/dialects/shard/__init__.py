@@ -12,7 +12,7 @@ from fathom.dialects import load_described
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I16
 from fathom.irdl.code import DialectCode
-from fathom.irdl.keywords import comma_separated
+from fathom.irdl.keywords import bracketed
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -23,21 +23,7 @@ if TYPE_CHECKING:
 
 def _read_axes(reader: ParameterReader) -> list[Parameter]:
     """`[[0], [1, 2]]`."""
-    reader.expect("[")
-    found = comma_separated(reader, lambda: _read_list(reader))
-    reader.expect("]")
-    return [tuple(found)]
-
-
-def _read_list(reader: ParameterReader) -> DenseArrayAttr:
-    found: list[int] = []
-    reader.expect("[")
-    while not reader.at("]"):
-        found.append(reader.integer())
-        if not reader.accept(","):
-            break
-    reader.expect("]")
-    return DenseArrayAttr(I16, tuple(found))
+    return [tuple(bracketed(reader, "[]", lambda: DenseArrayAttr(I16, tuple(bracketed(reader, "[]", reader.integer)))))]
 
 
 def _spell_axes(values: Sequence[Parameter], of: Speller) -> str:

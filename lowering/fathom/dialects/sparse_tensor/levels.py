@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.irdl.keywords import comma_separated
+from fathom.irdl.keywords import bracketed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fathom.irdl.readers import ParameterReader
 
 DENSE: Final = 0x00010000
@@ -82,10 +80,7 @@ def read_level(reader: ParameterReader) -> int:
 
 def _read_sizes(reader: ParameterReader) -> tuple[int, int]:
     """`[n, m]`."""
-    found: list[int] = []
-    if reader.accept("["):
-        found = comma_separated(reader, lambda: _read_size(reader))
-        _expect(reader, "]", "in structured n out of m")
+    found = bracketed(reader, "[]", lambda: _read_size(reader), "structured n out of m") if reader.at("[") else []
     if len(found) != 2:
         reader.fail_before("expected exactly 2 structured sizes")
     if found[0] > found[1]:
@@ -104,30 +99,15 @@ def _read_size(reader: ParameterReader) -> int:
 
 def _read_properties(reader: ParameterReader) -> int:
     """`(nonunique, soa)`, or nothing."""
-    found: list[int] = []
 
-    def read() -> None:
+    def read() -> int:
         reader.suggest(PROPERTIES)
         if not reader.at_kind("BARE"):
             reader.fail_here("expected valid level property (e.g. nonordered, nonunique or high)")
         word = reader.optional_keyword() or ""
         if word not in PROPERTIES:
             reader.fail_before(f"unknown level property: {word}")
-        found.append(PROPERTIES[word])
+        return PROPERTIES[word]
 
-    if reader.at("("):
-        read_list(reader, "()", "in level property list", read)
+    found = bracketed(reader, "()", read, "level property list") if reader.at("(") else ()
     return sum({*found})
-
-
-def read_list(reader: ParameterReader, brackets: str, where: str, read: Callable[[], None]) -> None:
-    """Elements with commas between them, in brackets."""
-    _expect(reader, brackets[0], where)
-    if not reader.accept(brackets[1]):
-        comma_separated(reader, read)
-        _expect(reader, brackets[1], where)
-
-
-def _expect(reader: ParameterReader, text: str, where: str) -> None:
-    if not reader.accept(text):
-        reader.fail_here(f"expected '{text}' {where}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.sparse_tensor.levels import read_level, read_list
+from fathom.dialects.sparse_tensor.levels import read_level
 from fathom.ir.affine import (
     AffineBinary,
     AffineConstant,
@@ -22,6 +22,7 @@ from fathom.ir.affine import (
     negate,
 )
 from fathom.ir.dialect_values import DialectAttr
+from fathom.irdl.keywords import bracketed
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -65,16 +66,16 @@ def read_mapping(reader: ParameterReader) -> Mapping:
     """The map that stands next."""
     names = _Names()
     if reader.at("["):
-        read_list(reader, "[]", "in symbol binding list", lambda: names.bind(reader, names.symbols))
+        bracketed(reader, "[]", lambda: names.bind(reader, names.symbols), "symbol binding list")
     if reader.at("{"):
-        read_list(reader, "{}", "in level declaration list", lambda: names.bind(reader, names.levels))
+        bracketed(reader, "{}", lambda: names.bind(reader, names.levels), "level declaration list")
     back: list[AffineExpr] = []
     slices: list[DialectAttr | None] = []
-    read_list(reader, "()", "in dimension-specifier list", lambda: _read_dimension(reader, names, back, slices))
+    bracketed(reader, "()", lambda: _read_dimension(reader, names, back, slices), "dimension-specifier list")
     reader.expect("->")
     expressions: list[AffineExpr] = []
     levels: list[int] = []
-    read_list(reader, "()", "in level-specifier list", lambda: _read_level(reader, names, expressions, levels))
+    bracketed(reader, "()", lambda: _read_level(reader, names, expressions, levels), "level-specifier list")
     if names.levels and len(levels) != len(names.levels):
         counts = f"Declared {len(names.levels)} level-variables; but got {len(levels)} level-specifiers."
         reader.fail_before(f"Level-rank mismatch between forward-declarations and specifiers. {counts}")

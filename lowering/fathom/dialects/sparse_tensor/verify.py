@@ -6,7 +6,7 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.sparse_tensor import levels as lv
 from fathom.dialects.sparse_tensor.encoding import Encoding, encoding_in, encoding_of, extents, is_slice
@@ -17,9 +17,6 @@ from fathom.ir.types import DYNAMIC, INDEX, IntegerType, MemRefType, TensorType,
 from fathom.irdl.verifying import verifies
 from fathom.ops import sparse_tensor as ops
 from fathom.rewriting.folding import integer_constant
-
-if TYPE_CHECKING:
-    pass
 
 # ---- types
 

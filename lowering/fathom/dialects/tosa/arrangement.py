@@ -6,7 +6,7 @@ Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*; the text
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.dialects.tosa.values import (
     check_inferred,
@@ -23,9 +23,6 @@ from fathom.irdl.checking import all_of
 from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import tosa as ops
-
-if TYPE_CHECKING:
-    pass
 
 
 @verifies("tosa.argmax")

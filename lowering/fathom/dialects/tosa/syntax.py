@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import types_of
 from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.keywords import comma_separated
+from fathom.irdl.keywords import bracketed, comma_separated
+from fathom.irdl.listed import any_word
 from fathom.irdl.parameters import EnumerationKind
 from fathom.records import record
 
@@ -61,18 +62,15 @@ def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[S
 
     def parse(parser: OpParser, parsed: ParsedOp) -> Signature:
         operands = comma_separated(parser, parser.value_use)
-        if parser.accept("{") and not parser.accept("}"):
-            comma_separated(parser, lambda: parse_entry(parser, parsed))
-            parser.expect("}")
+        if parser.at("{"):
+            bracketed(parser, "{}", lambda: parse_entry(parser, parsed))
         parser.expect(":")
         inputs, results = parser.functional_type()
         return Signature(operands, inputs, results, parser.here())
 
     def parse_entry(parser: OpParser, parsed: ParsedOp) -> None:
         parser.suggest((bare,))
-        name = parser.optional_word()
-        if name is None:
-            parser.fail(f"custom op '{parsed.name}' expected valid keyword")
+        name = any_word(parser, parsed)
         parser.expect("=")
         if name != bare or not parser.at_kind("bare"):
             parsed.attributes[name] = parser.attribute()
