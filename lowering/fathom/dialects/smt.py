@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, cast
 from fathom.dialects import description_of
 from fathom.dialects.scf.common import terminator_of
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.dialect_values import DialectAttr, DialectType
-from fathom.ir.operation import types_of
+from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
+from fathom.ir.operation import Operation, Region, types_of
 from fathom.ir.property_values import integer_property, text_property
-from fathom.ir.types import POISON, IntegerType, Type
+from fathom.ir.types import POISON, IntegerType, Speller, Type
 from fathom.irdl.checking import check_inferred
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
@@ -25,9 +25,6 @@ from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import smt as ops
 
 if TYPE_CHECKING:
-    from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Operation, Region
-    from fathom.ir.types import Speller
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.irdl.readers import ParameterReader
 

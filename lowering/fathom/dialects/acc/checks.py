@@ -5,10 +5,11 @@ Source of the rules: *'acc' Dialect*; the texts are those of MLIR 22's verifiers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.dialects.acc.common import is_pointer_like
 from fathom.ir.attributes import IntegerAttr, TypeAttr
+from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.property_values import elements_property, flag_property, numbers_property
 from fathom.ir.traversal import ancestors, closest_with
 from fathom.ir.values import types_of
@@ -18,9 +19,6 @@ from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
 from fathom.ops import acc as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region, Value
 
 
 def devices_of(op: Operation, prop: str) -> list[str]:

@@ -5,18 +5,14 @@ Source of the rules: *'bufferization' Dialect*, and observed behaviour of mlir-o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from fathom.ir.attributes import AffineMapAttr, IntegerAttr, StridedLayoutAttr, StringAttr, UnknownAttr
-from fathom.ir.types import I1
+from fathom.ir.attributes import AffineMapAttr, Attribute, IntegerAttr, StridedLayoutAttr, StringAttr, UnknownAttr
+from fathom.ir.operation import Operation
+from fathom.ir.types import I1, Type
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import EffectKind, FunctionLike, MemoryEffects
 from fathom.irdl.verifying import AttributeChecks
-
-if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
 
 _WRITABLE: Final = "bufferization.writable"
 _ACCESS: Final = "bufferization.access"

@@ -7,7 +7,7 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.tensor.canonicalization.building import (
     cast_for,
@@ -18,6 +18,7 @@ from fathom.dialects.tensor.canonicalization.building import (
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.attributes import IntegerAttr, index_attr
 from fathom.ir.memref_casts import always_casts, are_cast_compatible
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I1, INDEX, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import EffectKind
@@ -28,11 +29,7 @@ from fathom.records import replace
 from fathom.rewriting.effects import own_effects
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, Replacement, defined_by, replacing
-from fathom.rewriting.rewriter import source_of
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter, source_of
 
 ALLOC: Final = "bufferization.alloc_tensor"
 CLONE: Final = "bufferization.clone"

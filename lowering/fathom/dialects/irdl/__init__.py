@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import description_of
 from fathom.dialects.irdl.definitions import VARIADICITIES, kinds_of
 from fathom.dialects.pdl import named_values
-from fathom.ir.attributes import ArrayAttr, StringAttr
+from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import bracketed
 from fathom.irdl.listed import any_word
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref

@@ -8,18 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.traversal import closest
 from fathom.irdl.checking import all_of, bare, directly_in
 from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.ops import irdl as ops
-
-if TYPE_CHECKING:
-    from fathom.irdl.symbols import Lookup
 
 VARIADICITIES: Final = ("single", "optional", "variadic")
 

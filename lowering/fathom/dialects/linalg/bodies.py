@@ -8,19 +8,16 @@ behaviour of mlir-opt 22, whose words errors are in.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from fathom.ir.floats import from_float
 from fathom.ir.locations import UnknownLoc
-from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.ir.operation import Block, Operation, Region, Span, Value
 from fathom.ir.types import F64, I32, I64, INDEX, ComplexType, FloatType, IntegerType, MemRefType, TensorType, Type
 from fathom.irdl.build import create
+from fathom.irdl.dialect import Definitions
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Span
-    from fathom.irdl.dialect import Definitions
 
 
 @record

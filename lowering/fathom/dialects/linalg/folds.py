@@ -6,7 +6,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.arith.elements import element_at
 from fathom.dialects.arith.folds import materialize_constant
@@ -15,14 +15,12 @@ from fathom.dialects.linalg.structured import static_ranges
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import DenseElementsAttr, index_attr
+from fathom.ir.operation import Operation
 from fathom.ir.types import TensorType
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.interfaces import Structured
 from fathom.ops import linalg as ops
 from fathom.rewriting.folding import constant_value
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
 
 
 def fold_index(op: ops.IndexOp, constants: Constants) -> Folded:

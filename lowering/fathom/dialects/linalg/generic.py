@@ -29,7 +29,6 @@ from fathom.irdl.interfaces import Structured
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.syntax.nodes import Node, Ref
 

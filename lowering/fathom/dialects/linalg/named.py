@@ -15,7 +15,7 @@ from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, Intege
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.floats import from_float
 from fathom.ir.operation import Operation
-from fathom.ir.types import F64, I64
+from fathom.ir.types import F64, I64, Type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
@@ -24,9 +24,6 @@ from fathom.records import record
 from fathom.text.files import beside, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fathom.ir.types import Type
     from fathom.irdl.protocols import OpParser, ParsedOp, Resolver
 
 

@@ -7,22 +7,18 @@ Source of the rules: `LinalgOp::reifyResultShapes` of MLIR 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.bufferization.models import destinations_of
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.linalg.bufferization import LOOPS
 from fathom.dialects.linalg.structured import places_of_loops
-from fathom.ir.affine import AffineDim, substitute
+from fathom.ir.affine import AffineDim, AffineExpr, substitute
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.interfaces import Structured
-from fathom.rewriting.result_shapes import folded_dim, value_of
-
-if TYPE_CHECKING:
-    from fathom.ir.affine import AffineExpr
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.result_shapes import Size
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.result_shapes import Size, folded_dim, value_of
+from fathom.rewriting.rewriter import Rewriter
 
 
 def sizes_of_loops(op: Operation, rewriter: Rewriter) -> list[list[Size]]:

@@ -6,7 +6,7 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.index import DESCRIPTION as INDEX_ARITHMETIC
@@ -14,15 +14,12 @@ from fathom.dialects.linalg import CODE
 from fathom.dialects.linalg.structured import maps_and_loops, places_of_loops, shape_of, values_of
 from fathom.ir.affine import AffineDim, AffineExpr
 from fathom.ir.attributes import Attribute, IntegerAttr
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, I1, INDEX
 from fathom.irdl.interfaces import Structured
 from fathom.records import record
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.runtime_checks import EQ, SGE, SLE, SLT
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
+from fathom.rewriting.runtime_checks import EQ, SGE, SLE, SLT, RuntimeCheck, RuntimeChecks
 
 _ARITHMETIC: Final = {"add": "addi", "sub": "subi", "mins": "minsi", "maxs": "maxsi"}
 """The operations of the index dialect, and what they are in arith."""

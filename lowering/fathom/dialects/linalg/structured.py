@@ -7,22 +7,20 @@ Source of the rules: *'linalg' Dialect*, "High-Level Description of Linalg Ops";
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.linalg.bodies import scalar_type
 from fathom.ir.affine import AffineBinary, AffineDim, AffineExpr, AffineMap, evaluate, spell_expr
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType, Type
+from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.destinations import check_destinations
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, Speculatable, Speculation, Structured
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 from fathom.records import replace
-
-if TYPE_CHECKING:
-    from fathom.irdl.code import OpCode
 
 
 def maps_in(attribute: Attribute | None) -> list[AffineMap] | None:

@@ -5,18 +5,15 @@ Source of the rules: *'ml_program' Dialect*, and observed behaviour of mlir-opt 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType
 from fathom.irdl.checking import bare
 from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Check, Checks, Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.ops import ml_program as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.irdl.symbols import Lookup
-
 
 # ---- what functions return
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause, clauses_of
 from fathom.dialects.omp.clauses import flag_bits
 from fathom.dialects.omp.names import applied_by, generated_by, generator_of
 from fathom.ir.attributes import IntegerAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.property_values import elements_property
 from fathom.ir.types import MemRefType, Type, UnknownType
 from fathom.irdl.cases import bits, word
@@ -21,9 +21,6 @@ from fathom.irdl.symbols import Lookup, meant
 from fathom.irdl.verifying import Check, Complaint, SymbolCheck, verifies
 from fathom.ops import func, llvm
 from fathom.ops import omp as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region, Value
 
 
 def argument_type(recipe: Operation) -> Type | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.omp.block_arguments import attribute_named, definition_for
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, i64_attr
-from fathom.ir.operation import Value
+from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import elements_property, integer_property, numbers_of
 from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
 from fathom.irdl.clauses import clause
@@ -18,7 +18,6 @@ from fathom.irdl.definition import CustomDirective
 from fathom.irdl.listed import any_word, listed, print_list, typed, typed_value
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 # ---- lists of values

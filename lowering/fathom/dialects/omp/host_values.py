@@ -7,19 +7,16 @@ Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from fathom.dialects.omp.block_arguments import arguments_by_clause
 from fathom.dialects.omp.nesting_checks import WRAPPERS
+from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import ancestors
 from fathom.irdl.checking import group
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint
 from fathom.ops import omp as ops
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Block, Operation, Value
 
 
 def host_values(op: Operation) -> Complaint:

@@ -10,14 +10,11 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from fathom.ir.operation import Operation, Region, Value
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.ops.omp import CanonicalLoopOp, TileOp, UnrollHeuristicOp
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region, Value
 
 
 @record(frozen=False, eq=False)

@@ -5,8 +5,9 @@ Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property, integer_property
 from fathom.ir.traversal import ancestors, closest
 from fathom.irdl.cases import word
@@ -14,9 +15,6 @@ from fathom.irdl.checking import bare, directly_in
 from fathom.irdl.symbols import Lookup, meant
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import omp as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
 
 WRAPPERS: Final = frozenset(
     f"omp.{name}" for name in ("distribute", "loop", "simd", "taskloop", "workshare.loop_wrapper", "wsloop")

@@ -5,19 +5,15 @@ Source of the rules: *'omp' Dialect*; the texts are those of MLIR 22's verifiers
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fathom.dialects.omp.checks import argument_type
+from fathom.ir.operation import Operation, Region
+from fathom.ir.types import Type
 from fathom.ir.values import types_of
 from fathom.irdl.atomics import element
 from fathom.irdl.cases import word
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import omp as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region
-    from fathom.ir.types import Type
 
 
 def _yields(region: Region) -> list[Operation]:

@@ -6,14 +6,12 @@ Source of the rules: observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from fathom.ir.operation import Operation
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import quant as ops
 from fathom.rewriting.pattern import defined_by
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
 
 
 def _undoing(kind: type[Operation]) -> Fold:

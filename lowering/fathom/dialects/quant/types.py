@@ -6,18 +6,15 @@ texts of errors are those of its parser and verifier.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from fathom.ir.attributes import FloatAttr
 from fathom.ir.floats import SEMANTICS, from_float, infinity, spell_float, to_float
 from fathom.ir.types import F64, FloatType, IntegerType, Speller, Type
+from fathom.irdl.readers import BodyReader, TypeReader
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from fathom.irdl.readers import BodyReader, TypeReader
 
 Scale = tuple[int, int]
 """The bits of a scale, and the zero point."""

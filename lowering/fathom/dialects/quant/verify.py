@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fathom.dialects.quant.types import QuantizedType, UniformPerAxisType, UniformSubChannelType
+from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import quant as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
 
 
 def is_quantized(type: object) -> bool:

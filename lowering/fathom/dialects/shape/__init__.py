@@ -5,7 +5,7 @@ Source of the rules: *'shape' Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -13,16 +13,13 @@ from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.shape.extents import extents
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 

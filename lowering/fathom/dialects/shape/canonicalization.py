@@ -7,21 +7,18 @@ before one that matches one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.shape.extents import broadcast_shape, extents, extents_of, is_extent_tensor, is_of
 from fathom.dialects.tensor.canonicalization.building import cast_for, cast_to
 from fathom.dialects.tensor.casts import CAST, ranked
 from fathom.ir.attributes import TRUE, index_attr
-from fathom.ir.operation import Region, types_of
+from fathom.ir.operation import Operation, Region, Value, types_of
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
 from fathom.ops import shape as ops
 from fathom.ops.tensor import CastOp, ExtractOp, ReshapeOp
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter
 
 ASSUMING: Final = "shape.assuming"
 ALL: Final = "shape.assuming_all"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.arith import folds as arith
 from fathom.dialects.arith.elements import as_signed, integer_value, is_poison
@@ -20,15 +20,12 @@ from fathom.dialects.shape.extents import (
     is_of,
 )
 from fathom.ir.attributes import FALSE, TRUE, Attribute, DenseElementsAttr, IntegerAttr, index_attr
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, ShapedType, Type
 from fathom.irdl.build import constants_by
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import shape as ops
 from fathom.rewriting.folding import constant_value
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-
 
 IN_PLACE: Final[Sequence[Value | Attribute]] = ()
 

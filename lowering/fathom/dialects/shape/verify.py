@@ -8,22 +8,16 @@ Source of the rules: *'shape' Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from fathom.dialects.shape.extents import is_of
 from fathom.ir.attributes import DenseElementsAttr
-from fathom.ir.operation import types_of
-from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType
-from fathom.irdl.checking import all_of, incompatible, not_inferred
+from fathom.ir.operation import Operation, types_of
+from fathom.ir.types import DYNAMIC, INDEX, IndexType, ShapedType, TensorType, Type
+from fathom.irdl.checking import Check, all_of, incompatible, not_inferred
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import shape as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
-    from fathom.irdl.checking import Check
-
 
 # ---- errors that go on
 

@@ -6,19 +6,16 @@ Source of the rules: *'shard' Dialect*; the texts of errors are those of MLIR 22
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects import load_described
 from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.types import I16
+from fathom.ir.dialect_values import Parameter
+from fathom.ir.types import I16, Speller
 from fathom.irdl.code import DialectCode
 from fathom.irdl.keywords import bracketed
 from fathom.irdl.parametric import CustomBody
-
-if TYPE_CHECKING:
-    from fathom.ir.dialect_values import Parameter
-    from fathom.ir.types import Speller
-    from fathom.irdl.readers import ParameterReader
+from fathom.irdl.readers import ParameterReader
 
 
 def _read_axes(reader: ParameterReader) -> list[Parameter]:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.shard.verify import split_axes
+from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed, separated
 from fathom.ops import shard as ops
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter
 
 COLLECTIVES: Final = (
     "all_gather all_reduce all_slice all_to_all broadcast gather recv reduce reduce_scatter scatter send".split()

@@ -11,20 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from fathom.ir.attributes import DenseArrayAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.checking import bare
+from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Complaint, SymbolCheck, SymbolChecks, verifies
 from fathom.ops import shard as ops
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.irdl.symbols import Lookup
 
 
 @record

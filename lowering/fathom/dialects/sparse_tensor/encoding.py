@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.sparse_tensor import levels as lv
 from fathom.dialects.sparse_tensor.maps import Mapping, block_sizes, infer_back, read_mapping
 from fathom.ir.affine import AffineDim, AffineMap, spell_expr
 from fathom.ir.attributes import AffineMapAttr, Attribute, FloatAttr, IntegerAttr
-from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import DYNAMIC, TensorType, Type
+from fathom.ir.dialect_values import DialectAttr, Parameter
+from fathom.ir.types import DYNAMIC, Speller, TensorType, Type
 from fathom.irdl.parametric import CustomBody
+from fathom.irdl.readers import ParameterReader
 from fathom.records import record
-
-if TYPE_CHECKING:
-    from fathom.ir.dialect_values import Parameter
-    from fathom.ir.types import Speller
-    from fathom.irdl.readers import ParameterReader
 
 NAMES: Final = ("lvlTypes", "dimToLvl", "lvlToDim", "posWidth", "crdWidth", "explicitVal", "implicitVal", "dimSlices")
 _WIDTHS: Final = (0, 8, 16, 32, 64)

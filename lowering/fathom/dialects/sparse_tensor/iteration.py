@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseArrayAttr, IntegerAttr, i64_attr
-from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import types_of
-from fathom.ir.types import I32, I64, INDEX, POISON, Type
+from fathom.ir.dialect_values import DialectType, Parameter
+from fathom.ir.operation import BlockArgument, Operation, Value, types_of
+from fathom.ir.types import I32, I64, INDEX, POISON, Speller, Type
 from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.groups import SEGMENTS
 from fathom.irdl.keywords import comma_separated, expect_keyword
@@ -20,9 +20,6 @@ from fathom.irdl.parametric import CustomBody
 from fathom.irdl.region_arguments import parse_assignments, print_assignments
 
 if TYPE_CHECKING:
-    from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import BlockArgument, Operation, Value
-    from fathom.ir.types import Speller
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.irdl.readers import ParameterReader
 

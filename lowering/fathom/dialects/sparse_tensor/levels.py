@@ -6,12 +6,10 @@ sparsity above. Source of the rules: *'sparse_tensor' Dialect*, "SparseTensorEnc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.irdl.keywords import bracketed
-
-if TYPE_CHECKING:
-    from fathom.irdl.readers import ParameterReader
+from fathom.irdl.readers import ParameterReader
 
 DENSE: Final = 0x00010000
 BATCH: Final = 0x00020000

@@ -5,7 +5,8 @@ Source of the rules: *'sparse_tensor' Dialect*, "SparseTensorEncodingAttr", and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from fathom.dialects.sparse_tensor.levels import read_level
 from fathom.ir.affine import (
@@ -23,12 +24,8 @@ from fathom.ir.affine import (
 )
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.keywords import bracketed
+from fathom.irdl.readers import ParameterReader
 from fathom.records import field, record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fathom.irdl.readers import ParameterReader
 
 _DEEPEST: Final = 64
 """How many parentheses may stand open in an expression."""

@@ -6,19 +6,15 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from fathom.dialects.scf.common import check_carried, terminator_of
 from fathom.dialects.sparse_tensor.encoding import encoding_in, encoding_of, extents
 from fathom.dialects.sparse_tensor.iteration import cases_of, extent_of, levels_in
-from fathom.ir.operation import BlockArgument, types_of
+from fathom.ir.operation import BlockArgument, Region, Value, types_of
 from fathom.ir.types import I1, INDEX, Type, element_type
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import sparse_tensor as ops
 from fathom.ops.arith import ConstantOp
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Region, Value
 
 
 def _yielded(region: Region) -> Sequence[Value] | None:

@@ -6,23 +6,19 @@ Source of the rules: `ReifyRankedShapedTypeOpInterface` of MLIR 22's tensor dial
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.affine.composition import apply, apply_folded
 from fathom.dialects.tensor.verify import is_reduced
 from fathom.ir.affine import AffineDim, AffineExpr, AffineSymbol, add, multiply
+from fathom.ir.operation import Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.index_lists import mixed
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import mixed_list
-from fathom.rewriting.result_shapes import dim, folded_dim, folded_dim_value, value_of
-from fathom.rewriting.rewriter import source_of
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Value
-    from fathom.ops import tensor as ops
-    from fathom.rewriting.result_shapes import Size
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.ops import tensor as ops
+from fathom.rewriting.result_shapes import Size, dim, folded_dim, folded_dim_value, value_of
+from fathom.rewriting.rewriter import Rewriter, source_of
 
 
 def _shape(value: Value) -> tuple[int, ...]:

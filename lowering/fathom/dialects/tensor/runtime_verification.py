@@ -6,16 +6,13 @@ Source of the rules: *Passes*, `-generate-runtime-verification`, and what mlir-o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.memref.runtime_verification import check_indices, check_part
 from fathom.dialects.tensor.casts import ranked
+from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC
-from fathom.rewriting.runtime_checks import EQ
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
+from fathom.rewriting.runtime_checks import EQ, RuntimeCheck, RuntimeChecks
 
 
 def check_cast(op: Operation, checks: RuntimeChecks) -> None:

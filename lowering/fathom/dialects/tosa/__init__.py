@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects import description_of
 from fathom.dialects.tosa import control
 from fathom.dialects.tosa.constraints import PREDICATES
 from fathom.dialects.tosa.syntax import syntaxes
 from fathom.dialects.tosa.values import TRAITS
+from fathom.ir.dialect_values import Parameter
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.interfaces import ConstantLike
 from fathom.irdl.parametric import Parametric
 from fathom.records import replace
-
-if TYPE_CHECKING:
-    from fathom.ir.dialect_values import Parameter
 
 
 def _attribute(class_name: str) -> Parametric:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.arith.elements import as_signed, as_unsigned
 from fathom.dialects.tensor.canonicalization.building import cast_to
@@ -19,15 +19,13 @@ from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.floats import infinity, is_infinity, is_negative
+from fathom.ir.operation import Value
 from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, TensorType
 from fathom.irdl.cases import word
 from fathom.ops import tosa as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Value
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter
 
 CONCAT: Final = "tosa.concat"
 PAD: Final = "tosa.pad"

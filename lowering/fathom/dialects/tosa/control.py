@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf.common import terminator_of, while_loop
 from fathom.dialects.tosa.values import is_int, shape_of, static
 from fathom.ir.attributes import DenseElementsAttr, TypeAttr
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Operation, Region, Value, types_of
 from fathom.ir.property_values import text_property
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType, Type, element_type
 from fathom.irdl.code import OpCode
@@ -27,7 +27,6 @@ from fathom.ops import tosa as ops
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Region, Value
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
     from fathom.irdl.symbols import Lookup
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import prod
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import as_signed, constant, element_at
 from fathom.dialects.tosa.splat_casts import converted
@@ -15,15 +15,13 @@ from fathom.dialects.tosa.values import integers_of, is_int, shape_of, shape_ran
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from fathom.ir.floats import from_float
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.build import constants_by
 from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.ops import tosa as ops
 from fathom.records import replace
 from fathom.rewriting.pattern import defined_by
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
 
 
 def splat_of(attribute: Attribute | None) -> int | None:

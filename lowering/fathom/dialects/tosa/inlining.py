@@ -6,12 +6,10 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from fathom.ir.operation import Region, Value
 from fathom.rewriting.inlining_rules import InliningRules
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Region, Value
 
 
 def _takes(target: Region, body: Region, given: Mapping[Value, Value]) -> bool:

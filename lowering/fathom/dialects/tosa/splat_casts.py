@@ -6,15 +6,11 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.elements import as_signed, as_unsigned
 from fathom.ir.float_arithmetic import convert_exactly
 from fathom.ir.floats import from_fraction, infinity, is_infinity, is_nan, is_negative, to_fraction
-from fathom.ir.types import FloatType, IntegerType
-
-if TYPE_CHECKING:
-    from fathom.ir.types import Type
+from fathom.ir.types import FloatType, IntegerType, Type
 
 
 def converted(value: int, source: Type, target: Type) -> int | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Operation, types_of
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import bracketed, comma_separated
 from fathom.irdl.listed import any_word
@@ -20,7 +20,6 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
 

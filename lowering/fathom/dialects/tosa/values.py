@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.quant.types import QuantizedType
 from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.checking import incompatible
 from fathom.irdl.definition import Trait
 from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint
 from fathom.ops import tosa as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
 
 _MOST: int = 64
 """More constants than any operation of tosa looks at."""

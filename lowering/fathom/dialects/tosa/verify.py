@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.dialects.quant.types import UniformType
 from fathom.dialects.tosa.values import (
@@ -26,14 +26,12 @@ from fathom.dialects.tosa.values import (
 )
 from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation
 from fathom.ir.property_values import flag_property
 from fathom.ir.types import DYNAMIC, IntegerType, TensorType, Type, element_type
 from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import verifies
 from fathom.ops import tosa as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
 
 
 @verifies("tosa.const")

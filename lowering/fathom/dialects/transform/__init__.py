@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
@@ -11,14 +11,12 @@ from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
 from fathom.dialects.transform.handles import PREDICATES
 from fathom.dialects.transform.matchers import PREDICATE
 from fathom.dialects.transform.options import options_directive
+from fathom.ir.dialect_values import Parameter
+from fathom.ir.operation import Operation
 from fathom.ir.spelling import quote
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.parametric import CustomBody
-
-if TYPE_CHECKING:
-    from fathom.ir.dialect_values import Parameter
-    from fathom.ir.operation import Operation
-    from fathom.irdl.readers import ParameterReader
+from fathom.irdl.readers import ParameterReader
 
 
 def _read_operation_type(reader: ParameterReader) -> list[Parameter]:

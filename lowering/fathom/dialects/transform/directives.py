@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, i64_attr
-from fathom.ir.operation import types_of
+from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr, IntegerAttr, i64_attr
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.property_values import elements_property
-from fathom.ir.types import DYNAMIC, I64, INDEX
+from fathom.ir.types import DYNAMIC, I64, INDEX, Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, TypeRule
@@ -20,9 +20,6 @@ from fathom.irdl.keywords import comma_separated
 from fathom.irdl.listed import array_of, print_list
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.ir.types import Type
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 

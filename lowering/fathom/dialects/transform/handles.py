@@ -10,19 +10,16 @@ Source of the rules: *Transform Dialect*, "Handle Invalidation", and the memory 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.types import UnknownType
+from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.types import Type, UnknownType
 from fathom.irdl.interfaces import EffectKind, MemoryEffects, SymbolTable
 from fathom.irdl.symbols import symbol_in
+from fathom.irdl.terms import Test
 from fathom.ops import transform as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Block, Operation, Value
-    from fathom.ir.types import Type
-    from fathom.irdl.terms import Test
 
 OPERATIONS: Final = "TransformHandleTypeInterface"
 VALUES: Final = "TransformValueHandleTypeInterface"

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr
+from fathom.ir.operation import Operation
 from fathom.ir.property_values import numbers_of
-from fathom.irdl.checking import all_of
+from fathom.irdl.checking import Check, all_of
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import transform as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.irdl.checking import Check
 
 
 def numbers(op: Operation, name: str) -> Sequence[int]:

@@ -6,24 +6,21 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform.sequences import YIELD, body_of, check_each, yielded
 from fathom.ir.attributes import ArrayAttr, SymbolRefAttr
 from fathom.ir.custom_text import is_kept_text
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.traversal import ancestors, closest_with
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import SymbolTable
+from fathom.irdl.symbols import Lookup
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import transform as ops
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.irdl.symbols import Lookup
 
 WITH_NAMED_SEQUENCE: Final = "transform.with_named_sequence"
 

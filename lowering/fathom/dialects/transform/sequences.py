@@ -7,22 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import eq
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.transform import handles as h
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Block, Operation, Value, types_of
 from fathom.ir.traversal import ancestors
+from fathom.ir.types import Type
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem, Trait
 from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint, problem_of, verifies
 from fathom.ops import transform as ops
 from fathom.ops.pdl import PatternOp
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Block, Operation, Value
-    from fathom.ir.types import Type
 
 YIELD: Final = "transform.yield"
 TOP_LEVEL: Final = "PossibleTopLevelTransformOpTrait"

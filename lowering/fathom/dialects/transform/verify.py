@@ -7,7 +7,7 @@ Source of the rules: *Transform Dialect*, and observed behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.transform import handles as h
 from fathom.dialects.transform import sequences
@@ -15,21 +15,15 @@ from fathom.dialects.transform.matchers import numbers
 from fathom.dialects.transform.sequences import body_of
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.property_values import flag_property, numbers_of, text_property
-from fathom.ir.types import DYNAMIC, IntegerType
-from fathom.irdl.checking import all_of
+from fathom.ir.types import DYNAMIC, IntegerType, Type
+from fathom.irdl.checking import Check, all_of
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import transform as ops
 from fathom.ops.smt import YieldOp
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
-    from fathom.irdl.checking import Check
-
 
 _MATERIALIZE: Final = "bufferization.materialize_in_destination"
 

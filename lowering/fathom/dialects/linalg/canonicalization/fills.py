@@ -5,7 +5,7 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.tensor.canonicalization.building import cast_to, create_like, sizes_of
@@ -14,7 +14,7 @@ from fathom.dialects.tensor.canonicalization.pads import padding_value
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.affine import AffineDim, AffineSymbol, add
 from fathom.ir.attributes import index_attr
-from fathom.ir.operation import types_of
+from fathom.ir.operation import Operation, Value, types_of
 from fathom.ir.property_values import numbers_property
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, element_type
 from fathom.irdl.index_lists import separated
@@ -23,12 +23,8 @@ from fathom.ops import linalg as ops
 from fathom.ops.tensor import ConcatOp, ExtractOp, InsertSliceOp, PadOp
 from fathom.rewriting.folding import constant_value, create_or_fold, integer_constant
 from fathom.rewriting.pattern import Failure, Replacement, defined_by
+from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
-
 
 SUM_OF_THREE: Final = add(add(AffineDim(0), AffineDim(1)), AffineDim(2))
 SUM: Final = add(AffineSymbol(0), AffineSymbol(1))

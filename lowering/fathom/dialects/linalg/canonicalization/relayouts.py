@@ -6,7 +6,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from fathom.dialects.linalg.relayout import Relayout, tiles_of
 from fathom.dialects.tensor.canonicalization.building import (
@@ -16,7 +15,8 @@ from fathom.dialects.tensor.canonicalization.building import (
     with_casts,
 )
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
-from fathom.ir.operation import OpResult
+from fathom.ir.attributes import Attribute
+from fathom.ir.operation import Operation, OpResult, Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.destinations import destinations
@@ -27,12 +27,8 @@ from fathom.ops.tensor import ExtractSliceOp
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import Failure, Replacement, defined_by
+from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
-
-if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
 
 
 def _undoes(pack: ops.PackOp, unpack: ops.UnpackOp) -> bool:

@@ -7,16 +7,16 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.linalg.structured import is_projected_permutation, values_of
 from fathom.dialects.tensor.canonicalization.building import cloned, create_like, sizes_of, with_casts
 from fathom.dialects.tensor.casts import CAST, learns, ranked
-from fathom.ir.affine import AffineDim
+from fathom.ir.affine import AffineDim, AffineMap
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import BlockArgument, OpResult, types_of
-from fathom.ir.types import DYNAMIC, I64, MemRefType, TensorType
+from fathom.ir.operation import BlockArgument, Operation, OpResult, Value, types_of
+from fathom.ir.types import DYNAMIC, I64, MemRefType, TensorType, Type
 from fathom.irdl.definition import Trait
 from fathom.irdl.destinations import destinations
 from fathom.irdl.index_lists import separated
@@ -25,12 +25,7 @@ from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import CastOp
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
-
-if TYPE_CHECKING:
-    from fathom.ir.affine import AffineMap
-    from fathom.ir.operation import Operation, Value
-    from fathom.ir.types import Type
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter
 
 STRUCTURED: Final = Trait("LinalgStructuredInterface")
 

@@ -6,24 +6,21 @@ Source of the rules: mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from fathom.dialects.arith.elements import integer_value
 from fathom.dialects.tensor.casts import CAST
-from fathom.ir.attributes import index_attr
+from fathom.ir.attributes import Attribute, index_attr
 from fathom.ir.clone import clone_region
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.slices import verify_bounds
 from fathom.ops.tensor import DimOp
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value
+from fathom.rewriting.rewriter import Rewriter
 
-if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
-
-    Mixed = Sequence[int | Value]
+Mixed: TypeAlias = "Sequence[int | Value]"
 
 
 def constant_number(value: Value) -> int | None:

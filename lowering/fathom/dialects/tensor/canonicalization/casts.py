@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.tensor.canonicalization.building import (
     cast_for,
@@ -15,17 +15,15 @@ from fathom.dialects.tensor.canonicalization.building import (
     with_known_sizes,
 )
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.irdl.destinations import destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Replacement, defined_by
+from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
 
 
 def bitcast_of_bitcast(op: ops.BitcastOp, rewriter: Rewriter) -> Replacement:

@@ -6,22 +6,19 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.tensor.canonicalization.building import cast_for, place_of_size, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.clone import clone
-from fathom.ir.operation import OpResult, Region
+from fathom.ir.operation import OpResult, Region, Value
 from fathom.ir.types import element_type
 from fathom.irdl.destinations import destinations
 from fathom.ops import tensor as ops
 from fathom.ops.arith import IndexCastOp
 from fathom.rewriting.effects import would_be_dead
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Value
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter
 
 DIM: Final = "tensor.dim"
 EXTRACT: Final = "tensor.extract"

@@ -6,14 +6,15 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fathom.dialects.affine.composition import apply_folded
-from fathom.dialects.tensor.canonicalization.building import cast_for, slice_type, with_constants
+from fathom.dialects.tensor.canonicalization.building import Mixed, cast_for, slice_type, with_constants
 from fathom.dialects.tensor.casts import forgets, knows_as_much, ranked
 from fathom.ir.affine import AffineDim, add
+from fathom.ir.attributes import Attribute
 from fathom.ir.clone import clone_region
-from fathom.ir.operation import Region
+from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
@@ -21,14 +22,8 @@ from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
+from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
-
-if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
-
-    Mixed = Sequence[int | Value]
 
 PAD: Final = "tensor.pad"
 NOFOLD: Final = Failure("it must stay")

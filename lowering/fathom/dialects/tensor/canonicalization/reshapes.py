@@ -6,21 +6,19 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from fathom.dialects.tensor.canonicalization.building import cast_for, constant_number
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import Attribute
+from fathom.ir.operation import Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Failure, Replacement, defined_by
 from fathom.rewriting.reshapes import collapse, expand, groups_in
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Value
-    from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter
 
 Reshape: TypeAlias = "ops.CollapseShapeOp | ops.ExpandShapeOp"
 

@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from fathom.dialects.tensor.canonicalization.building import (
     cast_to,
@@ -19,16 +19,14 @@ from fathom.dialects.tensor.canonicalization.building import (
 )
 from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, ranked
 from fathom.dialects.tensor.verify import mistake_in_part
+from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import mixed_lists
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import tensor as ops
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement
+from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
-
-if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
-    from fathom.rewriting.rewriter import Rewriter
 
 OUTSIDE: Final = Failure("it would go out of bounds")
 EXTRACT: Final = "tensor.extract_slice"
