@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
-from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
+from fathom.dialects.func.callees import function_type
+from fathom.dialects.func.signatures import entry_arguments, parse_body, print_body, print_signature, resolve_signature
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.code import DialectCode, OpCode
@@ -32,7 +33,8 @@ def _parse_function(cursor: OpParser, parsed: ParsedOp) -> None:
         parsed.attributes["sym_visibility"] = StringAttr(visibility)
     parsed.attributes["sym_name"] = cursor.symbol_attribute()
     cursor.signature(parsed)
-    parse_rest(cursor, parsed)
+    cursor.attr_dict_with_keyword(parsed)
+    parse_body(cursor, parsed)
 
 
 _INFERRED: Final = ("sym_visibility", "sym_name", "function_type")
@@ -55,7 +57,7 @@ def _print_function(op: Operation, printer: OpPrinter) -> None:
     visibility = op.attribute("sym_visibility")
     printer.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
     printer.symbol(symbol_name(op))
-    print_signature(op, printer, entry_arguments(op))
+    print_signature(op, printer, entry_arguments(op), function_type(op))
     printer.attributes_but(op, _IN_HEADER, keyword=True)
     print_body(op, printer)
 

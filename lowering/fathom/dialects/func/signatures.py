@@ -5,16 +5,18 @@ Source of the rules: *'func' Dialect*, "func.func", and observed behaviour of ml
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.ir.attributes import DictAttr, TypeAttr
 from fathom.ir.property_values import elements_property
 from fathom.ir.types import FunctionType
+from fathom.irdl.declared import CustomDirective
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fathom.dialects.llvm.types import LLVMFunctionType
     from fathom.ir.operation import BlockArgument, Operation
     from fathom.ir.types import Type
     from fathom.irdl.protocols import FunctionSignature, OpParser, OpPrinter, ParsedOp, Resolver
@@ -29,9 +31,12 @@ def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
 # ---- parsing
 
 
-def parse_rest(parser: OpParser, parsed: ParsedOp) -> None:
-    """`attributes {…} {…}`; a declaration has no body, and its arguments may have types only."""
-    parser.attr_dict_with_keyword(parsed)
+def _parse_signature(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    parser.signature(parsed, variadic="variadic" in arguments)
+
+
+def parse_body(parser: OpParser, parsed: ParsedOp, _: Sequence[str] = ()) -> None:
+    """` {…}`; a declaration has no body, and its arguments may have types only."""
     if parser.at_region():
         parser.region(parsed, [argument for argument in signature_of(parsed).arguments if argument.token >= 0])
 
@@ -60,7 +65,7 @@ def resolve_body(resolver: Resolver, signature: FunctionSignature, arguments: Se
 # ---- printing
 
 
-def print_body(op: Operation, printer: OpPrinter) -> None:
+def print_body(op: Operation, printer: OpPrinter, _: Sequence[str] = ()) -> None:
     """` {…}`, without the label that the signature stands for; nothing for a declaration."""
     if op.regions and not op.regions[0].is_empty:
         printer.write(" ")
@@ -74,10 +79,14 @@ def entry_arguments(op: Operation) -> list[BlockArgument] | None:
 
 
 def print_signature(
-    op: Operation, printer: OpPrinter, arguments: Sequence[BlockArgument] | None, property: str = "function_type"
+    op: Operation,
+    printer: OpPrinter,
+    arguments: Sequence[BlockArgument] | None,
+    type: FunctionType | LLVMFunctionType,
+    further: str = "",
 ) -> None:
-    """`(%a: i32 {attributes}) -> f32`; the arguments are those of the body, or None for a declaration."""
-    type = function_type(op, property)
+    """`(%a: i32 {attributes}, ...) -> f32`; the arguments are those of the body, or None for a declaration. What may be
+    `further` is behind them."""
     printer.write("(")
     if arguments is None:
         print_types_with_attributes(type.inputs, op, "arg_attrs", printer)
@@ -86,17 +95,20 @@ def print_signature(
             if index:
                 printer.write(", ")
             printer.region_argument(argument, attributes_at(op, "arg_attrs", index))
-    printer.write(")")
-    if not type.results:
+    printer.write(f"{', ' if type.inputs and further else ''}{further})")
+    if type.results:
+        printer.write(" -> ")
+        print_results(type.results, op, printer)
+
+
+def print_results(types: Sequence[Type], op: Operation, printer: OpPrinter) -> None:
+    """One alone, or `(f32 {attributes}, i32)`."""
+    if len(types) == 1 and not isinstance(types[0], FunctionType) and not attributes_at(op, "res_attrs", 0).entries:
+        printer.type(types[0])
         return
-    printer.write(" -> ")
-    first = type.results[0]
-    if len(type.results) > 1 or isinstance(first, FunctionType) or attributes_at(op, "res_attrs", 0).entries:
-        printer.write("(")
-        print_types_with_attributes(type.results, op, "res_attrs", printer)
-        printer.write(")")
-    else:
-        printer.type(first)
+    printer.write("(")
+    print_types_with_attributes(types, op, "res_attrs", printer)
+    printer.write(")")
 
 
 def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: OpPrinter) -> None:
@@ -106,3 +118,22 @@ def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str,
             printer.write(", ")
         printer.type(type)
         printer.entries(list(attributes_at(op, name, index).entries))
+
+
+def write_signature(op: Operation, printer: OpPrinter, arguments: Sequence[str]) -> None:
+    """The same of a body that may have further arguments; the property that is the type is named first."""
+    type, inside = function_type(op, arguments[0]), entry_arguments(op)
+    print_signature(op, printer, inside[: len(type.inputs)] if inside is not None else None, type)
+
+
+SIGNATURE: Final = CustomDirective(_parse_signature, write_signature, spaced=True)
+"""`custom<Signature>($function_type, $arg_attrs, $res_attrs)`."""
+BODY: Final = CustomDirective(parse_body, print_body, spaced=True)
+"""`custom<FunctionBody>($body)`, behind a signature."""
+ATTRIBUTES_BUT: Final = CustomDirective(
+    lambda parser, parsed, _: parser.attr_dict_with_keyword(parsed),
+    lambda op, p, arguments: p.attributes_but(op, arguments, keyword=True),
+    spaced=True,
+)
+"""`custom<AttributesBut>(ref($sym_name), "visibility")`, `attributes {…}`, where also attributes that are no properties
+stand elsewhere."""

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.func.signatures import (
+    ATTRIBUTES_BUT,
     attributes_at,
     entry_arguments,
-    print_body,
-    print_signature,
     resolve_signature,
+    write_signature,
 )
 from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.traversal import closest
 from fathom.ir.types import I64, MemRefType
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.keywords import bracketed
 from fathom.irdl.verifying import Complaint, verifies
@@ -36,18 +37,6 @@ if TYPE_CHECKING:
 KERNEL: Final = "gpu.kernel"
 WORKGROUP_COUNT: Final = "workgroup_attributions"
 """How many arguments of the body are memory of a workgroup; those behind are private memory."""
-_IN_HEADER: Final = frozenset(
-    (
-        "sym_name",
-        "function_type",
-        "arg_attrs",
-        "res_attrs",
-        "workgroup_attrib_attrs",
-        "private_attrib_attrs",
-        WORKGROUP_COUNT,
-        KERNEL,
-    )
-)
 
 
 @record
@@ -104,22 +93,36 @@ def check_memory(arguments: Sequence[BlockArgument], count: int) -> Complaint:
 # ---- gpu.func
 
 
-def _parse_function(parser: OpParser, parsed: ParsedOp) -> Memory:
-    """`@f(%a: i32) -> f32 workgroup(…) private(…) kernel attributes {…} {…}`."""
+def _parse_head(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
+    """`@f(%a: i32) -> f32`; the name is no property."""
     parsed.attributes["sym_name"] = parser.symbol_attribute()
     start = parser.here()
     signature = parser.signature(parsed)
     if signature.arguments and signature.arguments[0].token < 0:
-        parser.fail("custom op 'gpu.func' gpu.func requires named arguments", start)
-    memory = parse_memory(parser, allow_attributes=True)
+        parser.fail(f"custom op '{parsed.name}' gpu.func requires named arguments", start)
+    parsed.named += signature.arguments
+
+
+def _print_head(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    p.symbol(symbol_name(op))
+    write_signature(op, p, arguments)
+
+
+def _parse_rest(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
+    """`workgroup(…) private(…) kernel`, each of which may be left out."""
+    memory = parsed.notes["memory"] = parse_memory(parser, allow_attributes=True)
+    parsed.named += [*memory.workgroup, *memory.private]
     if parser.accept("kernel"):
         parsed.attributes[KERNEL] = UNIT
-    parser.attr_dict_with_keyword(parsed)
-    parser.region(parsed, [*signature.arguments, *memory.workgroup, *memory.private])
-    return memory
 
 
-def _resolve_function(resolver: Resolver, parsed: ParsedOp, memory: Memory) -> None:
+def _print_rest(op: ops.FuncOp, p: OpPrinter, _: Sequence[str]) -> None:
+    print_memory(op, p, (entry_arguments(op) or [])[len(function_type(op).inputs) :])
+    p.write(" kernel" if is_kernel(op) else "")
+
+
+def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    memory: Memory = parsed.notes["memory"]
     resolve_signature(resolver, parsed)
     resolver.attributes[WORKGROUP_COUNT] = IntegerAttr(len(memory.workgroup), I64)
     for name, arguments in (("workgroup", memory.workgroup), ("private", memory.private)):
@@ -128,19 +131,6 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, memory: Memory) -> N
             resolver.properties[f"{name}_attrib_attrs"] = ArrayAttr(tuple(found))
     further = [resolver.argument_type(argument) for argument in (*memory.workgroup, *memory.private)]
     resolver.region_argument_types[0] += further
-
-
-def _print_function(op: ops.FuncOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.symbol(symbol_name(op))
-    arguments = entry_arguments(op)
-    count = len(function_type(op).inputs)
-    print_signature(op, p, arguments[:count] if arguments is not None else None)
-    print_memory(op, p, arguments[count:] if arguments is not None else ())
-    if is_kernel(op):
-        p.write(" kernel")
-    p.attributes_but(op, _IN_HEADER, keyword=True)
-    print_body(op, p)
 
 
 def is_kernel(op: Operation) -> bool:
@@ -180,6 +170,14 @@ def _verify_return(op: ops.ReturnOp) -> Complaint:
     return None
 
 
-CODE: Final = {
-    "func": OpCode(custom=CustomSyntax(_parse_function, _print_function, _resolve_function)),
+_FUNCTION: Final = """custom<Head>($function_type, $arg_attrs, $res_attrs) custom<Memory>()
+    custom<AttributesBut>("sym_name", ref($function_type), ref($arg_attrs), ref($res_attrs),
+                          ref($workgroup_attrib_attrs), ref($private_attrib_attrs), "workgroup_attributions",
+                          "gpu.kernel")
+    custom<Unlabelled>($body)"""
+DIRECTIVES: Final = {
+    "AttributesBut": ATTRIBUTES_BUT,
+    "Head": CustomDirective(_parse_head, _print_head),
+    "Memory": CustomDirective(_parse_rest, _print_rest, spaced=True),
 }
+CODE: Final = {"func": OpCode(custom=two_way(_FUNCTION, _resolve_function))}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.functions import print_results, print_typed
+from fathom.dialects.func.signatures import print_results, print_types_with_attributes
 from fathom.dialects.llvm.intrinsics import verify_bundles
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.dialects.llvm.verify import variadic_problem
@@ -110,7 +110,7 @@ def _print_call_type(
         p.type(types.pop(0))
         p.write(", ")
     p.write("(")
-    print_typed(types, op, "arg_attrs", p)
+    print_types_with_attributes(types, op, "arg_attrs", p)
     p.write(") -> ")
     print_results([result.type for result in op.results], op, p)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
+from fathom.dialects.func.signatures import BODY, SIGNATURE, entry_arguments, print_signature
 from fathom.dialects.llvm.attributes import i32
-from fathom.dialects.llvm.types import VOID, LLVMFunctionType, LLVMVoidType, is_compatible
+from fathom.dialects.llvm.types import VOID, LLVMFunctionType, is_compatible
 from fathom.dialects.llvm.verify import repeated_tag
-from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, TypeAttr
+from fathom.ir.attributes import IntegerAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.operation import Operation
 from fathom.ir.types import POISON, Type
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare, entry_problem
@@ -22,43 +22,12 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import llvm as ops
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
-
-
-# ---- pieces of signatures
-
-
-def attributes_at(op: Operation, name: str, index: int) -> DictAttr | None:
-    """The attributes of one argument or result, or None."""
-    array = op.properties.get(name)
-    if not isinstance(array, ArrayAttr) or index >= len(array.elements):
-        return None
-    entry = array.elements[index]
-    return entry if isinstance(entry, DictAttr) and entry.entries else None
-
-
-def print_typed(types: list[Type], op: Operation, name: str, p: OpPrinter) -> None:
-    """`i32 {attributes}, f32`."""
-    for index, type in enumerate(types):
-        p.write(", " if index else "")
-        p.type(type)
-        attributes = attributes_at(op, name, index)
-        if attributes is not None:
-            p.entries(list(attributes.entries))
-
-
-def print_results(types: list[Type], op: Operation, p: OpPrinter) -> None:
-    """A result with attributes, and anything but one result, stands in parentheses."""
-    if len(types) == 1 and attributes_at(op, "res_attrs", 0) is None:
-        p.type(types[0])
-        return
-    p.write("(")
-    print_typed(types, op, "res_attrs", p)
-    p.write(")")
 
 
 # ---- llvm.func
@@ -71,26 +40,9 @@ def function_type(op: ops.FuncOp) -> LLVMFunctionType:
     return type
 
 
-def _parse_signature(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    cursor.signature(parsed, variadic=True)
-
-
 def _print_signature(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     type = function_type(op)
-    entry = op.body.first
-    p.write("(")
-    if entry is None:
-        print_typed(list(type.params), op, "arg_attrs", p)
-    else:
-        for index, argument in enumerate(entry.arguments):
-            p.write(", " if index else "")
-            p.region_argument(argument, attributes_at(op, "arg_attrs", index))
-    if type.varargs:
-        p.write(", ..." if type.params else "...")
-    p.write(")")
-    if not isinstance(type.result, LLVMVoidType):
-        p.write(" -> ")
-        print_results([type.result], op, p)
+    print_signature(op, p, entry_arguments(op), type, "..." if type.varargs else "")
 
 
 def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -108,17 +60,6 @@ def _print_vscale_range(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) 
     if isinstance(op.vscale_range, DialectAttr):
         bounds = [str(each.value) for each in op.vscale_range.parameters if isinstance(each, IntegerAttr)]
         p.write(f" vscale_range({', '.join(bounds)})")
-
-
-def _parse_body(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    if cursor.at_region():
-        cursor.region(parsed, parsed.function.arguments if parsed.function is not None else ())
-
-
-def _print_body(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
-    if not op.body.is_empty:
-        p.write(" ")
-        p.region(op.body, entry_arguments=False)
 
 
 def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -175,15 +116,15 @@ def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
 
 
 DIRECTIVES: Final = {
-    "FunctionBody": CustomDirective(_parse_body, _print_body, spaced=True),
-    "Signature": CustomDirective(_parse_signature, _print_signature, spaced=True),
+    "FunctionBody": BODY,
+    "Signature": replace(SIGNATURE, print=_print_signature),
     "VScaleRange": CustomDirective(_parse_vscale_range, _print_vscale_range, spaced=True),
 }
 CODE: Final = {
     "func": OpCode(
         custom=two_way(
             "custom<Linkage>($linkage) custom<Visibility>($visibility_) custom<UnnamedAddr>($unnamed_addr) "
-            "custom<CConv>($CConv) $sym_name custom<Signature>($function_type, $arg_attrs, $res_attrs) "
+            'custom<CConv>($CConv) $sym_name custom<Signature>($function_type, $arg_attrs, $res_attrs, "variadic") '
             "custom<VScaleRange>($vscale_range) (`comdat` `(` $comdat^ `)`)? attr-dict-with-keyword "
             "custom<FunctionBody>($body)",
             _resolve_func,

@@ -40,7 +40,13 @@ CODE: Final = DialectCode(
     type_functions=TYPE_FUNCTIONS,
     matches=MATCHES,
     relations=RELATIONS,
-    directives={**control.DIRECTIVES, **images.DIRECTIVES, **memory.DIRECTIVES, **words.DIRECTIVES},
+    directives={
+        **control.DIRECTIVES,
+        **functions.DIRECTIVES,
+        **images.DIRECTIVES,
+        **memory.DIRECTIVES,
+        **words.DIRECTIVES,
+    },
 )
 
 

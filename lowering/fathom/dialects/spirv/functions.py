@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.func.callees import function_type
-from fathom.dialects.func.signatures import entry_arguments, parse_rest, print_body, print_signature, resolve_signature
+from fathom.dialects.func.signatures import BODY, SIGNATURE, resolve_signature
 from fathom.dialects.spirv.types import ArrayType, PointerType, TensorArmType, cases
-from fathom.dialects.spirv.words import attribute_of, number, parse_string, spelling
+from fathom.dialects.spirv.words import number
 from fathom.ir.attributes import ArrayAttr, DictAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import elements_property
@@ -19,7 +19,6 @@ from fathom.ir.types import FunctionType, Type, UnknownType
 from fathom.irdl.checking import bare, entry_problem
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import spirv as ops
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
+    from fathom.irdl.protocols import ParsedOp, Resolver
     from fathom.irdl.verifying import Complaint
 
 
@@ -93,27 +92,6 @@ def _is_imported(op: ops.FuncOp) -> bool:
 # ---- spirv.func
 
 
-def _parse_function(parser: OpParser, parsed: ParsedOp) -> None:
-    """`@f(%a: i32) -> f32 "None" attributes {…} {…}`."""
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    parser.signature(parsed)
-    control = parse_string(parser, parsed.name, "FunctionControl", "function_control")
-    parsed.attributes["function_control"] = attribute_of("FunctionControl", control)
-    parse_rest(parser, parsed)
-
-
-_IN_HEADER: Final = frozenset(("sym_name", "function_type", "arg_attrs", "res_attrs", "function_control"))
-
-
-def _print_function(op: ops.FuncOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.symbol(symbol_name(op))
-    print_signature(op, p, entry_arguments(op))
-    p.write(f' "{spelling(op, "function_control", "FunctionControl")}"')
-    p.attributes_but(op, _IN_HEADER, keyword=True)
-    print_body(op, p)
-
-
 def _decorated(op: Operation, index: int, names: tuple[str, str]) -> bool:
     """Whether an argument has one of two decorations."""
     attributes = op.properties.get("arg_attrs")
@@ -173,23 +151,8 @@ class GraphType(FunctionType):
 # ---- spirv.ARM.Graph
 
 
-def _parse_graph(parser: OpParser, parsed: ParsedOp) -> None:
-    """`@f(%a: !spirv.arm.tensor<4xf32>) -> !spirv.arm.tensor<4xf32> attributes {…} {…}`."""
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    parser.signature(parsed)
-    parse_rest(parser, parsed)
-
-
 def _resolve_graph(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolve_signature(resolver, parsed, GraphType)
-
-
-def _print_graph(op: ops.ARMGraphOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.symbol(symbol_name(op))
-    print_signature(op, p, entry_arguments(op))
-    p.attributes_but(op, ("sym_name", "function_type", "arg_attrs", "res_attrs"), keyword=True)
-    print_body(op, p)
 
 
 def _graph_type_problem(op: Operation) -> str | None:
@@ -221,6 +184,9 @@ def _outputs(op: ops.ARMGraphOutputsOp) -> Complaint:
     return None
 
 
+_SIGNATURE: Final = "custom<Name>($sym_name) custom<Signature>($function_type, $arg_attrs, $res_attrs)"
+_BODY: Final = "attr-dict-with-keyword custom<FunctionBody>($body)"
+DIRECTIVES: Final = {"FunctionBody": BODY, "Signature": SIGNATURE}
 CODE: Final = {
     "EntryPoint": OpCode(
         custom=two_way(
@@ -231,8 +197,9 @@ CODE: Final = {
         custom=two_way('$fn custom<Quoted>($execution_mode, "ExecutionMode") custom<Further>($values, "i32")')
     ),
     "func": OpCode(
-        custom=CustomSyntax(
-            _parse_function, _print_function, lambda resolver, parsed, _: resolve_signature(resolver, parsed)
+        custom=two_way(
+            f'{_SIGNATURE} custom<Quoted>($function_control, "FunctionControl") {_BODY}',
+            lambda resolver, parsed, _: resolve_signature(resolver, parsed),
         ),
         interfaces=(FunctionLike(type_problem=_type_problem),),
     ),
@@ -244,7 +211,7 @@ CODE: Final = {
         )
     ),
     "ARM.Graph": OpCode(
-        custom=CustomSyntax(_parse_graph, _print_graph, _resolve_graph),
+        custom=two_way(f"{_SIGNATURE} {_BODY}", _resolve_graph),
         interfaces=(FunctionLike(type_problem=_graph_type_problem),),
     ),
     "ARM.GraphEntryPoint": OpCode(custom=two_way("$fn custom<Further>($interface)", _resolve_entered)),

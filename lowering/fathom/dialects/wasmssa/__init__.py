@@ -10,29 +10,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
-from fathom.dialects.func.signatures import (
-    entry_arguments,
-    parse_rest,
-    print_body,
-    print_signature,
-    resolve_body,
-    signature_of,
-)
+from fathom.dialects.func import VISIBILITIES
+from fathom.dialects.func.signatures import ATTRIBUTES_BUT, BODY, SIGNATURE, print_body, resolve_body, signature_of
 from fathom.ir.attributes import UNIT, StringAttr, TypeAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FunctionType, Type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax, TypeRule
-from fathom.irdl.interfaces import symbol_name
-from fathom.irdl.keywords import expect_keyword
-from fathom.ops import wasmssa as ops
+from fathom.irdl.definition import CustomDirective, TypeRule
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
-
-
-EXPORTED: Final = "exported"
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
 def local_element(type: Type) -> Type | None:
@@ -43,118 +33,49 @@ def local_element(type: Type) -> Type | None:
     return element if isinstance(element, Type) else None
 
 
-def _parse_exported(parser: OpParser, parsed: ParsedOp) -> None:
-    """`exported`, or nothing; another word is a mistake."""
-    parser.suggest((EXPORTED,))
+def _parse_exported(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`exported`, or nothing; another word is a mistake, but for one that says who sees it, where there is such."""
+    exported, *visibility = arguments
+    parser.suggest((exported,))
     word = parser.optional_word()
-    if word is None:
-        return
-    if word != EXPORTED:
+    if word == exported:
+        parsed.attributes[exported] = UNIT
+    elif word is not None:
         message = "expecting either `exported` or symbol name. got"
         parser.fail(f"custom op '{parsed.name}' {message} {word}", parsed.name_token)
-    parsed.attributes[EXPORTED] = UNIT
+    for name in visibility:
+        seen = parser.optional_keyword(VISIBILITIES)
+        if seen is not None:
+            parsed.attributes[name] = StringAttr(seen)
 
 
-def _print_name(op: ops.GlobalOp, p: OpPrinter) -> None:
-    p.write(" exported " if EXPORTED in op.properties else " ")
-    p.symbol(symbol_name(op))
+def _print_exported(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
+    for name in arguments:
+        found = op.attribute(name)
+        p.write(f" {found.value if isinstance(found, StringAttr) else name}" if found is not None else "")
 
 
 # ---- functions
 
 
-def _parse_function(parser: OpParser, parsed: ParsedOp) -> Ref:
-    """`exported @f(%a: !wasmssa<local ref to i32>) -> i32 attributes {…} {…}`; gives where the signature ends."""
-    _parse_exported(parser, parsed)
-    visibility = parser.optional_keyword(("public", "private", "nested"))
-    if visibility is not None:
-        parsed.attributes["sym_visibility"] = StringAttr(visibility)
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
+def _parse_signature(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
     parser.signature(parsed)
-    end = parser.here()
-    parse_rest(parser, parsed)
-    return end
+    parsed.notes["end"] = parser.here()
 
 
-def _resolve_function(resolver: Resolver, parsed: ParsedOp, end: Ref) -> None:
+def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     signature = signature_of(parsed)
     arguments = [resolver.argument_type(argument) for argument in signature.arguments]
     elements = [local_element(type) for type in arguments]
     for type, element in zip(arguments, elements, strict=True):
         if element is None:
             message = "invalid type for wasm.func argument. Expecting !wasm<local T>, got"
-            resolver.fail(f"{message} '{type}'", end)
+            resolver.fail(f"{message} '{type}'", parsed.notes["end"])
     inputs = tuple(element for element in elements if element is not None)
     results = tuple(resolver.types(signature.results))
     resolver.properties["functionType"] = TypeAttr(FunctionType(inputs, results))
     resolver.signature_attributes(signature)
     resolve_body(resolver, signature, arguments)
-
-
-_IN_HEADER: Final = (EXPORTED, "sym_name", "functionType", "arg_attrs", "res_attrs", "sym_visibility")
-
-
-def _print_function(op: ops.FuncOp, p: OpPrinter) -> None:
-    p.write(" exported" if EXPORTED in op.properties else "")
-    visibility = op.attribute("sym_visibility")
-    p.write(f" {visibility.value} " if isinstance(visibility, StringAttr) else " ")
-    p.symbol(symbol_name(op))
-    print_signature(op, p, entry_arguments(op), "functionType")
-    p.attributes_but(op, _IN_HEADER, keyword=True)
-    print_body(op, p)
-
-
-FUNCTION: Final = CustomSyntax(_parse_function, _print_function, _resolve_function)
-
-
-# ---- globals
-
-
-def _parse_global(parser: OpParser, parsed: ParsedOp) -> None:
-    """`exported @g i32 mutable : {…}`."""
-    _parse_exported(parser, parsed)
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    parsed.attributes["type"] = parser.type()
-    if parser.accept("mutable"):
-        parsed.attributes["isMutable"] = UNIT
-    parser.expect(":")
-    parser.region(parsed)
-
-
-def _print_global(op: ops.GlobalOp, p: OpPrinter) -> None:
-    _print_name(op, p)
-    p.write(" ")
-    p.attribute(op.type)
-    p.write(" mutable :" if op.isMutable is not None else " :")
-    if not op.initializer.is_empty:
-        p.write(" ")
-        p.region(op.initializer, entry_arguments=False)
-
-
-GLOBAL: Final = CustomSyntax(_parse_global, _print_global)
-
-
-def _parse_import(parser: OpParser, parsed: ParsedOp) -> None:
-    """`"name" from "module" as @g mutable : i32`."""
-    parsed.attributes["importName"] = parser.string_attribute()
-    expect_keyword(parser, parsed, "from")
-    parsed.attributes["moduleName"] = parser.string_attribute()
-    expect_keyword(parser, parsed, "as")
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
-    if parser.accept("mutable"):
-        parsed.attributes["isMutable"] = UNIT
-    parser.expect(":")
-    parsed.attributes["type"] = parser.type()
-
-
-def _print_import(op: ops.ImportGlobalOp, p: OpPrinter) -> None:
-    p.write(f' "{op.importName.value}" from "{op.moduleName.value}" as ')
-    p.symbol(symbol_name(op))
-    p.write(" mutable : " if op.isMutable is not None else " : ")
-    p.attribute(op.type)
-
-
-IMPORT_GLOBAL: Final = CustomSyntax(_parse_import, _print_import)
 
 
 # ---- custom<ElseRegion>($else): `else {…}`, or nothing
@@ -190,18 +111,36 @@ def _referred(types: Sequence[Type]) -> list[Type] | None:
     return [element for each in types if (element := local_element(each)) is not None] or None
 
 
+_FUNCTION: Final = """custom<Exported>($exported, "sym_visibility") $sym_name
+    custom<Signature>($functionType, $arg_attrs, $res_attrs)
+    custom<AttributesBut>(ref($exported), "sym_visibility", ref($sym_name), ref($functionType), ref($arg_attrs),
+                          ref($res_attrs))
+    custom<FunctionBody>($body)"""
 _OF_LOCAL: Final = (TypeRule("result", ("localVar",), _referred, ""),)
 
 CODE: Final = DialectCode(
     operations={
-        "func": OpCode(custom=FUNCTION),
-        "global": OpCode(custom=GLOBAL),
-        "import_global": OpCode(custom=IMPORT_GLOBAL),
+        "func": OpCode(custom=two_way(_FUNCTION, _resolve_function)),
+        "global": OpCode(
+            custom=two_way(
+                "custom<Exported>($exported) $sym_name $type (`mutable` $isMutable^)? `:` custom<Initial>($initializer)"
+            )
+        ),
+        "import_global": OpCode(
+            custom=two_way("$importName `from` $moduleName `as` $sym_name (`mutable` $isMutable^)? `:` $type")
+        ),
         "local": OpCode(rules=(TypeRule("result", ("type",), _referring, ""),)),
         "local_get": OpCode(rules=_OF_LOCAL),
         "local_tee": OpCode(rules=_OF_LOCAL),
     },
-    directives={"ElseRegion": ELSE},
+    directives={
+        "AttributesBut": ATTRIBUTES_BUT,
+        "ElseRegion": ELSE,
+        "Exported": CustomDirective(_parse_exported, _print_exported, spaced=True),
+        "FunctionBody": BODY,
+        "Initial": CustomDirective(lambda parser, parsed, _: parser.region(parsed), print_body, spaced=True),
+        "Signature": replace(SIGNATURE, parse=_parse_signature),
+    },
 )
 DESCRIPTION: Final = description_of("wasmssa", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
