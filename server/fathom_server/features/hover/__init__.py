@@ -17,6 +17,7 @@ from fathom_server.features.hover.blocks import block_text
 from fathom_server.features.hover.numbers import number_text, untyped_text
 from fathom_server.features.hover.operations import old_text, operation_text
 from fathom_server.features.hover.symbols import symbol_text
+from fathom_server.features.hover.texts import Said
 from fathom_server.features.hover.types import type_text
 from fathom_server.features.hover.values import values_text
 from fathom_server.model.snapshot import Snapshot
@@ -63,16 +64,16 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     if found is None:
         return None
     subject, place = found
-    text = TEXTS[type(subject)](snapshot, subject)
-    return Hover(shortened(text, LONGEST_LINE, MOST_LINES), place.start, place.end)
+    said = TEXTS[type(subject)](snapshot, subject)
+    return Hover(shortened(said.text, LONGEST_LINE, MOST_LINES), place.start, place.end)
 
 
-def _row(kind: type[S], text: Callable[[S], str]) -> tuple[type[S], Callable[[Snapshot, Any], str]]:
+def _row(kind: type[S], say: Callable[[S], Said]) -> tuple[type[S], Callable[[Snapshot, Any], Said]]:
     """A row for what is told by itself."""
-    return kind, lambda _snapshot, subject: text(subject)
+    return kind, lambda _snapshot, subject: say(subject)
 
 
-TEXTS: Final[Mapping[type[Any], Callable[[Snapshot, Any], str]]] = dict(
+TEXTS: Final[Mapping[type[Any], Callable[[Snapshot, Any], Said]]] = dict(
     (
         _row(Values, values_text),
         _row(NamedSymbol, symbol_text),

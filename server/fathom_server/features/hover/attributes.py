@@ -19,17 +19,17 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.types import Type
 from fathom_server.features.hover.numbers import number_line
-from fathom_server.features.hover.texts import MOST_CASES, brief, cases_line, code, together
+from fathom_server.features.hover.texts import MOST_CASES, Said, brief, cases_line, code
 from fathom_server.features.hover.types import parameter_lines
 from fathom_server.model.written import AttributeName, Case, EntryName, WrittenAttribute, cases_of_property
 
 
-def attribute_text(subject: WrittenAttribute) -> str:
+def attribute_text(subject: WrittenAttribute) -> Said:
     """An attribute, and what there is to say of it."""
     found, elements = subject.attribute, subject.elements
     if isinstance(found, DenseArrayAttr) and elements is not None:
-        return together([code(brief(found)), _array_line(elements, found.element)])
-    return together([code(brief(found)), *attribute_lines(found)])
+        return Said((code(brief(found)), _array_line(elements, found.element)))
+    return Said((code(brief(found)), *attribute_lines(found)))
 
 
 def attribute_lines(attribute: Attribute) -> Iterator[str]:
@@ -61,27 +61,27 @@ def _count(count: int, noun: str) -> str:
 # ---- names
 
 
-def name_text(subject: AttributeName) -> str:
+def name_text(subject: AttributeName) -> Said:
     """The name of an attribute: what may stand there, and what does."""
     key, op, known = subject.name, subject.op, subject.property
     value = op.attribute(key)
     head = code(f"{key} = {brief(value)}" if value is not None and not isinstance(value, UnitAttr) else key)
     if known is None:
-        return together([head, f"discardable attribute of `{op.name}`"])
+        return Said((head, f"discardable attribute of `{op.name}`"))
     default = f"by default `{brief(known.default)}`" if known.default is not None else ""
-    said = [head, f"attribute of `{op.name}`: {known.constraint.summary}", default]
+    short = (head, f"attribute of `{op.name}`: {known.constraint.summary}", default)
     numbered = known.constraint.numbered(MOST_CASES)
-    return together(said, [f"one of {numbered}" if numbered else cases_line(cases_of_property(known), "")])
+    return Said(short, (f"one of {numbered}" if numbered else cases_line(cases_of_property(known), ""),))
 
 
-def entry_text(subject: EntryName) -> str:
+def entry_text(subject: EntryName) -> Said:
     """The name of an entry of a dictionary."""
-    return together([code(subject.name), "entry of a dictionary"])
+    return Said((code(subject.name), "entry of a dictionary"))
 
 
-def case_text(subject: Case) -> str:
+def case_text(subject: Case) -> Said:
     """A case of an enumeration, among the others."""
     word, number, property = subject.word, subject.number, subject.property
     flag = f", `0x{number:X}`" if property.constraint.enumeration.bits else ""
-    said = [code(word), f"the number {number}{flag} of `{property.name}` of `{subject.op.name}`"]
-    return together(said, [cases_line(subject.cases, word)])
+    short = (code(word), f"the number {number}{flag} of `{property.name}` of `{subject.op.name}`")
+    return Said(short, (cases_line(subject.cases, word),))

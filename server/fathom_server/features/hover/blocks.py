@@ -7,7 +7,7 @@ from typing import Final
 
 from fathom.ir.operation import Block, BlockArgument
 from fathom.syntax.tree import Item
-from fathom_server.features.hover.texts import brief, code, listed, name_of, shown_name, table, together
+from fathom_server.features.hover.texts import Said, brief, code, listed, name_of, shown_name, table
 from fathom_server.features.hover.values import source_line
 from fathom_server.model.subjects import NamedBlock
 
@@ -15,20 +15,20 @@ MOST: Final = 16
 """So many blocks and arguments are named."""
 
 
-def block_text(subject: NamedBlock) -> str:
+def block_text(subject: NamedBlock) -> Said:
     """A block: its label, where control comes from and goes, and what its arguments are."""
     block, item = subject.block, subject.item
     arguments = f"({listed(block.arguments, _argument)})" if block.arguments else ""
     op = block.parent.parent if block.parent is not None else None
-    short = [
+    short = (
         code(f"{label_of(item, block)}{arguments}"),
         f"block of `{op.name}`" if op is not None and op.name else "",
         _named(item, "predecessors", block.predecessors()),
         _named(item, "successors", block.successors),
-    ]
+    )
     passed = [(shown_name(each), source_line(each)) for each in block.arguments[:MOST]]
     rows = [row for row in passed if row[1]]
-    return together(short, [table(("argument", "comes from"), rows)] if rows else [])
+    return Said(short, (table(("argument", "comes from"), rows),) if rows else ())
 
 
 def label_of(item: Item, block: Block) -> str:

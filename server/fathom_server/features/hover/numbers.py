@@ -10,7 +10,7 @@ from fathom.ir.floats import is_infinity, is_nan, is_negative, to_fraction
 from fathom.ir.types import I1, IndexType, IntegerType, Type
 from fathom.text.beginnings import beginning
 from fathom_server.features.hover.texts import LONGEST as LONGEST_TYPE
-from fathom_server.features.hover.texts import brief, cases_line, code, together
+from fathom_server.features.hover.texts import Said, brief, cases_line, code
 from fathom_server.model.written import Number, UntypedNumber
 
 LONGEST: Final = 80
@@ -28,21 +28,21 @@ def number_line(number: IntegerAttr | FloatAttr) -> str:
     return SEPARATOR.join(_of_integer(number.value, number.type)) if number.type != I1 else ""
 
 
-def number_text(subject: Number) -> str:
+def number_text(subject: Number) -> Said:
     """A number as it is written, with its type, and in other bases; and the case that it stands for."""
     number, case = subject.value, subject.case
-    head = [code(f"{beginning(subject.text, LONGEST_TYPE)} : {brief(number.type)}"), number_line(number)]
+    head = (code(f"{beginning(subject.text, LONGEST_TYPE)} : {brief(number.type)}"), number_line(number))
     if case is None:
-        return together(head)
-    said = f"`{case.word}`, as `{case.property.name}` of `{case.op.name}`"
-    return together([*head, said], [cases_line(case.cases, case.word)])
+        return Said(head)
+    meant = f"`{case.word}`, as `{case.property.name}` of `{case.op.name}`"
+    return Said((*head, meant), (cases_line(case.cases, case.word),))
 
 
-def untyped_text(subject: UntypedNumber) -> str:
+def untyped_text(subject: UntypedNumber) -> Said:
     """A number of which nobody knows what type it has, as it is written; an integer in other bases too."""
     text = subject.text
     bases = SEPARATOR.join(_of_integer(int(text), None)) if text.isdecimal() else ""
-    return together([code(beginning(text, LONGEST)), bases])
+    return Said((code(beginning(text, LONGEST)), bases))
 
 
 def _of_integer(value: int, type: Type | None) -> list[str]:

@@ -18,6 +18,7 @@ from fathom_server.features.hover.blocks import label_of
 from fathom_server.features.hover.functions import signature_lines
 from fathom_server.features.hover.texts import (
     MOST_ELEMENTS,
+    Said,
     brief,
     code,
     counted_on,
@@ -26,18 +27,17 @@ from fathom_server.features.hover.texts import (
     quoted,
     shown_name,
     table,
-    together,
 )
 from fathom_server.model.became import Became, became_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import NamedOperation, OldName
 
 
-def operation_text(snapshot: Snapshot, subject: NamedOperation) -> str:
+def operation_text(snapshot: Snapshot, subject: NamedOperation) -> Said:
     """An operation: its types, what it is and what it is lowered to; below, its definition and its generic form."""
-    op, item, described = subject.op, subject.item, subject.described
+    op, item, described, definition = subject.op, subject.item, subject.described, subject.op.definition
     became = became_of(snapshot, item, op)
-    definition = op.definition
+    lowered = _lowered(became)
     if definition is None:
         # In the custom form neither types nor attributes can be told.
         kept = is_kept_text(op)
@@ -46,14 +46,14 @@ def operation_text(snapshot: Snapshot, subject: NamedOperation) -> str:
         if described is not None and described.opaque:
             why = "; ".join(described.unknown)
             unknown = f"Its text is kept as it is written{f': {why}' if why else ''}."
-            short = [head, described.summary, unknown, _lowered(became)]
-            return together(short, [described.description, *_definition_lines(op, described)])
-        short = [head, _renamed(op.name) or unknown, _lowered(became)]
-        return together(short, [] if kept else [_generic(item, op)])
+            short = (head, described.summary, unknown, lowered)
+            return Said(short, (described.description, *_definition_lines(op, described)))
+        short = (head, _renamed(op.name) or unknown, lowered)
+        return Said(short, () if kept else (_generic(item, op),))
     head = code(f"{op.name}{_types_of(op)}")
     needed = [f"Needs `@{name}` of {_RUNTIME}{_WHY.get(name, '')}." for name in became.calls if name not in _OF_C]
-    short = [head, definition.summary, _lowered(became), *needed, *signature_lines(op)]
-    return together(short, [definition.description, *_definition_lines(op, definition), _generic(item, op)])
+    short = (head, definition.summary, lowered, *needed, *signature_lines(op))
+    return Said(short, (definition.description, *_definition_lines(op, definition), _generic(item, op)))
 
 
 def _lowered(became: Became) -> str:
@@ -72,9 +72,9 @@ _WHY: Final = {"memrefCopy": ": the memrefs are not both contiguous, so the elem
 """Why an operation calls a function of the library, where that is not plain."""
 
 
-def old_text(subject: OldName) -> str:
+def old_text(subject: OldName) -> Said:
     """What became of an operation that nothing is known of but its name."""
-    return together([code(subject.name), _renamed(subject.name)])
+    return Said((code(subject.name), _renamed(subject.name)))
 
 
 def _renamed(name: str) -> str:

@@ -10,8 +10,8 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import MemRefType
 from fathom.text.beginnings import beginning
 from fathom_server.features.hover.functions import prototype_lines, signature_lines
-from fathom_server.features.hover.texts import code, together
-from fathom_server.features.hover.types import detail_lines, summary_lines
+from fathom_server.features.hover.texts import Said, code
+from fathom_server.features.hover.types import about_type
 from fathom_server.model.scoping import Symbol
 from fathom_server.model.subjects import NamedSymbol
 
@@ -19,11 +19,12 @@ LONGEST_HEADER: Final = 4000
 """Of a symbol so many characters are shown, which may hold what it is initialised with."""
 
 
-def symbol_text(subject: NamedSymbol) -> str:
+def symbol_text(subject: NamedSymbol) -> Said:
     """The header of a symbol, and what becomes of it."""
     found, op = subject.symbol, subject.declared
     text = beginning(found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
-    return together([code(text), *signature_lines(op), *_data_lines(op)], prototype_lines(op, _argument_names(found)))
+    short = (code(text), *signature_lines(op), *_data_lines(op))
+    return Said(short, tuple(prototype_lines(op, _argument_names(found))))
 
 
 def _argument_names(symbol: Symbol) -> list[str]:
@@ -36,5 +37,5 @@ def _data_lines(op: Operation | None) -> Iterator[str]:
     """Of a global memref, what its type becomes."""
     type = op.properties.get("type") if op is not None else None
     if isinstance(type, TypeAttr) and isinstance(type.type, MemRefType):
-        yield from summary_lines(type.type)
-        yield from detail_lines(type.type)
+        about = about_type(type.type)
+        yield from (*about.short, *about.details)

@@ -20,9 +20,30 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import OpResult, Value
 from fathom.ir.spelling import spell_element
 from fathom.ir.types import Type
+from fathom.records import record
 from fathom.text.beginnings import beginning
 
 T = TypeVar("T")
+
+
+@record
+class Said:
+    """What a hover says: what is to be read at once, and below a rule what else there is to say. What is empty is left
+    out."""
+
+    short: Sequence[str]
+    details: Sequence[str] = ()
+
+    def after(self, *first: str) -> Said:
+        """The same, to be read after something else."""
+        return Said((*first, *self.short), self.details)
+
+    @property
+    def text(self) -> str:
+        first, rest = filter(None, self.short), [each for each in self.details if each]
+        return "\n\n".join([*first, *(["---", *rest] if rest else [])])
+
+
 Element: TypeAlias = "Type | Attribute"
 
 LONGEST: Final = 1000
@@ -93,12 +114,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; a bar in a cell would end it."""
     lines = [" | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) for row in (head, *rows)]
     return "\n".join(f"| {line} |" for line in (lines[0], " | ".join("---" for _ in head), *lines[1:]))
-
-
-def together(short: Iterable[str], details: Iterable[str] = ()) -> str:
-    """What is to be read at once, and below a rule what else there is to say."""
-    first, rest = [each for each in short if each], [each for each in details if each]
-    return "\n\n".join([*first, *(["---"] if first and rest else []), *rest])
 
 
 def name_of(value: Value) -> str:

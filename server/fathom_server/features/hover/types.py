@@ -13,30 +13,28 @@ from fathom.irdl.parametric import Parametric
 from fathom.passes.to_llvm.describe import Description, describe
 from fathom.text.beginnings import beginning
 from fathom_server.features.hover.layout import layout_lines
-from fathom_server.features.hover.texts import LONGEST, Element, brief, code, listed, quoted, table, together
+from fathom_server.features.hover.texts import LONGEST, Element, Said, brief, code, listed, quoted, table
 from fathom_server.model.written import WrittenType
 
 MOST_FIELDS: Final = 32
 """Of a descriptor so many fields are shown."""
 
 
-def type_text(subject: WrittenType) -> str:
+def type_text(subject: WrittenType) -> Said:
     """A type, what it becomes, and of one of a dialect's what it is made of."""
-    type = subject.type
-    return together([code(brief(type)), *summary_lines(type)], [*parameter_lines(type), *detail_lines(type)])
+    return about_type(subject.type).after(code(brief(subject.type)))
 
 
-def summary_lines(type: Type) -> Iterator[str]:
-    """What a type becomes in the LLVM dialect, in a line."""
-    yield from _converted(describe(type))
-
-
-def detail_lines(type: Type) -> Iterator[str]:
-    """Of a memref its layout, its descriptor field by field, and its arguments."""
-    if not isinstance(type, MemRefType):
-        return
-    yield from layout_lines(type)
+def about_type(type: Type) -> Said:
+    """What a type becomes in the LLVM dialect; below, what it is made of, and where the elements of a memref lie."""
     description = describe(type)
+    layout = _layout(type, description) if isinstance(type, MemRefType) else ()
+    return Said(tuple(_converted(description)), (*parameter_lines(type), *layout))
+
+
+def _layout(type: MemRefType, description: Description) -> Iterator[str]:
+    """The layout of a memref, its descriptor field by field, and its arguments."""
+    yield from layout_lines(type)
     if description.fields:
         rows = [
             (str(number), field.name, f"`{brief(field.type)}`", field.text or "")

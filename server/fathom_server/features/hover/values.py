@@ -12,15 +12,15 @@ from fathom.ir.types import POISON
 from fathom.irdl.interfaces import Branch, LoopLike, RegionBranch, RegionEdge
 from fathom.rewriting.folding import constant_value
 from fathom_server.features.hover.numbers import number_line
-from fathom_server.features.hover.texts import MOST_ELEMENTS, brief, code, counted_on, name_of, shown_name, together
-from fathom_server.features.hover.types import detail_lines, parameter_lines, summary_lines
+from fathom_server.features.hover.texts import MOST_ELEMENTS, Said, brief, code, counted_on, name_of, shown_name
+from fathom_server.features.hover.types import about_type
 from fathom_server.model.subjects import Values
 
 MOST_ORIGINS: Final = 8
 """So many of the values are named that one comes from."""
 
 
-def values_text(subject: Values) -> str:
+def values_text(subject: Values) -> Said:
     """A value, or the results that share a name, where that is written for all of them."""
     values = subject.values
     if len(values) == 1:
@@ -28,21 +28,21 @@ def values_text(subject: Values) -> str:
     names = [f"{name_of(each)} : {brief(each.type)}" for each in values[:MOST_ELEMENTS]]
     lines = [*names, *(["…"] if len(values) > MOST_ELEMENTS else [])]
     op = values[0].defining_op
-    return together([code("\n".join(lines)), f"results of `{op.name}`" if op is not None else ""])
+    return Said((code("\n".join(lines)), f"results of `{op.name}`" if op is not None else ""))
 
 
-def _value_text(value: Value) -> str:
+def _value_text(value: Value) -> Said:
     """A value: its type, where it comes from, and what the type becomes."""
     name = name_of(value) or "%?"
     if value.type == POISON:
-        return together([code(name), _why_unknown(value)])
+        return Said((code(name), _why_unknown(value)))
     constant = counted_on(lambda: constant_value(value))
     type = brief(value.type)
     equals = f" = {brief(constant).removesuffix(f' : {type}')}" if constant is not None else ""
     short = [code(f"{name} : {type}{equals}"), *_constant_lines(constant), _origin(value)]
     sources = source_line(value)
     short.append(f"comes from {sources}" if sources else "")
-    return together([*short, *summary_lines(value.type)], [*parameter_lines(value.type), *detail_lines(value.type)])
+    return about_type(value.type).after(*short)
 
 
 def _why_unknown(value: Value) -> str:
