@@ -143,6 +143,10 @@ symbol-privatize                                          func
 inline                                                    func
 sccp                                                      arith cf scf
 loop-invariant-code-motion                                affine linalg scf
+convert-shape-to-std                                      shape
+shape-to-shape-lowering                                   shape.num_elements
+remove-shape-constraints                                  shape.cstr_broadcastable shape.cstr_eq
+convert-shape-constraints                                 shape.cstr_broadcastable shape.cstr_eq shape.cstr_require
 tosa-to-arith                                             tosa
 tosa-to-arith{include-apply-rescale=1}                    tosa
 tosa-to-scf                                               tosa.cond_if tosa.scatter tosa.while_loop

@@ -19,7 +19,7 @@ from fathom.rewriting.result_shapes import dim, folded_dim
 from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.reassociations import Groups
@@ -46,6 +46,11 @@ def shape_of(value: Value) -> tuple[int, ...]:
 def dims_where_open(rewriter: Rewriter, source: Value, shape: Sequence[int]) -> list[Value]:
     """`tensor.dim` of a value, in those dimensions that a shape leaves open."""
     return [dim(rewriter, source, index) for index, size in enumerate(shape) if size == DYNAMIC]
+
+
+def size_at(rewriter: Rewriter, tensor: Value, place: Value) -> Value:
+    """`tensor.dim` at a place that is a value."""
+    return rewriter.create("tensor.dim", [tensor, place], [INDEX]).result
 
 
 def mixed_sizes(rewriter: Rewriter, tensor: Value) -> list[Size]:
@@ -88,19 +93,34 @@ def pad(
     rewriter: Rewriter, source: Value, type: Type, low: Sequence[Size], high: Sequence[Size], value: Value
 ) -> Value:
     """`tensor.pad` with one value."""
-    block = Block([INDEX] * len(low))
-    for argument in block.arguments:
-        argument.span, argument.location = rewriter.span, rewriter.location
-    with rewriter.elsewhere():
-        rewriter.set_insertion_to_end(block)
-        rewriter.create("tensor.yield", [value])
+    region = _at_each_place(rewriter, len(low), lambda places: value)
     (lows, static_low), (highs, static_high) = separated(low), separated(high)
     properties = {
         "static_low": static_low,
         "static_high": static_high,
         "operandSegmentSizes": segment_sizes(1, len(lows), len(highs)),
     }
-    return rewriter.create("tensor.pad", [source, *lows, *highs], [type], properties, regions=[Region([block])]).result
+    return rewriter.create("tensor.pad", [source, *lows, *highs], [type], properties, regions=[region]).result
+
+
+def generate(
+    rewriter: Rewriter, type: TensorType, sizes: Sequence[Value], body: Callable[[Sequence[Value]], Value]
+) -> Value:
+    """`tensor.generate`, with what `body` makes of each place as its element."""
+    region = _at_each_place(rewriter, len(type.ranked_shape), body)
+    return rewriter.create("tensor.generate", sizes, [type], regions=[region]).result
+
+
+def _at_each_place(rewriter: Rewriter, rank: int, body: Callable[[Sequence[Value]], Value]) -> Region:
+    """A region that yields an element for each place; it stands in no operation yet when it is filled."""
+    block = Block([INDEX] * rank)
+    for argument in block.arguments:
+        argument.span, argument.location = rewriter.span, rewriter.location
+    region = Region([block])
+    with rewriter.elsewhere():
+        rewriter.set_insertion_to_end(block)
+        rewriter.create("tensor.yield", [body(block.arguments)])
+    return region
 
 
 def collapsed(rewriter: Rewriter, source: Value, shape: Sequence[int], groups: Groups) -> Operation:

@@ -1,0 +1,1 @@
+"""What several passes know of the shape dialect."""
