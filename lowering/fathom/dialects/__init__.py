@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from sys import modules
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.irdl.aspects import said_in
@@ -86,17 +87,17 @@ def own_description(name: str) -> Description:
 
 class Modules:
     """What a dialect of the library says of aspects (`fathom.irdl.aspects`): each in a module of its folder, which not
-    every dialect has. A dialect that is one module says all in that."""
+    every dialect has, and in those that the folder's own module names. One that is a single module says all in that."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._found: dict[Aspect[Any], Callable[[], Any] | None] = {}
 
     def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
-        """What gives what the module says; None where there is no such module."""
+        """What gives what the modules say; None where there is none."""
         if key not in self._found:
-            module = _part(self._name, key.place)
-            said = said_in(module, key) if module is not None else None
+            names = (*getattr(modules.get(f"{__name__}.{self._name}"), key.parts, ()), key.place)
+            said = said_in([part for name in names if (part := _part(self._name, name)) is not None], key)
             self._found[key] = (lambda: said) if said is not None else None
         return self._found[key]
 

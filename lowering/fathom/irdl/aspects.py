@@ -15,14 +15,14 @@ functions may say themselves:
     @attached(BOUNDS, "shop.count")
     def count(op: Operation) -> tuple[int, int]: ...
 
-The modules beside that one in which there are more of these are its `PARTS`, by their names. A dialect that is made
-elsewhere says it by `aspects` of its code. Nothing between the two knows the aspect.
+Where there are such functions in further modules of the folder, or in these alone, the folder's own module says their
+names, as `BOUNDS_PARTS`. A dialect that is made elsewhere says it by `aspects` of its code. Nothing between the two
+knows the aspect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
+from collections.abc import Callable, Sequence
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
@@ -52,6 +52,11 @@ class Aspect(Generic[T]):
     def constant(self) -> str:
         """What it is called in its module."""
         return self.name.upper()
+
+    @property
+    def parts(self) -> str:
+        """What a folder calls the names of the modules in which it is said as well."""
+        return f"{self.place.upper()}_PARTS"
 
     @property
     def place(self) -> str:
@@ -99,10 +104,15 @@ def attached(aspect: Aspect[Any], *names: str) -> Callable[[F], F]:
     return attach
 
 
-def said_in(module: ModuleType, aspect: Aspect[Any]) -> Any:
-    """What a module says with its parts, by a constant and by functions; None where it says nothing."""
-    constant = getattr(module, aspect.constant, None)
-    functions = {
+def said_in(modules: Sequence[ModuleType], aspect: Aspect[Any]) -> Any:
+    """What modules say together, by constants and by functions, the last of what several say; None where none does."""
+    said: list[Any] = [found for module in modules if (found := _said_by(module, aspect)) is not None]
+    return {name: each for found in said for name, each in found.items()} if len(said) > 1 else next(iter(said), None)
+
+
+def _said_by(module: ModuleType, aspect: Aspect[Any]) -> Any:
+    constant: Any = getattr(module, aspect.constant, None)
+    functions: dict[str, Any] = {
         name: function
         for function in vars(module).values()
         if isinstance(function, FunctionType)
@@ -110,12 +120,7 @@ def said_in(module: ModuleType, aspect: Aspect[Any]) -> Any:
         if of is aspect
         for name in names
     }
-    package = module.__name__.rpartition(".")[0]
-    parts = [import_module(f"{package}.{part}") for part in getattr(module, "PARTS", ())]
-    more = [found for part in parts if (found := said_in(part, aspect)) is not None]
-    if not functions and not more:
-        return constant
-    return {name: each for found in (*more, constant or {}, functions) for name, each in found.items()}
+    return {**constant, **functions} if functions and constant else functions or constant
 
 
 def said_of(aspect: Aspect[T], said: Said) -> T:

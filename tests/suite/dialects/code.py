@@ -27,7 +27,7 @@ CODE: Final = {
             INLINING: lambda: rewrites.RULES,
             MATERIALIZE_CONSTANT: lambda: rewrites.materialize_constant,
             TAKES_CONSTANTS: lambda: rewrites.takes_constants,
-            VERIFY: lambda: said_in(operations, VERIFY),
+            VERIFY: lambda: said_in([operations], VERIFY),
         },
     )
 }

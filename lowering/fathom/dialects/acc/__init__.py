@@ -18,3 +18,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("acc", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("checks",)

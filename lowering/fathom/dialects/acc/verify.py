@@ -9,9 +9,6 @@ from fathom.irdl import atomics
 from fathom.irdl.checking import all_of, bare, not_both, only_with, some
 from fathom.irdl.verifying import Check, Checks, SymbolChecks
 
-PARTS: Final = ("checks",)
-
-
 VERIFY_REGIONS: Final[Checks] = {
     "acc.atomic.capture": atomics.atomic_capture_regions,
     "acc.atomic.update": atomics.atomic_update_regions,

@@ -25,3 +25,4 @@ CODE: Final = DialectCode(
     attribute_constraints={"AtomicRMWKindAttr": integer_enum(access.KINDS, I64)},
 )
 DIALECT: Final = load_described("affine", CODE)
+VERIFY_PARTS: Final = ("dma", "indices", "loops", "maps", "memory", "parallel")

@@ -39,3 +39,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("amdgpu", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("products",)

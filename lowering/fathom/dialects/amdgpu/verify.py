@@ -228,6 +228,3 @@ def gather_base_problem(parameters: Mapping[str, Parameter]) -> str | None:
     if isinstance(kind, (IntegerType, FloatType)) and kind.width not in _BYTES:
         return f"element type must be 1, 2, 4, or 8 bytes wide but type '{kind}' is {kind.width // 8} bytes wide."
     return None if index in (I16, I32) else f"index type must be i16 or i32 but index type is '{index}'."
-
-
-PARTS: Final = ("products",)

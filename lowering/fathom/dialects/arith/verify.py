@@ -9,9 +9,6 @@ from fathom.dialects.arith.casts import Compatible, index_and_integer, narrower,
 from fathom.ir.types import FloatType, IntegerType
 from fathom.irdl.verifying import Checks
 
-PARTS: Final = ("operations", "select")
-
-
 _CASTS: Final[Mapping[str, Compatible]] = {
     **dict.fromkeys(("extui", "extsi"), wider(IntegerType)),
     **dict.fromkeys(("extf", "scaling_extf"), wider(FloatType)),

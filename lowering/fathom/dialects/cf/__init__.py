@@ -42,3 +42,4 @@ CODE: Final = DialectCode(
     }
 )
 DIALECT: Final = load_described("cf", CODE)
+VERIFY_PARTS: Final = ("switches",)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from fathom.dialects.cf.switches import case_count, verify_branch
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.operation import Operation
@@ -42,6 +40,3 @@ def _verify_switch(op: SwitchOp) -> Complaint:
     if count != len(destinations):
         return f"number of case values ({count}) should match number of case destinations ({len(destinations)})"
     return verify_branch(op)
-
-
-PARTS: Final = ("switches",)

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.symbols import Lookup
 
-PARTS: Final = ("control_checks",)
-
 
 def _is_opaque(value: Attribute | None) -> bool:
     return isinstance(value, DialectAttr) and value.full_name == "emitc.opaque"

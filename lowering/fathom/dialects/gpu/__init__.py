@@ -28,3 +28,4 @@ CODE: Final = DialectCode(
 DESCRIPTION: Final = description_of("gpu", CODE)
 _DESCRIBED: Final = DESCRIPTION.dialect()
 DIALECT: Final = replace(_DESCRIBED, types=Joined(TYPES, _DESCRIBED.types), unknown_type=unknown_type)
+VERIFY_PARTS: Final = ("functions", "launch")

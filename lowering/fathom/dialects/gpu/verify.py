@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.symbols import Lookup
 
-PARTS: Final = ("functions", "launch")
 
 _FLOAT: Final = frozenset(("minnumf", "maxnumf", "minimumf", "maximumf"))
 _INTEGER: Final = frozenset(("minsi", "minui", "maxsi", "maxui", "and", "or", "xor"))

@@ -93,3 +93,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("irdl", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("definitions",)

@@ -27,3 +27,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("linalg", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("contractions", "payloads", "relayout", "structured")

@@ -26,7 +26,6 @@ from fathom.irdl.traits import PURE
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 
-PARTS: Final = ("contractions", "payloads", "relayout", "structured")
 _PRODUCTS: Final = ("contract", "matmul", "batch_matmul", "batch_reduce_matmul")
 _CONTRACTIONS: Final = (*_PRODUCTS, "mmt4d", "batch_mmt4d", "matvec", "vecmat", "batch_matvec", "batch_vecmat", "dot")
 _STRUCTURED: Final = (*NAMED, "broadcast", "elementwise", "generic", "map", "reduce", "transpose")

@@ -13,3 +13,4 @@ from fathom.records import replace
 
 DESCRIPTION: Final = described.DESCRIPTION
 DIALECT: Final = replace(DESCRIPTION.dialect(), complete=True, admits=True, types=TYPES, unknown_type=unknown_type)
+VERIFY_PARTS: Final = ("calls", "constants", "control", "functions", "globals", "intrinsics", "memory", "values")

@@ -27,7 +27,6 @@ from fathom.ops import llvm as ops
 if TYPE_CHECKING:
     from fathom.irdl.symbols import Lookup
 
-PARTS: Final = ("calls", "constants", "control", "functions", "globals", "intrinsics", "memory", "values")
 
 ADDRESSABLE: Final = ("llvm.mlir.global", "llvm.mlir.alias", "llvm.func", "llvm.mlir.ifunc")
 

@@ -20,3 +20,4 @@ CODE: Final = DialectCode(
     },
 )
 DIALECT: Final = load_described("memref", CODE)
+VERIFY_PARTS: Final = ("access", "allocation", "casts", "queries", "reshapes", "transfers", "views")

@@ -31,3 +31,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("nvvm", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("conversions", "copies", "matrices", "products", "warps")

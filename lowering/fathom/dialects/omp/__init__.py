@@ -35,3 +35,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("omp", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("checks", "nesting_checks", "recipe_checks")

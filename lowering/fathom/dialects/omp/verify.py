@@ -11,7 +11,6 @@ from fathom.irdl import atomics
 from fathom.irdl.checking import all_of, as_many, bare, only_with, some
 from fathom.irdl.verifying import Checks, SymbolChecks
 
-PARTS: Final = ("checks", "nesting_checks", "recipe_checks")
 _PAIRS: Final = bare("expected equal sizes for allocate and allocator variables")
 _ALLOCATORS: Final = all_of(
     as_many(_PAIRS, "allocate_vars", "allocator_vars"), as_many(_PAIRS, "allocator_vars", "allocate_vars")

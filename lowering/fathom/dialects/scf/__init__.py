@@ -17,3 +17,4 @@ CODE: Final = DialectCode(
     directives={"BoundType": loops.BOUND_TYPE, "Space": parallel.SPACE, "SwitchCases": branches.SWITCH_CASES},
 )
 DIALECT: Final = load_described("scf", CODE)
+VERIFY_PARTS: Final = ("branches", "loops", "parallel")

@@ -31,3 +31,4 @@ CODE: Final = DialectCode(
     parameters={"SparseTensorEncodingAttr": verify_parameters, "SparseTensorDimSliceAttr": verify_slice},
 )
 DIALECT: Final = load_described("sparse_tensor", CODE)
+VERIFY_PARTS: Final = ("region_checks",)

@@ -6,7 +6,6 @@ Source of the rules: *'sparse_tensor' Dialect*; the texts are those of MLIR 22's
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from fathom.dialects.sparse_tensor import levels as lv
 from fathom.dialects.sparse_tensor.encoding import Encoding, encoding_in, encoding_of, extents, is_slice
@@ -309,6 +308,3 @@ def _check_sort(op: ops.SortOp) -> str | None:
         if shape and shape[0] != DYNAMIC and shape[0] < least:
             return f"Expected {rule} got {shape[0]} < {least}"
     return None
-
-
-PARTS: Final = ("region_checks",)

@@ -63,3 +63,15 @@ DIALECT: Final = replace(
     unknown_type=unknown_type,
     unknown_attribute=_unknown_attribute,
 )
+VERIFY_PARTS: Final = (
+    "composites",
+    "constants",
+    "control",
+    "functions",
+    "groups",
+    "images",
+    "memory",
+    "numbers",
+    "pointers",
+    "wrapped",
+)

@@ -44,3 +44,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("tosa", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("arrangement", "control", "convolutions")

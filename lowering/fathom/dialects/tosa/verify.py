@@ -355,6 +355,3 @@ def _number(op: Operation, name: str) -> int | None:
     """The first element of a constant operand."""
     values = integers_of(op.one_of(name)) if constant_of(op.one_of(name)) is not None else None
     return values[0] if values else None
-
-
-PARTS: Final = ("arrangement", "control", "convolutions")

@@ -51,3 +51,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("transform", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+VERIFY_PARTS: Final = ("matchers", "named_sequences", "sequences")

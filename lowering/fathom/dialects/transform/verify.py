@@ -364,4 +364,3 @@ VERIFY: Final[Checks] = {
     "transform.sequence": all_of(sequences.top_level, sequences.sequence),
     "transform.with_pdl_patterns": all_of(sequences.top_level, sequences.with_patterns),
 }
-PARTS: Final = ("matchers", "named_sequences", "sequences")

@@ -52,3 +52,4 @@ CODE: Final = DialectCode(
 )
 _DESCRIBED: Final = load_described("xegpu", CODE)
 DIALECT: Final = replace(_DESCRIBED, types=Joined(TYPES, _DESCRIBED.types))
+VERIFY_PARTS: Final = ("scattered_checks",)

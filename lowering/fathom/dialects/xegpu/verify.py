@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
-PARTS: Final = ("scattered_checks",)
 
 READ: Final = ("cached", "uncached", "streaming", "read_invalidate")
 WRITE: Final = ("cached", "uncached", "write_back", "write_through")
