@@ -25,6 +25,7 @@ DIFFERENT = {
     "convert-func-to-llvm/bare_calls": "MLIR makes the descriptor of an indirect call's result where it is used",
     "generate-runtime-verification/shown": "MLIR shows an operation in a message as it shows all others, here with its "
     "location",
+    "linalg-fuse-elementwise-ops/constants": "MLIR fuses the location of the operation with those of what it reads",
     "one-shot-bufferize/conflicts": "MLIR numbers conflicts through all texts of a run",
 }
 

@@ -110,6 +110,7 @@ linalg-specialize-generic-ops                             linalg
 linalg-morph-ops{named-to-category}                       linalg
 linalg-morph-ops{named-to-generic}                        linalg
 linalg-morph-ops{generic-to-named}                        linalg
+linalg-fuse-elementwise-ops                               linalg tensor.collapse_shape tensor.expand_shape
 linalg-fold-into-elementwise                              linalg
 simplify-depthwise-conv                                   linalg
 convert-tensor-to-linalg                                  tensor.pad

@@ -7,6 +7,7 @@ the rules: `mlir/Dialect/Utils/ReshapeOpsUtils.h`, and observed behaviour of mli
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TypeAlias
 
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, i64_attr
@@ -37,6 +38,16 @@ def compose(first: Groups, second: Groups) -> list[list[int]] | None:
     if len(inner) != sum(map(len, outer)):
         return None
     return [[index for place in group for index in inner[place]] for group in outer]
+
+
+def fits(groups: Groups, expanded: Sequence[int], collapsed: Sequence[int]) -> bool:
+    """Whether the sizes of each group have the product that they collapse to; it is not known where one of them is
+    not."""
+    for group, whole in zip(groups, collapsed, strict=True):
+        parts = [expanded[dim] for dim in group]
+        if whole != (DYNAMIC if DYNAMIC in parts else prod(parts)):
+            return False
+    return True
 
 
 def cover(inner: Groups, outer: Groups) -> list[list[int]] | None:

@@ -9,19 +9,26 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.generic import iterator_type
-from fathom.dialects.linalg.structured import array_of, inputs_and_inits, maps_and_loops
+from fathom.dialects.linalg.structured import (
+    array_of,
+    dims_of,
+    inputs_and_inits,
+    maps_and_loops,
+    places_of_loops,
+)
+from fathom.ir.affine import AffineDim, AffineMap, substitute
 from fathom.ir.attributes import ArrayAttr
-from fathom.ir.operation import Region
+from fathom.ir.operation import Block, Region
 from fathom.ir.types import MemRefType, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.ops.linalg import YieldOp
 from fathom.records import record
+from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 
 if TYPE_CHECKING:
-    from fathom.ir.affine import AffineMap
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Block, BlockArgument, Operation, Value
+    from fathom.ir.operation import BlockArgument, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.pattern import Pattern
@@ -103,6 +110,45 @@ def is_alone(block: Block) -> bool:
     return block.first is not None and block.first is block.last
 
 
+def has_one_use(value: Value) -> bool:
+    return sum(value.uses.values()) == 1
+
+
+def may_go(value: Value) -> bool:
+    """Whether what makes a value is used once, in all its results: it is not needed any more where that one is
+    changed."""
+    maker = value.defining_op
+    return maker is not None and sum(sum(result.uses.values()) for result in maker.results) == 1
+
+
+# ---- maps
+
+
+def are_found(maps: Sequence[AffineMap], loops: int | None = None) -> bool:
+    """Whether operands with these maps tell how often each loop runs: as many as there are, or as the maps have."""
+    count = max((map.dims for map in maps), default=0) if loops is None else loops
+    return places_of_loops(maps, count) is not None
+
+
+def is_permutation(map: AffineMap) -> bool:
+    dims = dims_of(map)
+    return dims is not None and sorted(dims) == list(range(map.dims))
+
+
+def inverse(map: AffineMap) -> AffineMap:
+    """The permutation that undoes one."""
+    dims = dims_of(map) or []
+    return AffineMap(len(dims), 0, tuple(AffineDim(dims.index(dim)) for dim in range(map.dims)))
+
+
+def composed(outer: AffineMap, inner: AffineMap) -> AffineMap:
+    """A map of what another one gives."""
+    return AffineMap(inner.dims, 0, tuple(substitute(each, inner.results, ()) for each in outer.results))
+
+
+# ---- making them
+
+
 def properties_of(form: Form) -> dict[str, Attribute]:
     """The properties of a `linalg.generic` of a form."""
     return {
@@ -121,6 +167,41 @@ def create_generic(
         types = [value.type for value in form.inits if isinstance(value.type, TensorType)]
     properties = properties_of(form)
     return rewriter.create("linalg.generic", form.values, types, properties, regions=[body or Region()])
+
+
+def clone_body(rewriter: Rewriter, source: Region, op: Operation, values: dict[Value, Value]) -> None:
+    """Gives an operation without a body a copy of another one's, without the arguments that are in `values`."""
+    block = op.regions[0].append(Block())
+    for argument in source.entry.arguments:
+        if argument not in values:
+            values[argument] = add_argument_like(block, argument)
+    with rewriter.elsewhere():
+        rewriter.set_insertion_to_end(block)
+        for each in source.entry:
+            rewriter.clone(each, values)
+
+
+def add_argument_like(block: Block, argument: BlockArgument) -> BlockArgument:
+    """Adds an argument of the type of another one, which comes from where that does."""
+    made = block.add_argument(argument.type, argument.span)
+    made.location, made.name_hint = argument.location, argument.name_hint
+    return made
+
+
+DIALECT_WIDE: Final = ("tensor.cast", "linalg.pack", "linalg.unpack")
+
+
+def canonicalizing(context: Definitions, *names: str) -> list[Pattern]:
+    """The canonicalisation patterns for operations of these names, one after the other; for a dialect those that are
+    not of one of its operations."""
+    found: list[Pattern] = []
+    for name in names:
+        dialect, _, rest = name.partition(".")
+        for pattern in context.aspect(CANONICALIZATION, dialect):
+            is_wide = pattern.trait is not None or (pattern.root in DIALECT_WIDE and "TensorCast" in pattern.name)
+            if pattern.root == name if rest else is_wide:
+                found.append(pattern)
+    return found
 
 
 def apply_patterns(
