@@ -114,6 +114,8 @@ linalg-fuse-elementwise-ops                               linalg tensor.collapse
 linalg-fold-into-elementwise                              linalg
 simplify-depthwise-conv                                   linalg
 convert-tensor-to-linalg                                  tensor.pad
+buffer-deallocation-simplification                        bufferization
+optimize-allocation-liveness                              bufferization memref
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

@@ -10,14 +10,14 @@ Source of the rules: *Bufferization*, "One-Shot Bufferize", and `OneShotAnalysis
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.bufferization.classes import Classes
 from fathom.bufferization.conflicts import Conflicts
 from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
 from fathom.bufferization.options import Options, Refusal, Refusals
 from fathom.bufferization.random import MersenneTwister
-from fathom.bufferization.regions import ancestor_in
+from fathom.bufferization.regions import ancestor_in, is_region_terminator
 from fathom.bufferization.state import AnalysisState
 from fathom.bufferization.uses import Use, any_tensor, is_tensor, owner_of, tensor_uses, uses_of
 from fathom.ir.operation import Operation, OpResult, Value
@@ -237,14 +237,6 @@ def _from_terminators(op: Operation, state: AnalysisState) -> list[Operation]:
             pending += [each for each in behind if is_tensor(each) and isinstance(each, OpResult)]
     rest = [each for each in _backwards(op) if each not in first and tensor_has(each, state.context)]
     return [*first, *rest]
-
-
-def is_region_terminator(op: Operation) -> bool:
-    """Whether an operation hands on values at the end of a region (`RegionBranchTerminatorOpInterface`)."""
-    return op.definition is not None and not REGION_TERMINATORS.isdisjoint(op.definition.trait_names)
-
-
-REGION_TERMINATORS: Final = frozenset(("RegionBranchTerminatorOpInterface", "ReturnLike"))
 
 
 def _backwards(op: Operation) -> Iterator[Operation]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.allocations import Allocation, allocated_in, allocation_of
-from fathom.bufferization.regions import may_run_again
+from fathom.bufferization.regions import is_region_terminator, may_run_again
 from fathom.bufferization.view_flow import ViewFlow
 from fathom.ir.dominance import Dominance, ancestor_in_block
 from fathom.irdl.interfaces import LoopLike, RegionBranch
@@ -174,13 +174,4 @@ def _has_scope(buffer: Value, names: Collection[Value]) -> bool:
 
 def _leaves(region: Region, names: Collection[Value]) -> bool:
     """Whether any of the names is handed out of a region at one of its ends."""
-    return any(
-        user.parent_region is region and user.definition is not None and _ends_region(user)
-        for name in names
-        for user in name.uses
-    )
-
-
-def _ends_region(op: Operation) -> bool:
-    names = op.definition.trait_names if op.definition is not None else ()
-    return "RegionBranchTerminatorOpInterface" in names or "ReturnLike" in names
+    return any(user.parent_region is region and is_region_terminator(user) for name in names for user in name.uses)

@@ -1,17 +1,33 @@
-"""Which regions may run again, at the same time, or one instead of another.
+"""Which regions may run again, at the same time, or one instead of another; and what ends them.
 
 Source of the rules: `RegionBranchOpInterface` of MLIR 22.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.interfaces import RegionBranch
 from fathom.irdl.traits import TERMINATOR
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
+
+
+REGION_TERMINATORS: Final = frozenset(("RegionBranchTerminatorOpInterface", "ReturnLike"))
+REGION_BRANCH: Final = "RegionBranchOpInterface"
+
+
+def is_region_terminator(op: Operation) -> bool:
+    """Whether an operation hands on values at the end of a region (`RegionBranchTerminatorOpInterface`)."""
+    return op.definition is not None and not REGION_TERMINATORS.isdisjoint(op.definition.trait_names)
+
+
+def branches_into_regions(op: Operation) -> bool:
+    """Whether control goes through the regions of an operation as it says itself (`RegionBranchOpInterface`)."""
+    if op.interface(RegionBranch) is not None:
+        return True
+    return op.definition is not None and REGION_BRANCH in op.definition.trait_names
 
 
 def is_reachable(op: Operation, start: Region, goal: Region) -> bool:

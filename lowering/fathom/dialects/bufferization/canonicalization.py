@@ -128,7 +128,9 @@ def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
 # ---- dealloc
 
 
-def _update(op: ops.DeallocOp, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter) -> Failure | None:
+def update_deallocation(
+    op: ops.DeallocOp, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter
+) -> Failure | None:
     """Gives a deallocation other memory to free, if it is other."""
     before, when, retained = op.memrefs, op.conditions, op.retained
     if memrefs == before and conditions == when:
@@ -151,7 +153,7 @@ def same_memory(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter
         if other is not condition:
             condition = rewriter.create("arith.ori", [other, condition], [I1]).result
         when[memref] = condition
-    return _update(op, list(when), list(when.values()), rewriter)
+    return update_deallocation(op, list(when), list(when.values()), rewriter)
 
 
 def same_retained(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
@@ -177,13 +179,13 @@ def never_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter
     """What is freed under no condition is not named."""
     memrefs, conditions = op.memrefs, op.conditions
     kept = [pair for pair in zip(memrefs, conditions, strict=True) if constant_number(pair[1]) != 0]
-    return _update(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+    return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
 
 
 def base_of_allocation(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is allocated need not be looked up by its base."""
     memrefs, conditions = op.memrefs, op.conditions
-    return _update(op, [_allocated(memref) for memref in memrefs], conditions, rewriter)
+    return update_deallocation(op, [_allocated(memref) for memref in memrefs], conditions, rewriter)
 
 
 def _allocated(memref: Value) -> Value:
@@ -207,7 +209,7 @@ def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter)
             gone.append(maker)
         else:
             kept.append((memref, condition))
-    found = _update(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+    found = update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
     if found is None:
         for maker in gone:
             rewriter.erase(maker)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.analysis import is_region_terminator
 from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import Refusal
 from fathom.bufferization.ownership import DEALLOCATION, Deallocating, Ownership, constant, truth
+from fathom.bufferization.regions import branches_into_regions, is_region_terminator
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.dominators import dominated_blocks
 from fathom.ir.operation import Block, Operation, Value, types_of
@@ -21,7 +21,6 @@ from fathom.irdl.interfaces import Branch, Call, Effect, EffectKind, FunctionLik
 from fathom.ops.func import FuncOp
 from fathom.passes.buffers import choose
 from fathom.passes.transforms.ownership_based_buffer_deallocation.preconditions import (
-    branches_into_regions,
     check_loops,
     check_operation,
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.analysis import is_region_terminator
 from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import Refusal
+from fathom.bufferization.regions import branches_into_regions, is_region_terminator
 from fathom.ir.operation import Block, Operation, Region
-from fathom.irdl.interfaces import Branch, Call, EffectKind, RegionBranch
+from fathom.irdl.interfaces import Branch, Call, EffectKind
 from fathom.irdl.traits import NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS, TERMINATOR
 from fathom.ops.bufferization import DeallocOp
 from fathom.rewriting.effects import own_effects
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FREES: Final = frozenset((EffectKind.ALLOCATE, EffectKind.FREE))
-REGION_BRANCH: Final = "RegionBranchOpInterface"
 
 
 def check_loops(function: Operation) -> None:
@@ -47,13 +46,6 @@ def check_operation(op: Operation) -> None:
             raise _refusal(op, f"{either} (but not both)!")
         if len(op.successors) > 1:
             raise _refusal(op, "Terminators with more than one successor are not supported!")
-
-
-def branches_into_regions(op: Operation) -> bool:
-    """Whether it is known how control goes through the regions of an operation (`RegionBranchOpInterface`)."""
-    if op.interface(RegionBranch) is not None:
-        return True
-    return op.definition is not None and REGION_BRANCH in op.definition.trait_names
 
 
 def _refusal(op: Operation, message: str) -> Refusal:

@@ -1,0 +1,154 @@
+"""The patterns of `buffer-deallocation-simplification`: each has the name that MLIR gives it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fathom.bufferization.origins import Origins
+from fathom.bufferization.ownership import constant, truth
+from fathom.dialects.bufferization.canonicalization import CANONICALIZATION, DEALLOC, update_deallocation
+from fathom.ir.types import I1
+from fathom.irdl.build import segment_sizes
+from fathom.ops.bufferization import DeallocOp
+from fathom.ops.memref import ExtractStridedMetadataOp
+from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation, Value
+    from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.rewriter import Rewriter
+
+
+def simplify(root: Operation, context: Definitions) -> None:
+    """Simplifies the deallocations in an operation, and folds what comes of it."""
+    known = _Known(Origins(root, context))
+    patterns = [
+        Pattern(DEALLOC, known.retained_as_well, name="RemoveDeallocMemrefsContainedInRetained"),
+        Pattern(DEALLOC, known.retained_for_nothing, name="RemoveRetainedMemrefsGuaranteedToNotAlias"),
+        Pattern(DEALLOC, known.each_by_itself, name="SplitDeallocWhenNotAliasingAnyOther"),
+        Pattern(DEALLOC, known.always_owned, name="RetainedMemrefAliasingAlwaysDeallocatedMemref"),
+        *(each for each in CANONICALIZATION if each.root == DEALLOC),
+    ]
+    config = GreedyConfig(region_simplification="normal")
+    apply_greedily(root, lambda name: patterns if name == DEALLOC else (), context, config)
+
+
+class _Known:
+    """What the patterns go by."""
+
+    def __init__(self, origins: Origins) -> None:
+        self._origins = origins
+
+    # ---- what is freed and retained
+
+    def retained_as_well(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """What is retained under another name is not freed: under its condition that is owned."""
+        if not op.retained or len(set(op.retained)) != len(op.retained):
+            return NO_MATCH
+        kept: list[tuple[Value, Value]] = []
+        for memref, condition in zip(op.memrefs, op.conditions, strict=True):
+            if not any(self._hand_over(op, each, condition, rewriter) for each in _names_of(memref)):
+                kept.append((memref, condition))
+        return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+
+    def _hand_over(self, op: DeallocOp, memref: Value, condition: Value, rewriter: Rewriter) -> bool:
+        """A memref that is surely one of those that are retained, and surely none of the others, is owned by these."""
+        are_same = [self._origins.are_same(each, memref) for each in op.retained]
+        if None in are_same or True not in are_same:
+            return False
+        rewriter.block, rewriter.anchor = op.parent, op.next
+        for result, is_same in zip(op.results, are_same, strict=True):
+            if is_same:
+                either = rewriter.create("arith.ori", [result, condition], [I1])
+                _replace_uses_elsewhere(result, either, rewriter)
+        return True
+
+    def always_owned(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """What is retained and freed under a condition that always holds is owned. Where that is so of all that is
+        retained, such need not be named among what is freed."""
+        owned: set[int] = set()
+        kept: list[tuple[Value, Value]] = []
+        for memref, condition in zip(op.memrefs, op.conditions, strict=True):
+            found = [
+                index
+                for index, retained in enumerate(op.retained if truth(condition) else ())
+                if any(self._origins.are_same(retained, each) for each in _names_of(memref))
+            ]
+            for index in found:
+                rewriter.replace_all_uses(op.results[index], condition)
+            owned.update(found)
+            if not found:
+                kept.append((memref, condition))
+        if len(owned) < len(op.retained):
+            return NO_MATCH
+        return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+
+    # ---- what has nothing to do with each other
+
+    def retained_for_nothing(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """What none of those that are freed can be is not owned, and need not be retained."""
+        freed = self._origins.group(op.memrefs) if op.retained else None
+        if freed is None:
+            return NO_MATCH
+        kept = [each for each in op.retained if freed.may_share(each, with_itself=True)]
+        if len(kept) == len(op.retained):
+            return NO_MATCH
+        remaining = set(kept)
+        unowned = {each: constant(rewriter, False) for each in op.retained if each not in remaining}
+        conditions = iter(_deallocate(op.memrefs, op.conditions, kept, rewriter))
+        rewriter.replace(op, [unowned[each] if each in unowned else next(conditions) for each in op.retained])
+        return None
+
+    def each_by_itself(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        """What none of the others can be is freed by itself."""
+        memrefs, retained = op.memrefs, op.retained
+        if len(memrefs) <= 1:
+            return NO_MATCH
+        group, counts = self._origins.group(memrefs), Counter(memrefs)
+        kept: list[tuple[Value, Value]] = []
+        made: list[list[Value]] = []
+        for memref, condition in zip(memrefs, op.conditions, strict=True):
+            if counts[memref] > 1 or group.may_share(memref, with_itself=False):
+                kept.append((memref, condition))
+            else:
+                made.append(_deallocate([memref], [condition], retained, rewriter))
+        if not made:
+            return NO_MATCH
+        memory, conditions = [memref for memref, _ in kept], [condition for _, condition in kept]
+        owned = _deallocate(memory, conditions, retained, rewriter)
+        for more in made:
+            pairs = zip(owned, more, strict=True)
+            owned = [rewriter.create("arith.ori", [one, other], [I1]).result for one, other in pairs]
+        rewriter.replace(op, owned)
+        return None
+
+
+def _names_of(memref: Value) -> list[Value]:
+    """A memref, and the one whose memory it was asked for."""
+    metadata = defined_by(memref, ExtractStridedMetadataOp)
+    return [memref] if metadata is None else [memref, metadata.source]
+
+
+def _deallocate(
+    memrefs: Sequence[Value], conditions: Sequence[Value], retained: Sequence[Value], rewriter: Rewriter
+) -> list[Value]:
+    sizes = segment_sizes(len(memrefs), len(conditions), len(retained))
+    operands = [*memrefs, *conditions, *retained]
+    return list(rewriter.create(DEALLOC, operands, [I1] * len(retained), {"operandSegmentSizes": sizes}).results)
+
+
+def _replace_uses_elsewhere(old: Value, by: Operation, rewriter: Rewriter) -> None:
+    """Users of a value, but for the operation itself, get that operation's result."""
+    for user in reversed(list(old.uses)):
+        if user is not by:
+            places = old.places_in(user)
+            rewriter.modify(user, lambda user=user, places=places: _put(user, places, by.result))
+
+
+def _put(user: Operation, places: Sequence[int], value: Value) -> None:
+    for place in places:
+        user.set_operand(place, value)
