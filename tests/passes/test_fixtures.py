@@ -12,7 +12,7 @@ from fathom.elaborate import load
 from fathom.elaborate.locator import locator
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
-from fathom.passes import names
+from fathom.passes import names, pipeline_names
 from fathom.pipeline.language import parse_pipeline
 from fathom.pipeline.lowering import run
 from tests.passes.goldens import expected_path, fixtures, run_flags
@@ -26,7 +26,8 @@ def lowered(text: str, flags: list[str]) -> str:
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
     spelled = next((flag for flag in flags if flag.startswith(PIPELINE)), None)
-    named = [flag for flag in flags if flag.removeprefix("--").partition("=")[0] in names()]
+    known = {*names(), *pipeline_names()}
+    named = [flag for flag in flags if flag.removeprefix("--").partition("=")[0] in known]
     pipeline = parse_pipeline(spelled.removeprefix(PIPELINE) if spelled is not None else named)
     result = run(pipeline, loaded.module, default_context(), locate=locator(text, "<stdin>"))
     assert not result.failed, result.diagnostics

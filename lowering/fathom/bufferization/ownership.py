@@ -11,7 +11,7 @@ Source of the rules: *Ownership-based Buffer Deallocation*, and the sources and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.bufferization.live_buffers import LiveBuffers, is_buffer

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LEFTOVERS, Diagnostic, Note
 from fathom.passes.left import left_of
-from fathom.pipeline.language import AsNeeded, unnested
+from fathom.pipeline.language import Named, unnested
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
 
 def _is_ours(lowering: Lowering) -> bool:
     """Whether a pipeline of Fathom's own was run, which has no passes that nothing needs."""
-    return any(isinstance(item, AsNeeded) for item in lowering.pipeline.root.items)
+    return any(isinstance(item, Named) and item.named.only_as_needed for item in lowering.pipeline.root.items)
 
 
 def nested(text: str, program: str) -> list[str]:

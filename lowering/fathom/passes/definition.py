@@ -121,10 +121,11 @@ class Pass(Declared, ABC):
 class PassPipeline(Declared):
     """A pipeline that has a name, with its options.
 
-    `passes` are its passes in their order, in the language of pipelines. Each of them runs only where there is anything
-    for it to do, with the options that the pipeline was given and that it knows too. `own` are those of them that have
-    a name in this pipeline only.
+    `passes` are its passes in their order, in the language of pipelines, each with the options that the pipeline was
+    given and that it knows too. `own` are those of them that have a name in this pipeline only. Of one that is
+    `only_as_needed`, each pass runs only where there is anything for it to do.
     """
 
     passes: ClassVar[tuple[str, ...]]
+    only_as_needed: ClassVar[bool] = False
     own: ClassVar[Mapping[str, type[Pass]]] = MappingProxyType({})

@@ -7,7 +7,7 @@ import shlex
 from typing import Final
 
 from fathom.passes import find
-from fathom.pipeline.language import AsNeeded, Find, Pipeline, parse_pipeline
+from fathom.pipeline.language import Find, Named, Pipeline, parse_pipeline
 
 _WHOLE: Final = "lower-to-llvm"
 LOWER_TO_LLVM: Final = parse_pipeline(["--lower-to-llvm"])
@@ -35,5 +35,5 @@ def whole_lowering(find: Find) -> Pipeline:
 def is_whole(pipeline: Pipeline) -> bool:
     """Whether a pipeline is that one, which has all passes that there are."""
     items = pipeline.root.items
-    named = items[0].named if len(items) == 1 and isinstance(items[0], AsNeeded) else None
+    named = items[0].named if len(items) == 1 and isinstance(items[0], Named) else None
     return named is not None and named.name == _WHOLE and not named.given()

@@ -12,7 +12,7 @@ from typing import Final
 from fathom.passes.definition import ANY, FUNCTION, Pass
 from fathom.passes.foreign import find_any
 from fathom.passes.leftovers.removers import Step
-from fathom.pipeline.language import AsNeeded, Item, Nest, Pipeline, runs_on
+from fathom.pipeline.language import Item, Named, Nest, Pipeline, runs_on
 from fathom.records import record, replace
 
 FUNC: Final = "func.func"
@@ -24,7 +24,7 @@ class Entry:
     """A pass, or a pipeline that has a name, with the anchors that it is nested in, the outermost first."""
 
     anchors: tuple[str, ...]
-    item: Pass | AsNeeded
+    item: Pass | Named
 
     @property
     def count(self) -> int:

@@ -47,9 +47,9 @@ class Nest:
 
 
 @record
-class AsNeeded:
-    """A pipeline that has a name, in the place where it runs: its passes, each of which runs only where there is
-    anything for it to do (`Pass.is_for`)."""
+class Named:
+    """A pipeline that has a name, in the place where it runs: its passes. Where it is one that is `only_named`, each
+    of them runs only where there is anything for it to do (`Pass.is_for`)."""
 
     named: PassPipeline
     items: tuple[Item, ...]
@@ -58,13 +58,13 @@ class AsNeeded:
         return str(self.named)
 
 
-Item: TypeAlias = "Pass | Nest | AsNeeded"
+Item: TypeAlias = "Pass | Nest | Named"
 """What stands in a nest."""
 
 
 def _spelled_out(items: Iterable[Item], indent: str) -> Iterator[str]:
     for item in items:
-        if isinstance(item, AsNeeded):
+        if isinstance(item, Named):
             yield from _spelled_out(item.items, indent)
         elif isinstance(item, Nest):
             yield item.spelled_out(indent)
@@ -86,7 +86,7 @@ class Pipeline:
 
     def dump(self) -> str:
         """What mlir-opt prints for `--dump-pass-pipeline`."""
-        count = sum(len(item.items) if isinstance(item, AsNeeded) else 1 for item in self.root.items)
+        count = sum(len(item.items) if isinstance(item, Named) else 1 for item in self.root.items)
         return f"Pass Manager with {count} passes:\n{self.root.spelled_out()}\n\n"
 
     @property
@@ -112,7 +112,7 @@ def is_to_reach_llvm(names: Iterable[str]) -> bool:
     return RECONCILE in known and any(name.endswith(TO_LLVM) for name in known)
 
 
-def _flatten(group: Nest | AsNeeded, anchors: tuple[str, ...] = ()) -> Iterator[tuple[Pass, tuple[str, ...]]]:
+def _flatten(group: Nest | Named, anchors: tuple[str, ...] = ()) -> Iterator[tuple[Pass, tuple[str, ...]]]:
     """The passes in a group, each with the anchors of the nests in it that it stands in."""
     for item in group.items:
         if isinstance(item, Pass):
@@ -143,7 +143,7 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
         if isinstance(use, str):
             errors.append(use)
         elif isinstance(use, PassPipeline):
-            uses.append(_as_needed(use, find, errors))
+            uses.append(_named(use, find, errors))
         else:
             uses.append(use if use.anchor in (ANY, FUNCTION, MODULE) else Nest(use.anchor, (use,)))
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
@@ -155,7 +155,7 @@ def unnested(text: str, find: Find = find) -> Pipeline | None:
     return read if not read.errors else None
 
 
-def _as_needed(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> AsNeeded:
+def _named(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> Named:
     """The passes of a pipeline on `anchor`, each with the options that the pipeline was given and that it knows."""
     read = _Reader(f"{anchor}({','.join(named.passes)})", lambda name: named.own.get(name) or find(name)).pipeline()
     errors += read.errors
@@ -171,7 +171,7 @@ def _as_needed(named: PassPipeline, find: Find, errors: list[str], anchor: str =
             else:
                 yield replace(item, items=tuple(configured(item.items)))
 
-    return AsNeeded(named, tuple(configured(read.root.items)))
+    return Named(named, tuple(configured(read.root.items)))
 
 
 def runs_on(found: type[Pass], anchor: str) -> bool:
@@ -233,7 +233,7 @@ class _Reader:
             self.errors[-1] += f"\nfailed to add `{element.name}` with options `{element.options}` to inner pipeline"
         return nest
 
-    def use(self, element: Element, anchor: str) -> Pass | AsNeeded | None:
+    def use(self, element: Element, anchor: str) -> Pass | Named | None:
         found = self.lookup(element.name)
         if found is None:
             return None
@@ -248,7 +248,7 @@ class _Reader:
         use = found.read(element.options)
         if isinstance(use, str):
             return self.refuse(element, use)
-        return _as_needed(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
+        return _named(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
 
     def refuse(self, element: Element, problem: str) -> None:
         self.errors.append(f"{problem}\nfailed to add `{element.name}` with options `{element.options}`")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
-from fathom.pipeline.language import AsNeeded, Item, Nest
+from fathom.pipeline.language import Item, Named, Nest
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Held
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def scheduled(items: Sequence[Item], op: Operation) -> Iterator[tuple[Pass, Operation]]:
     """The passes of a nest around `op`, each with the operation that it is to run on before the next is asked for."""
     for item in _merged(items):
-        if isinstance(item, AsNeeded):
-            yield from _as_needed(item.items, op)
+        if isinstance(item, Named):
+            yield from (_as_needed if item.named.only_as_needed else scheduled)(item.items, op)
         elif isinstance(item, Nest):
             for target in _anchored(item.anchor, op):
                 yield from scheduled(item.items, target)

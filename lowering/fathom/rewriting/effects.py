@@ -12,7 +12,7 @@ from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 from fathom.irdl.traits import NO_MEMORY_EFFECT, PURE, RECURSIVE_MEMORY_EFFECTS
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
 
 
 def own_effects(op: Operation) -> Sequence[Effect] | None:
@@ -58,6 +58,11 @@ def has_only_effect(op: Operation, kind: EffectKind) -> bool:
     """Whether the operation itself has effects, all of this kind."""
     effects = own_effects(op)
     return bool(effects) and all(each.kind is kind for each in effects or ())
+
+
+def has_only_effect_on(op: Operation, kind: EffectKind, value: Value) -> bool:
+    """Whether the operation itself has effects of this kind on a value, and no other ones on that."""
+    return {each.kind for each in own_effects(op) or () if each.value is value} == {kind}
 
 
 def would_be_dead(op: Operation) -> bool:

@@ -26,7 +26,7 @@ from fathom.ops import bufferization as ops
 from fathom.ops import memref as memref_ops
 from fathom.ops import tensor as tensor_ops
 from fathom.records import replace
-from fathom.rewriting.effects import own_effects
+from fathom.rewriting.effects import has_only_effect_on, own_effects
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter, source_of
@@ -203,8 +203,7 @@ def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter)
     gone: list[Operation] = []
     for memref, condition in zip(memrefs, conditions, strict=True):
         maker = memref.defining_op
-        effects = own_effects(maker) if maker is not None else ()
-        is_allocation = effects and all(each.kind is EffectKind.ALLOCATE and each.value is memref for each in effects)
+        is_allocation = maker is not None and has_only_effect_on(maker, EffectKind.ALLOCATE, memref)
         if maker is not None and is_allocation and sum(memref.uses.values()) == 1:
             gone.append(maker)
         else:

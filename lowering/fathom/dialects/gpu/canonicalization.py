@@ -14,12 +14,12 @@ from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.irdl.interfaces import EffectKind
 from fathom.ops import gpu as ops
 from fathom.ops.memref import DimOp
-from fathom.rewriting.effects import own_effects
+from fathom.rewriting.effects import has_only_effect_on
 from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -52,19 +52,14 @@ def unread_copy(op: ops.MemcpyOp, operands: Sequence[Value], rewriter: Rewriter)
     """What is copied to memory that is then only freed need not be copied."""
     target, tokens = op.dst, op.asyncDependencies
     maker = target.defining_op
-    if maker is None or not _has_only_effect(maker, EffectKind.ALLOCATE, target):
+    if maker is None or not has_only_effect_on(maker, EffectKind.ALLOCATE, target):
         return NO_MATCH
-    if not all(user is op or _has_only_effect(user, EffectKind.FREE, target) for user in target.uses):
+    if not all(user is op or has_only_effect_on(user, EffectKind.FREE, target) for user in target.uses):
         return NO_MATCH
     if len(tokens) != len(op.results):
         return NO_MATCH
     rewriter.replace(op, tokens)
     return None
-
-
-def _has_only_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
-    kinds = {each.kind for each in own_effects(op) or () if each.value is value}
-    return kinds == {kind}
 
 
 def nothing_to_wait_for(op: ops.WaitOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:

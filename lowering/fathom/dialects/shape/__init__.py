@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.scf.edges import ONCE
 from fathom.dialects.shape.extents import extents
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr
 from fathom.ir.operation import Operation, types_of
@@ -107,7 +108,10 @@ _SYNTAX: Final = {
     "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
 }
 CODE: Final = DialectCode(
-    operations={name: OpCode(custom=syntax) for name, syntax in _SYNTAX.items()},
+    operations={
+        name: OpCode(custom=syntax, interfaces=(ONCE,) if name == "assuming" else ())
+        for name, syntax in _SYNTAX.items()
+    },
     directives={
         "Extents": CustomDirective(_parse_extents, lambda op, p, _: p.write(f"[{', '.join(map(str, _extents(op)))}]"))
     },

@@ -25,8 +25,9 @@ def effects_of(draft: Draft, op: Record) -> list[str]:
         trait = draft.records.resolve(each)
         if trait is not None and trait.is_a("MemoryEffects"):
             found += _named(draft, trait, "effects", None)
-    for dag in (op.dag("arguments"), op.dag("results")):
-        for value, name in dag or ():
+    for field, word in (("arguments", "operand"), ("results", "result")):
+        for index, (value, given) in enumerate(op.dag(field) or ()):
+            name = given or f"_{word}{index}"
             record = draft.records.resolve(value)
             while record is not None and record.is_a("OpVariable"):
                 constraint = draft.resolve(record, "constraint")

@@ -55,6 +55,7 @@ class LowerToLLVMPipeline(PassPipeline):
 
     name = "lower-to-llvm"
     summary = "lowers a module to the LLVM dialect, by the passes that it needs"
+    only_as_needed = True
     passes = (
         # Blocks that nothing leads to go: conversions do not visit them.
         "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
