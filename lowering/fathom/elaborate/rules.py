@@ -35,17 +35,18 @@ def resolve_by_rules(resolution: Resolution, definition: OpDefinition) -> None:
     names = [operand.name for operand in definition.operands]
     results = [result.name for result in definition.results]
     if "operands" in operands and "operands" not in names:
-        operands = _distribute(definition, operands.pop("operands"))
+        tokens = operands.pop("operands")
+        operands = _distribute(definition, tokens)
+        expected = len(known["operands"]) if "operands" in known else sum(map(len, operands.values()))
+        _check_count(resolution, tokens, expected)
     for whole, groups in (("operands", names), ("results", results)):
         if whole in known and whole not in (*names, *results):
             _spread(known, whole, groups, operands)
     counts = {name: len(tokens) for name, tokens in operands.items()}
     for name in names:
         counts.setdefault(name, 0)
-        if name in known and len(known[name]) != counts[name]:
-            given = f"got {counts[name]} operands and {len(known[name])} types"
-            at = operands[name][0] if counts[name] else None
-            resolution.fail(f"custom op '{parsed.name}' number of operands and types do not match: {given}", at)
+        if name in known:
+            _check_count(resolution, operands.get(name, ()), len(known[name]))
     if definition.assembly is not None:
         _check_transformed(resolution, definition, known)
     types = infer_types(definition, known, counts, resolution.properties)
@@ -72,6 +73,14 @@ def resolve_by_rules(resolution: Resolution, definition: OpDefinition) -> None:
         _set_sizes(resolution, SEGMENTS["results"], sizes)
     if definition.has_segments:
         _set_sizes(resolution, SEGMENTS["operands"], [counts[name] for name in names])
+
+
+def _check_count(resolution: Resolution, tokens: Sequence[Ref], types: int) -> None:
+    """There are as many types as operands."""
+    if len(tokens) != types:
+        given = f"got {len(tokens)} operands and {types} types"
+        message = f"custom op '{resolution.parsed.name}' number of operands and types do not match: {given}"
+        resolution.fail(message, tokens[0] if tokens else None)
 
 
 def _set_sizes(resolution: Resolution, name: str, sizes: Sequence[int]) -> None:
