@@ -14,11 +14,12 @@ from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.scf.edges import ONCE
 from fathom.dialects.shape.extents import extents
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, IntegerAttr
-from fathom.ir.operation import Operation, types_of
+from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.definition import CustomDirective
+from fathom.ops.shape import ReduceOp
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
@@ -68,34 +69,23 @@ def _extents(op: Operation) -> Sequence[object]:
 # ---- reduce
 
 
-def _parse_reduce(parser: OpParser, parsed: ParsedOp) -> Node:
-    """`(%shape, %initial) : !shape.shape -> i32 {…} {attributes}`."""
+def _parse_values(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
     parsed.operands["operands"] = parser.value_list()
-    parser.expect(":")
-    type = parser.type()
-    parsed.types["result"] = parser.optional_arrow_types()
-    parser.region(parsed)
-    parser.attr_dict(parsed)
-    return type
 
 
-def _resolve_reduce(resolver: Resolver, parsed: ParsedOp, node: Node) -> None:
-    resolver.result_types = resolver.types(parsed.types["result"])
-    types = [resolver.type(node), *resolver.result_types]
-    resolver.operands = resolver.operand_list(parsed.operands["operands"], types, parsed.name_token)
-
-
-def _print_reduce(op: Operation, p: OpPrinter) -> None:
+def _print_values(op: ReduceOp, p: OpPrinter, _: Sequence[str]) -> None:
     p.write("(")
-    p.values(op.operands[:1])
+    p.value(op.shape)
     p.write(", ")
-    p.values(op.operands[1:])
-    p.write(") : ")
-    p.types(types_of(op.operands[:1]))
-    p.arrow_types(types_of(op.results))
-    p.write(" ")
-    p.region(op.regions[0])
-    p.attr_dict(op)
+    p.values(op.initVals)
+    p.write(")")
+
+
+def _resolve_reduce(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    """The initial values have the types of the results."""
+    resolver.result_types = resolver.types(parsed.types["result"])
+    types = [*resolver.types(parsed.types["shape"]), *resolver.result_types]
+    resolver.operands = resolver.operand_list(parsed.operands["operands"], types, parsed.name_token)
 
 
 _SYNTAX: Final = {
@@ -105,7 +95,11 @@ _SYNTAX: Final = {
     "const_shape": two_way("` ` attr-dict `` custom<Extents>($shape) `:` type($result)"),
     "func": FUNCTION_SYNTAX,
     "function_library": two_way("$sym_name attr-dict-with-keyword custom<Unlabelled>($body) `mapping` $mapping"),
-    "reduce": CustomSyntax(_parse_reduce, _print_reduce, _resolve_reduce),
+    "reduce": two_way(
+        "`` custom<Values>($shape, $initVals) `:` type($shape) custom<Arrow>(type($result)) custom<Labelled>($region) "
+        "attr-dict",
+        _resolve_reduce,
+    ),
 }
 CODE: Final = DialectCode(
     operations={
@@ -113,7 +107,8 @@ CODE: Final = DialectCode(
         for name, syntax in _SYNTAX.items()
     },
     directives={
-        "Extents": CustomDirective(_parse_extents, lambda op, p, _: p.write(f"[{', '.join(map(str, _extents(op)))}]"))
+        "Values": CustomDirective(_parse_values, _print_values),
+        "Extents": CustomDirective(_parse_extents, lambda op, p, _: p.write(f"[{', '.join(map(str, _extents(op)))}]")),
     },
 )
 DESCRIPTION: Final = description_of("shape", CODE)

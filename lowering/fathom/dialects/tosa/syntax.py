@@ -7,31 +7,23 @@ Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*, and obse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
+from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation, types_of
+from fathom.irdl.cases import case_of, cases_of
+from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.keywords import bracketed, comma_separated
 from fathom.irdl.listed import any_word
-from fathom.irdl.parameters import EnumerationKind
-from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.irdl.parametric import Parametric
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
 NAN_MODE: Final = "nan_mode"
-ENUMERATIONS: Final = {
-    NAN_MODE: ("NanPropagationModeAttr", "nan_mode"),
-    "mode": ("ResizeModeAttr", "resize mode"),
-    "rounding_mode": ("RoundingModeAttr", "rounding_mode"),
-    "block_size": ("BlockSizeAttr", "block_size"),
-}
-"""By the name of the attribute whose case may stand bare, its class and what messages call it."""
-
 BARE: Final[Mapping[str, str]] = {
     **dict.fromkeys(("rescale", "apply_scale"), "rounding_mode"),
     "resize": "mode",
@@ -39,64 +31,43 @@ BARE: Final[Mapping[str, str]] = {
     **dict.fromkeys(("argmax", "max_pool2d", "clamp", "maximum", "minimum", "reduce_max", "reduce_min"), NAN_MODE),
 }
 """The attribute whose case stands bare, by operation."""
+_NOUNS: Final = {"mode": "resize mode"}
+"""What messages call an attribute, where that is not its name."""
 
 
-@record
-class Signature:
-    """The operands, the types behind them, and the token behind those."""
+def _parse(parser: OpParser, parsed: ParsedOp) -> Ref:
+    """`%a, %b {name = value, mode = CASE} : (types) -> types`; gives what follows."""
+    bare = BARE[parsed.name.removeprefix("tosa.")]
+    definition = own_description("tosa").operations[parsed.name].property_map[bare].constraint.definition
+    assert definition is not None, "it holds an attribute of the dialect"
 
-    operands: list[Ref]
-    inputs: list[Node]
-    results: list[Node]
-    end: Ref
-
-
-def syntaxes(attribute: Callable[[str], Parametric]) -> dict[str, CustomSyntax[Signature]]:
-    """The syntax of each operation; `attribute` finds the definition of an attribute of the dialect by its class."""
-    return {name: _syntax(bare, attribute) for name, bare in BARE.items()}
-
-
-def _syntax(bare: str, attribute: Callable[[str], Parametric]) -> CustomSyntax[Signature]:
-    """`%a, %b {name = value, mode = CASE} : (types) -> types`."""
-
-    def parse(parser: OpParser, parsed: ParsedOp) -> Signature:
-        operands = comma_separated(parser, parser.value_use)
-        if parser.at("{"):
-            bracketed(parser, "{}", lambda: parse_entry(parser, parsed))
-        parser.expect(":")
-        inputs, results = parser.functional_type()
-        return Signature(operands, inputs, results, parser.here())
-
-    def parse_entry(parser: OpParser, parsed: ParsedOp) -> None:
+    def entry() -> None:
         parser.suggest((bare,))
         name = any_word(parser, parsed)
         parser.expect("=")
         if name != bare or not parser.at_kind("bare"):
             parsed.attributes[name] = parser.attribute()
             return
-        class_name, noun = ENUMERATIONS[bare]
-        definition = attribute(class_name)
-        parser.suggest(_cases(definition))
+        parser.suggest(cases_of(definition))
         case = parser.optional_word() or ""
-        number = _cases(definition).get(case)
-        if number is None:
-            parser.fail(f"custom op '{parsed.name}' invalid {noun} value: {case}")
-        found = definition.make(value=number)
-        assert isinstance(found, DialectAttr), "the definition is one of an attribute"
+        found = case_of(definition, case)
+        if found is None:
+            parser.fail(f"custom op '{parsed.name}' invalid {_NOUNS.get(bare, bare)} value: {case}")
         parsed.attributes[name] = found
 
-    return CustomSyntax(parse, _print, _resolve)
+    parsed.operands["operands"] = comma_separated(parser, parser.value_use)
+    if parser.at("{"):
+        bracketed(parser, "{}", entry)
+    parser.expect(":")
+    parsed.types["operands"], parsed.types["results"] = parser.functional_type()
+    return parser.here()
 
 
-def _cases(definition: Parametric) -> Mapping[str, int]:
-    kind = definition.parameters[0].kind
-    assert isinstance(kind, EnumerationKind), "the definition is one of an enumeration"
-    return kind.enumeration.cases
-
-
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Signature) -> None:
-    resolver.operands = resolver.operand_list(found.operands, resolver.types(found.inputs), found.end)
-    resolver.result_types = resolver.types(found.results)
+def _resolve(resolver: Resolver, parsed: ParsedOp, end: Ref) -> None:
+    resolver.operands = resolver.operand_list(
+        parsed.operands["operands"], resolver.types(parsed.types["operands"]), end
+    )
+    resolver.result_types = resolver.types(parsed.types["results"])
 
 
 def _print(op: Operation, p: OpPrinter) -> None:
@@ -124,3 +95,4 @@ def _spell(value: Attribute, p: OpPrinter) -> str:
 
 
 _BARE_ATTRIBUTES: Final = frozenset(("tosa.nan_mode", "tosa.resize_mode", "tosa.rounding_mode", "tosa.block_size"))
+CODE: Final = dict.fromkeys(BARE, OpCode(custom=CustomSyntax(_parse, _print, _resolve)))

@@ -11,20 +11,8 @@ from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
 from fathom.dialects.transform.handles import PREDICATES
 from fathom.dialects.transform.matchers import PREDICATE
 from fathom.dialects.transform.options import options_directive
-from fathom.ir.dialect_values import Parameter
 from fathom.ir.operation import Operation
-from fathom.ir.spelling import quote
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.parametric import CustomBody
-from fathom.irdl.readers import ParameterReader
-
-
-def _read_operation_type(reader: ParameterReader) -> list[Parameter]:
-    """`<"linalg.generic">`."""
-    reader.expect("<")
-    name = reader.string()
-    reader.expect(">")
-    return [name]
 
 
 def _foreach_match_names(op: Operation) -> list[str]:
@@ -42,11 +30,6 @@ CODE: Final = DialectCode(
     directives={
         **DIRECTIVES,
         "ApplyRegisteredPassOptions": options_directive(lambda: DESCRIPTION.attributes["ParamOperandAttr"]),
-    },
-    bodies={
-        "OperationType": CustomBody(
-            ("operation_name",), _read_operation_type, lambda values, _: f"<{quote(str(values[0]))}>"
-        )
     },
 )
 DESCRIPTION: Final = description_of("transform", CODE)
