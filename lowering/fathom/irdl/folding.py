@@ -39,6 +39,11 @@ MATERIALIZE_CONSTANT: Final[Aspect[Materialize | None]] = Aspect("materialize_co
 TAKES_CONSTANTS: Final[Aspect[TakesConstants | None]] = Aspect("takes_constants", None, module="folds")
 
 
+def one(folded: Value | Attribute | None) -> Folded:
+    """The fold to a single value or attribute, if there is one."""
+    return None if folded is None else [folded]
+
+
 def use_instead(op: Operation, other: Callable[[Value], Value | None]) -> Folded:
     """Has an operation use, in the place of operands, the `other` values that there are for them."""
     found = [(index, value) for index, operand in enumerate(op.operands) if (value := other(operand)) is not None]

@@ -131,6 +131,20 @@ def replacing(
     return Pattern(root, rewrite, benefit=benefit, name=name, trait=trait)
 
 
+def of_another(
+    kind: type[Operation], made: str, fits: Callable[[Any, Any], bool] = lambda op, other: True
+) -> GiveFunction:
+    """Of what an operation of this class makes: `made` is what that one is of, where the two fit."""
+
+    def give(op: Operation, rewriter: Rewriter) -> Replacement:
+        other = defined_by(op.operands[0], kind)
+        if other is None or not fits(op, other):
+            return None
+        return rewriter.create(made, other.operands, [op.result.type])
+
+    return give
+
+
 _F = TypeVar("_F", bound=Callable[..., object])
 
 

@@ -20,7 +20,7 @@ from fathom.ir.attributes import AffineMapAttr, Attribute, DenseElementsAttr, In
 from fathom.ir.operation import Value
 from fathom.ir.traversal import ancestors
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.folding import Constants, Fold, Folded, use_instead
+from fathom.irdl.folding import Constants, Fold, Folded, one, use_instead
 from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.symbols import symbol_in
 from fathom.irdl.traits import SYMBOL_TABLE
@@ -145,8 +145,7 @@ def _fold_load(op: ops.LoadOp, constants: Constants) -> Folded:
             if not isinstance(index, AffineConstant) or not 0 <= index.value < extent:
                 return None
             number = number * extent + index.value
-    element = element_at(elements, number)
-    return [element] if element is not None else None
+    return one(element_at(elements, number))
 
 
 FOLDS: Final[Mapping[str, Fold]] = {

@@ -25,4 +25,4 @@ CODE: Final = DialectCode(
 DIALECT: Final = replace(
     load_described("arith", CODE), attributes={"fastmath": enum_reader(FASTMATH), "overflow": enum_reader(OVERFLOW)}
 )
-VERIFY_PARTS: Final = ("operations", "select")
+VERIFY_PARTS: Final = ("casts", "operations", "select")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import add, mul, sub
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith import converted_comparisons
 from fathom.dialects.arith.attributes import OVERFLOW
-from fathom.dialects.arith.elements import integer_value, scalar, truth_type, width_of, zero_of
+from fathom.dialects.arith.elements import scalar, splat_constant, truth_type, width_of, zero_of
 from fathom.dialects.arith.integer_folds import inverted_predicate
 from fathom.ir.attributes import IntegerAttr, i64_attr
 from fathom.ir.types import I1, IntegerType
@@ -20,7 +20,7 @@ from fathom.irdl.constraints import enum_attribute
 from fathom.ops import arith as ops
 from fathom.ops import complex
 from fathom.rewriting.folding import constant_value, integer_constant
-from fathom.rewriting.pattern import GiveFunction, Pattern, Replacement, defined_by, replacing
+from fathom.rewriting.pattern import GiveFunction, Pattern, Replacement, defined_by, of_another, replacing
 
 if TYPE_CHECKING:
     from fathom.dialects.arith.casts import Cast
@@ -32,11 +32,6 @@ RIGHT: Final = 1
 
 
 Overflowing: TypeAlias = "ops.AddiOp | ops.SubiOp | ops.MuliOp"
-
-
-def splat_constant(value: Value) -> int | None:
-    """The number of an integer constant, also of one that is the same in all elements."""
-    return integer_value(constant_value(value))
 
 
 # ---- sums, differences and products of constants
@@ -236,22 +231,6 @@ def there_and_back(kind: type[ops.IndexCastOp | ops.IndexCastuiOp]) -> GiveFunct
     return rewrite
 
 
-def cast_of_cast(
-    inner_kind: type[Cast | complex.BitcastOp],
-    result: str,
-    fits: Callable[[Any, Any], bool] = lambda op, inner: True,
-) -> GiveFunction:
-    """A cast of a cast, as one cast from the first value, where the two of them fit."""
-
-    def rewrite(op: Cast, rewriter: Rewriter) -> Replacement:
-        inner = defined_by(op.in_, inner_kind)
-        if inner is None or not fits(op, inner):
-            return None
-        return rewriter.create(result, inner.operands, [op.out.type])
-
-    return rewrite
-
-
 def _is_wider_still(op: ops.TrunciOp, extension: ops.ExtsiOp | ops.ExtuiOp) -> bool:
     """Whether what is extended and truncated ends up wider than it was."""
     return 0 < width_of(extension.in_.type) < width_of(op.out.type) < width_of(extension.out.type)
@@ -321,30 +300,30 @@ CANONICALIZATION: Final = (
     replacing("arith.select", choice_of_false_and_true, name="SelectI1ToNot"),
     replacing("arith.select", choice_of_one_and_zero, name="SelectToExtUI"),
     replacing("arith.index_cast", there_and_back(ops.IndexCastOp), benefit=2, name="IndexCastOfIndexCast"),
-    replacing("arith.index_cast", cast_of_cast(ops.ExtsiOp, "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
+    replacing("arith.index_cast", of_another(ops.ExtsiOp, "arith.index_cast"), benefit=2, name="IndexCastOfExtSI"),
     replacing("arith.index_castui", there_and_back(ops.IndexCastuiOp), benefit=2, name="IndexCastUIOfIndexCastUI"),
     replacing(
-        "arith.index_castui", cast_of_cast(ops.ExtuiOp, "arith.index_castui"), benefit=2, name="IndexCastUIOfExtUI"
+        "arith.index_castui", of_another(ops.ExtuiOp, "arith.index_castui"), benefit=2, name="IndexCastUIOfExtUI"
     ),
-    replacing("arith.bitcast", cast_of_cast(ops.BitcastOp, "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
-    replacing("arith.bitcast", cast_of_cast(complex.BitcastOp, "complex.bitcast"), name="MergeArithBitcast"),
-    replacing("arith.extsi", cast_of_cast(ops.ExtuiOp, "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
+    replacing("arith.bitcast", of_another(ops.BitcastOp, "arith.bitcast"), benefit=2, name="BitcastOfBitcast"),
+    replacing("arith.bitcast", of_another(complex.BitcastOp, "complex.bitcast"), name="MergeArithBitcast"),
+    replacing("arith.extsi", of_another(ops.ExtuiOp, "arith.extui"), benefit=2, name="ExtSIOfExtUI"),
     replacing(
-        "arith.trunci", cast_of_cast(ops.ExtsiOp, "arith.extsi", _is_wider_still), benefit=2, name="TruncIExtSIToExtSI"
+        "arith.trunci", of_another(ops.ExtsiOp, "arith.extsi", _is_wider_still), benefit=2, name="TruncIExtSIToExtSI"
     ),
     replacing(
-        "arith.trunci", cast_of_cast(ops.ExtuiOp, "arith.extui", _is_wider_still), benefit=2, name="TruncIExtUIToExtUI"
+        "arith.trunci", of_another(ops.ExtuiOp, "arith.extui", _is_wider_still), benefit=2, name="TruncIExtUIToExtUI"
     ),
     replacing("arith.trunci", truncated_shift, benefit=2, name="TruncIShrSIToTrunciShrUI"),
     replacing(
         "arith.truncf",
-        cast_of_cast(ops.SitofpOp, "arith.sitofp", _rounds_freely),
+        of_another(ops.SitofpOp, "arith.sitofp", _rounds_freely),
         benefit=2,
         name="TruncFSIToFPToSIToFP",
     ),
     replacing(
         "arith.truncf",
-        cast_of_cast(ops.UitofpOp, "arith.uitofp", _rounds_freely),
+        of_another(ops.UitofpOp, "arith.uitofp", _rounds_freely),
         benefit=2,
         name="TruncFUIToFPToUIToFP",
     ),

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
-from fathom.dialects.arith.integer_folds import one
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
 from fathom.ir.floats import SEMANTICS, from_integer
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import arith as ops
 from fathom.rewriting.pattern import defined_by
 

@@ -5,14 +5,14 @@ Source of the rules: *'arith' Dialect*, "Operations", and the messages of mlir-o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.checking import cast_incompatible
-from fathom.irdl.verifying import Check, Complaint
+from fathom.irdl.verifying import Check, Checks, Complaint
 
 if TYPE_CHECKING:
     from fathom.ops import arith as ops
@@ -93,3 +93,16 @@ def have_compatible_shapes(left: Type, right: Type) -> bool:
     return len(left.shape) == len(right.shape) and all(
         a in (b, DYNAMIC) or b == DYNAMIC for a, b in zip(left.shape, right.shape, strict=True)
     )
+
+
+_CASTS: Final[Mapping[str, Compatible]] = {
+    **dict.fromkeys(("extui", "extsi"), wider(IntegerType)),
+    **dict.fromkeys(("extf", "scaling_extf"), wider(FloatType)),
+    "trunci": narrower(IntegerType),
+    **dict.fromkeys(("truncf", "scaling_truncf"), narrower(FloatType)),
+    # The constraints say all there is to say of the elements.
+    **dict.fromkeys(("uitofp", "sitofp", "fptoui", "fptosi"), lambda source, target: True),
+    **dict.fromkeys(("index_cast", "index_castui"), index_and_integer),
+    "bitcast": same_width,
+}
+VERIFY: Final[Checks] = {f"arith.{name}": verify_cast(compatible) for name, compatible in _CASTS.items()}

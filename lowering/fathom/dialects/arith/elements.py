@@ -7,6 +7,7 @@ from math import prod
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, SparseElementsAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Value
 from fathom.ir.types import (
     I1,
     ComplexType,
@@ -19,6 +20,7 @@ from fathom.ir.types import (
     VectorType,
     element_type,
 )
+from fathom.rewriting.folding import constant_value
 
 INDEX_WIDTH = 64
 """Bits of an `index` in attributes."""
@@ -197,6 +199,11 @@ def integer_value(attribute: Attribute | None) -> int | None:
             return value
         case _:
             return None
+
+
+def splat_constant(value: Value) -> int | None:
+    """The number of an integer constant, also of one that is the same in all elements."""
+    return integer_value(constant_value(value))
 
 
 def float_value(attribute: Attribute | None) -> tuple[int, str] | None:

@@ -20,7 +20,7 @@ from fathom.dialects.arith.elements import (
     is_poison,
     width_of,
 )
-from fathom.dialects.arith.integer_folds import INTEGER_FOLDERS, boolean, one
+from fathom.dialects.arith.integer_folds import INTEGER_FOLDERS, boolean
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, i64_attr
 from fathom.ir.dialect_values import DialectAttr
@@ -29,7 +29,7 @@ from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import I1, FloatType, IntegerType, Type, element_type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import arith as ops
 from fathom.rewriting.pattern import defined_by
 

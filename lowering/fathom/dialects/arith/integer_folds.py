@@ -22,18 +22,13 @@ from fathom.dialects.arith.elements import (
 from fathom.ir.attributes import Attribute, IntegerAttr, i64_attr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import Type
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import arith as ops
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by
 
 Division: TypeAlias = "ops.DivuiOp | ops.DivsiOp | ops.CeildivuiOp | ops.CeildivsiOp"
 OnWidth: TypeAlias = "Callable[[int, int, int], int | None]"
-
-
-def one(folded: Value | Attribute | None) -> Folded:
-    """The fold to a single value or attribute, if there is one."""
-    return None if folded is None else [folded]
 
 
 def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:

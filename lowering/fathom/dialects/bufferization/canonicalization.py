@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.tensor.canonicalization.building import (
     cast_for,
-    constant_number,
     place_of_size,
     with_known_sizes,
 )
@@ -61,7 +61,7 @@ def size_of_allocation(op: tensor_ops.DimOp, rewriter: Rewriter) -> Replacement:
         return None
     if alloc.copy is not None:
         rewriter.stand_in(alloc)
-        index = rewriter.constant(index_attr(constant_number(op.index) or 0), INDEX)
+        index = rewriter.constant(index_attr(splat_constant(op.index) or 0), INDEX)
         return create_or_fold(rewriter, op.name, [alloc.copy, index], INDEX)
     return alloc.dynamic_sizes[place]
 
@@ -178,7 +178,7 @@ def nothing_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
 def never_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What is freed under no condition is not named."""
     memrefs, conditions = op.memrefs, op.conditions
-    kept = [pair for pair in zip(memrefs, conditions, strict=True) if constant_number(pair[1]) != 0]
+    kept = [pair for pair in zip(memrefs, conditions, strict=True) if splat_constant(pair[1]) != 0]
     return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
 
 

@@ -18,7 +18,7 @@ from fathom.ir.operation import Operation, Value
 from fathom.ir.types import I1, INDEX, IndexType, IntegerType, Type
 from fathom.irdl.build import constants_by
 from fathom.irdl.cases import word_of
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import index as ops
 from fathom.rewriting.pattern import defined_by
 
@@ -87,8 +87,7 @@ def fold_binary(op: Operation, constants: Constants) -> Folded:
     numbers = _integers(constants)
     if numbers is None:
         return _identity(op, name, constants)
-    found = calculated(name, *numbers)
-    return [found] if found is not None else None
+    return one(calculated(name, *numbers))
 
 
 def calculated(name: str, a: int, b: int) -> IntegerAttr | None:

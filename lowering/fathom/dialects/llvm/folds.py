@@ -27,7 +27,7 @@ from fathom.ir.operation import Operation, Span, Value
 from fathom.ir.types import FloatType, IndexType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import llvm as ops
 from fathom.rewriting.folding import constant_attribute
 from fathom.rewriting.insertions import Insertion, before_others
@@ -53,8 +53,7 @@ def fold_icmp(op: ops.IcmpOp, constants: Constants) -> Folded:
 
 
 def _truth(op: Operation, holds: bool) -> Folded:
-    found = constant(int(holds), op.result.type)
-    return [found] if found is not None else None
+    return one(constant(int(holds), op.result.type))
 
 
 # ---- constants
@@ -88,8 +87,7 @@ def _number(attribute: Attribute | None) -> int | None:
 
 
 def _folded(op: Operation, value: int) -> Folded:
-    found = scalar(value, op.result.type)
-    return [found] if found is not None else None
+    return one(scalar(value, op.result.type))
 
 
 def fold_zext(op: ops.ZextOp, constants: Constants) -> Folded:

@@ -22,7 +22,7 @@ from fathom.ir.float_arithmetic import is_zero, quiet
 from fathom.ir.floats import SEMANTICS, from_fraction, is_infinity, is_nan, is_negative, nan, to_fraction
 from fathom.ir.operation import Operation
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import math as ops
 from fathom.slices import checkpoint
 
@@ -38,8 +38,7 @@ def _unary(function: Callable[[int, T], int | None], of: Callable[[Type], T]) ->
 
     def fold(op: Operation, constants: Constants) -> Folded:
         about = of(op.operands[0].type)
-        found = apply_unary(lambda a: function(a, about), constants, op.result.type)
-        return None if found is None else [found]
+        return one(apply_unary(lambda a: function(a, about), constants, op.result.type))
 
     return fold
 
@@ -49,8 +48,7 @@ def _binary(function: Callable[[int, int, T], int | None], of: Callable[[Type], 
 
     def fold(op: ops.Atan2Op | ops.CopysignOp | ops.IpowiOp | ops.PowfOp, constants: Constants) -> Folded:
         about = of(op.lhs.type)
-        found = apply_binary(lambda a, b: function(a, b, about), constants, op.result.type)
-        return None if found is None else [found]
+        return one(apply_binary(lambda a, b: function(a, b, about), constants, op.result.type))
 
     return fold
 

@@ -18,7 +18,7 @@ from fathom.ir.floats import from_float
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
 from fathom.irdl.build import constants_by
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import tosa as ops
 from fathom.records import replace
 from fathom.rewriting.pattern import defined_by
@@ -88,8 +88,7 @@ _Reduction: TypeAlias = (
 
 def _splat(value: int | None, type: Type) -> Folded:
     """A constant of equal elements, if one was found."""
-    made = constant(value, type) if value is not None else None
-    return [made] if made is not None else None
+    return one(constant(value, type) if value is not None else None)
 
 
 def _of_splats(op: Operation, constants: Constants, on_numbers: OnNumbers, on_floats: OnFloats) -> Folded:

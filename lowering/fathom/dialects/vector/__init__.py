@@ -64,4 +64,4 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("vector", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
-VERIFY_PARTS: Final = ("contractions", "elements", "masks", "memory", "reductions", "shapes", "transfers")
+VERIFY_PARTS: Final = ("contractions", "elements", "masks", "memory", "shapes", "transfers")

@@ -34,7 +34,7 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, FloatA
 from fathom.ir.operation import Value
 from fathom.ir.property_values import numbers_of
 from fathom.ir.types import DYNAMIC, I1, FloatType, IndexType, IntegerType, VectorType
-from fathom.irdl.folding import Constants, Fold, Folded
+from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import vector as ops
 from fathom.rewriting.pattern import defined_by
 
@@ -121,7 +121,7 @@ def fold_broadcast(op: ops.BroadcastOp, constants: Constants) -> Folded:
         case FloatAttr(bits, element) if element == type.element:
             return [dense([bits], type)]
         case DenseElementsAttr() as constant if constant.is_splat:
-            return _one(elements_of(constant.values, type))
+            return one(elements_of(constant.values, type))
         case constant if is_poison(constant):
             return [poison()]
         case _:
@@ -135,10 +135,6 @@ def _is_same_broadcast(cast: ops.ShapeCastOp, type: VectorType) -> bool:
         return False
     common = min(rank(before), rank(after))
     return before.ranked_shape[rank(before) - common :] == after.ranked_shape[rank(after) - common :]
-
-
-def _one(attribute: Attribute | None) -> Folded:
-    return None if attribute is None else [attribute]
 
 
 def keeps_order(transpose: ops.TransposeOp) -> bool:
@@ -256,7 +252,7 @@ def fold_extract_slice(op: ops.ExtractStridedSliceOp, constants: Constants) -> F
         place = indices_of(number, type.ranked_shape)
         moved = [each + offset for each, offset in zip(place, offsets, strict=True)]
         values.append(constant.values[number_of(moved, whole.ranked_shape)])
-    return _one(elements_of(values, type))
+    return one(elements_of(values, type))
 
 
 def _take_inserted_slice(op: ops.ExtractStridedSliceOp) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.dialects.arith.elements import integer_value
+from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.memref.common import fold_casts
 from fathom.dialects.tensor.casts import fold_tensor_casts
 from fathom.dialects.vector.common import rank, shaped_type, vector_type
@@ -38,7 +38,7 @@ def is_all(mask: Value) -> bool | None:
         if all(size >= extent for size, extent in zip(sizes, shape, strict=False)):
             return True
         return None if any(size > 0 for size in sizes) else False
-    known = [integer_value(constant_value(each)) for each in op.operands] if isinstance(op, CreateMaskOp) else ()
+    known = [splat_constant(each) for each in op.operands] if isinstance(op, CreateMaskOp) else ()
     return False if any(size is not None and size <= 0 for size in known) else None
 
 
@@ -91,7 +91,7 @@ def _find_bounds(op: Transfer) -> bool:
     for place, result in enumerate(map.results):
         if not known[place] and isinstance(result, AffineDim):
             size, index = base.ranked_shape[result.position], op.indices[result.position]
-            start = integer_value(constant_value(index))
+            start = splat_constant(index)
             found[place] = size != DYNAMIC and start is not None and start + shape[place] <= size
             kept.append(found[place])
     if all(kept):
@@ -139,7 +139,7 @@ def are_apart(one: Transfer, other: Transfer) -> bool:
         return False
     lead = len(source.ranked_shape) - rank(type)
     for dim, (first, second) in enumerate(zip(one.indices, other.indices, strict=True)):
-        a, b = integer_value(constant_value(first)), integer_value(constant_value(second))
+        a, b = splat_constant(first), splat_constant(second)
         if a is None or b is None:
             continue
         if abs(a - b) >= (1 if dim < lead else type.ranked_shape[dim - lead]):
@@ -154,7 +154,7 @@ def _reads_all_that_is_written(read: TransferReadOp, write: TransferWriteOp) -> 
         bool(type.shape)
         and all(is_minor_identity(map_of(each)) and all(in_bounds(each)) for each in (read, write))
         and (read.base.type, transferred(read), base.shape) == (base, type, type.shape)
-        and all(integer_value(constant_value(each)) == 0 for each in (*read.indices, *write.indices))
+        and all(splat_constant(each) == 0 for each in (*read.indices, *write.indices))
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import dense, integer_value
+from fathom.dialects.arith.elements import dense, splat_constant
 from fathom.dialects.vector.common import flags, rank, vector_of, vector_type, without_first
 from fathom.dialects.vector.memory_folds import set_in_bounds, set_mask
 from fathom.dialects.vector.transfer_maps import in_bounds, transferred
@@ -22,7 +22,7 @@ from fathom.ops.arith import ConstantOp, SelectOp
 from fathom.passes.arithmetic import compare, constant, select
 from fathom.passes.vectors.building import SCALABLE, broadcast, insert
 from fathom.rewriting.allowance import too_many_elements, too_many_operations
-from fathom.rewriting.folding import constant_value, create_or_fold
+from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import Failure, Operations, Pattern, defined_by
 
 if TYPE_CHECKING:
@@ -186,4 +186,4 @@ CONSTANT: Final = Operations("arith.constant")
 
 
 def _is_splat(value: Value, number: int) -> bool:
-    return defined_by(value, ConstantOp) is not None and integer_value(constant_value(value)) == number
+    return defined_by(value, ConstantOp) is not None and splat_constant(value) == number

@@ -9,12 +9,13 @@ from typing import Final
 
 from fathom.dialects.tensor.canonicalization import casts, elements, pads, reshapes, slices
 from fathom.irdl.destinations import DESTINATION_STYLE
-from fathom.rewriting.pattern import Pattern, replacing
+from fathom.ops.tensor import BitcastOp
+from fathom.rewriting.pattern import Pattern, of_another, replacing
 from fathom.rewriting.reshapes import collapsed_expansion, expanded_collapse, two_steps
 
 CANONICALIZATION: Final = (
     replacing("", casts.cast_into_consumer, name="FoldTensorCastProducerOp", trait=DESTINATION_STYLE),
-    replacing("tensor.bitcast", casts.bitcast_of_bitcast, name="ChainedTensorBitcast"),
+    replacing("tensor.bitcast", of_another(BitcastOp, "tensor.bitcast"), name="ChainedTensorBitcast"),
     replacing("tensor.cast", casts.cast_of_cast, name="ChainedTensorCast"),
     replacing("tensor.cast", casts.cast_of_slice, name="TensorCastExtractSlice"),
     Pattern("tensor.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from fathom.dialects.arith.elements import integer_value
+from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.tensor.casts import CAST
 from fathom.ir.attributes import Attribute, index_attr
 from fathom.ir.clone import clone_region
@@ -17,15 +17,9 @@ from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.slices import verify_bounds
 from fathom.ops.tensor import DimOp
 from fathom.records import replace
-from fathom.rewriting.folding import constant_value
 from fathom.rewriting.rewriter import Rewriter
 
 Mixed: TypeAlias = "Sequence[int | Value]"
-
-
-def constant_number(value: Value) -> int | None:
-    """The number of an integer constant."""
-    return integer_value(constant_value(value))
 
 
 def cast_for(op: Operation, value: Value, rewriter: Rewriter) -> Operation:
@@ -42,7 +36,7 @@ def with_constants(values: Mixed, *, least: int | None = None, zero: bool = True
     """A list with numbers for constants: those that are not less than `least`, and for zero if it may be."""
     found: list[int | Value] = []
     for each in values:
-        number = each if isinstance(each, int) else constant_number(each)
+        number = each if isinstance(each, int) else splat_constant(each)
         fits = number is not None and (least is None or number >= least) and (zero or number != 0)
         found.append(number if number is not None and fits else each)
     return found
@@ -92,7 +86,7 @@ def with_known_sizes(type: Type, sizes: Sequence[Value]) -> tuple[TensorType, li
         if extent != DYNAMIC:
             continue
         size = next(given)
-        number = constant_number(size)
+        number = splat_constant(size)
         if number is not None and number >= 0:
             shape[dim] = number
         else:
@@ -102,7 +96,7 @@ def with_known_sizes(type: Type, sizes: Sequence[Value]) -> tuple[TensorType, li
 
 def place_of_size(op: DimOp) -> int | None:
     """Which of the sizes that a tensor leaves open is asked for; None where it is none of them, or not known."""
-    index, type = constant_number(op.index), op.source.type
+    index, type = splat_constant(op.index), op.source.type
     shape = type.shape or () if isinstance(type, TensorType) else ()
     if index is None or not 0 <= index < len(shape) or shape[index] != DYNAMIC:
         return None

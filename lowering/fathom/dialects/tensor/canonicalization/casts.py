@@ -26,12 +26,6 @@ from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
 
 
-def bitcast_of_bitcast(op: ops.BitcastOp, rewriter: Rewriter) -> Replacement:
-    """The last of two."""
-    inner = defined_by(op.source, ops.BitcastOp)
-    return rewriter.create(op.name, [inner.source], [op.result.type]) if inner is not None else None
-
-
 def cast_of_cast(op: ops.CastOp, rewriter: Rewriter) -> Replacement:
     """The last of two, unless the one between them checks a size that the others leave open."""
     inner = defined_by(op.source, ops.CastOp)

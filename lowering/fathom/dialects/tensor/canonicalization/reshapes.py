@@ -8,7 +8,8 @@ from __future__ import annotations
 from math import prod
 from typing import TypeAlias
 
-from fathom.dialects.tensor.canonicalization.building import cast_for, constant_number
+from fathom.dialects.arith.elements import splat_constant
+from fathom.dialects.tensor.canonicalization.building import cast_for
 from fathom.dialects.tensor.casts import CAST, forgets, ranked
 from fathom.dialects.tensor.folds import reshaped
 from fathom.ir.attributes import Attribute
@@ -44,7 +45,7 @@ def known_expansion(op: ops.ExpandShapeOp, rewriter: Rewriter) -> Replacement:
             if shape[dim] != DYNAMIC:
                 continue
             size = next(given)
-            number = constant_number(size) if source.ranked_shape[place] != DYNAMIC else None
+            number = splat_constant(size) if source.ranked_shape[place] != DYNAMIC else None
             if number is None:
                 rest.append(size)
             else:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.tensor.canonicalization.building import (
     cast_to,
-    constant_number,
     is_inside,
     known_slice,
     slice_type,
@@ -56,7 +56,7 @@ def known_extraction(op: ops.ExtractSliceOp, rewriter: Rewriter) -> Replacement:
 def extraction_of_cast(op: ops.ExtractSliceOp, rewriter: Rewriter) -> Replacement:
     """A slice of what was cast."""
     cast = forgets(op.source)
-    if cast is None or any(constant_number(operand) is not None for operand in op.operands):
+    if cast is None or any(splat_constant(operand) is not None for operand in op.operands):
         return None
     source, lists = ranked(cast.source.type), mixed_lists(op)
     if source is None or not is_inside(source.ranked_shape, *lists):
@@ -106,7 +106,7 @@ def known_insertion(op: Insertion, operands: Sequence[Value], rewriter: Rewriter
 def insertion_of_cast(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """What was cast is put in, or that into which it is put was."""
     part, whole = forgets(op.source), forgets(op.dest)
-    if (part is None and whole is None) or any(constant_number(operand) is not None for operand in operands):
+    if (part is None and whole is None) or any(splat_constant(operand) is not None for operand in operands):
         return NO_MATCH
     source = part.source if part is not None else op.source
     dest = whole.source if whole is not None else op.dest
@@ -156,7 +156,7 @@ def known_source(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -
     offsets, sizes, strides = mixed_lists(op)
     shape = list(source.ranked_shape)
     for dim, size in enumerate(sizes):
-        number = size if isinstance(size, int) else constant_number(size)
+        number = size if isinstance(size, int) else splat_constant(size)
         if number is not None:
             shape[dim] = number
     if any(size < 0 and size != DYNAMIC for size in shape):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import CMPI_PREDICATES
-from fathom.dialects.arith.elements import dense, integer_value
+from fathom.dialects.arith.elements import dense, splat_constant
 from fathom.dialects.vector.canonicalization.sources import sizes
 from fathom.dialects.vector.common import count_of, flags, rank, vector_type
 from fathom.dialects.vector.memory_folds import is_all
@@ -101,7 +101,7 @@ def known_mask(op: ops.CreateMaskOp, rewriter: Rewriter) -> Replacement:
     type = vector_type(op.result)
     found: list[int] = []
     for size, extent, scalable in zip(op.operands, type.ranked_shape or (1,), flags(type) or (False,), strict=True):
-        number = integer_value(constant_value(size))
+        number = splat_constant(size)
         if number is not None:
             if scalable and number >= 0:
                 return Failure("how far it goes in a scalable dimension is not known")
@@ -121,7 +121,7 @@ def _times_vscale(value: Value) -> int | None:
         return 1
     for scale, factor in ((op.lhs, op.rhs), (op.rhs, op.lhs)) if isinstance(op, MuliOp) else ():
         if isinstance(scale.defining_op, ops.VscaleOp):
-            return integer_value(constant_value(factor))
+            return splat_constant(factor)
     return None
 
 
@@ -152,7 +152,7 @@ def compared_step(op: ops.StepOp, rewriter: Rewriter) -> Replacement:
     for user in reversed(list(op.result.uses)):
         if not isinstance(user, CmpiOp) or user.lhs is not op.result:
             continue
-        number, word = integer_value(constant_value(user.rhs)), _PREDICATES[user.predicate.value]
+        number, word = splat_constant(user.rhs), _PREDICATES[user.predicate.value]
         last = count_of(vector_type(op.result)) - (1 if word in ("ule", "ugt") else 0)
         if number is None or word not in _BEYOND or number < last:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import integer_value
+from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.vector.canonicalization.sources import of_one_scalar, sizes
 from fathom.dialects.vector.common import (
     can_broadcast,
@@ -25,20 +25,11 @@ from fathom.dialects.vector.folds import keeps_order
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.ir.types import I64, VectorType
 from fathom.ops import vector as ops
-from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, of_another, replacing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.rewriter import Rewriter
-
-
-def repetition_of_repetition(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
-    """What is repeated need not be repeated in between."""
-    inner = defined_by(op.source, ops.BroadcastOp)
-    if inner is None:
-        return None
-    return rewriter.create(op.name, inner.operands, [op.result.type])
 
 
 # ---- shape_cast
@@ -59,7 +50,7 @@ def shape_of_mask(op: ops.ShapeCastOp, rewriter: Rewriter) -> Replacement:
     if kept == rank(source):
         return Failure("it drops no dimension")
     if isinstance(mask, ops.CreateMaskOp):
-        if any(integer_value(constant_value(each)) != 1 for each in mask.operands[kept:]):
+        if any(splat_constant(each) != 1 for each in mask.operands[kept:]):
             return Failure("a dimension that is dropped may not be set")
     elif any(each != 1 for each in mask.mask_dim_sizes.values[kept:]):
         return Failure("a dimension that is dropped is not set")
@@ -110,14 +101,6 @@ def transposed_mask(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     if not isinstance(mask, (ops.CreateMaskOp, ops.ConstantMaskOp)):
         return None
     return _with_dimensions(op, mask, op.permutation.values, rewriter)
-
-
-def transposed_shape_cast(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
-    """A transposition that only moves dimensions of 1 is another shape."""
-    inner = defined_by(op.vector, ops.ShapeCastOp)
-    if inner is None or not keeps_order(op):
-        return None
-    return rewriter.create(inner.name, inner.operands, [op.result.type])
 
 
 def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
@@ -198,11 +181,16 @@ def shuffle_of_elements(op: ops.ShuffleOp, rewriter: Rewriter) -> Replacement:
 
 
 PATTERNS: Final = (
-    replacing("vector.broadcast", repetition_of_repetition, name="BroadcastFolder"),
+    replacing("vector.broadcast", of_another(ops.BroadcastOp, "vector.broadcast"), name="BroadcastFolder"),
     replacing("vector.shape_cast", shape_of_mask, name="ShapeCastCreateMaskFolderTrailingOneDim"),
     replacing("vector.shape_cast", shape_of_repetition, name="ShapeCastBroadcastFolder"),
     replacing("vector.transpose", transposed_mask, name="FoldTransposeCreateMask"),
-    replacing("vector.transpose", transposed_shape_cast, name="FoldTransposeShapeCast"),
+    # A transposition that only moves dimensions of 1 is another shape.
+    replacing(
+        "vector.transpose",
+        of_another(ops.ShapeCastOp, "vector.shape_cast", lambda op, _: keeps_order(op)),
+        name="FoldTransposeShapeCast",
+    ),
     replacing("vector.transpose", transposed_twice, name="TransposeFolder"),
     replacing("vector.transpose", of_one_scalar, name="FoldTransposeSplat"),
     replacing("vector.transpose", transposed_elements, name="FoldTransposeFromElements"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.arith.elements import integer_value
+from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.vector.canonicalization.sources import has_one_use
 from fathom.dialects.vector.common import flags, rank, shaped_type, vector_of
 from fathom.dialects.vector.memory_folds import are_apart, in_bounds, is_same_place, transferred
@@ -20,7 +20,6 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.slices import LISTS, mixed_list
 from fathom.ops.tensor import ExtractSliceOp, InsertSliceOp
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
-from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def slice_of_write(op: InsertSliceOp, rewriter: Rewriter) -> Replacement:
         return Failure("the rank is reduced")
     if any(slice.static_offsets.values):
         return Failure("the slice has an offset")
-    if any(integer_value(constant_value(index)) != 0 for index in write.indices):
+    if any(splat_constant(index) != 0 for index in write.indices):
         return Failure("it is not written to the start")
     if mixed_list(op, "sizes") != mixed_list(slice, "sizes"):
         return Failure("the sizes differ")
