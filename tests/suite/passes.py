@@ -156,6 +156,8 @@ tosa-to-scf                                               tosa.cond_if tosa.scat
 tosa-to-mlprogram                                         tosa.variable tosa.variable_read tosa.variable_write
 tosa-to-linalg                                            tosa
 tosa-to-linalg-named                                      tosa
+tosa-infer-shapes                                         tosa
+tosa-make-broadcastable                                   tosa
 tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
 """
 """A pass with its options, and the dialects whose pieces it is run on."""

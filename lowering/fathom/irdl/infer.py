@@ -7,7 +7,7 @@ shared by the elaborator, which starts from the types in the text, and by `creat
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import StringAttr
 from fathom.ir.types import NONE, Type
@@ -18,6 +18,20 @@ from fathom.irdl.traits import SAME_OPERANDS_AND_RESULT_TYPE, SAME_TYPE_OPERANDS
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.irdl.definition import OpDefinition
+
+
+_INFERRING: Final = frozenset(("FirstAttrDerivedResultType", "SameOperandsAndResultType"))
+
+
+def infers(definition: OpDefinition) -> bool:
+    """Whether the types of the results can follow from the operands."""
+    if any(trait.name in _INFERRING or trait.name.startswith("InferTypeOp") for trait in definition.traits):
+        return True
+    targets = {rule.target for rule in definition.rules}
+    return bool(definition.results) and all(
+        each.arity is Arity.ONE and (each.name in targets or each.constraint.type is not None)
+        for each in definition.results
+    )
 
 
 def infer_types(

@@ -22,7 +22,7 @@ from fathom.rewriting.folding import constant_attribute, fold, materialize
 from fathom.rewriting.insertions import Insertions, insertions_at_hand
 from fathom.rewriting.listening_rewriter import ListeningRewriter
 from fathom.rewriting.observers import watching
-from fathom.rewriting.pattern import Pattern
+from fathom.rewriting.pattern import Pattern, sorted_by_root
 from fathom.rewriting.region_simplification import erase_unreachable_blocks, simplify_regions
 from fathom.slices import checkpoint
 
@@ -57,6 +57,12 @@ def apply_greedily(op: Operation, patterns: PatternsOf, context: Definitions, co
     for region in op.regions:
         converged &= _Driver(region, patterns, context, config).simplify()
     return converged
+
+
+def apply_patterns(op: Operation, patterns: Iterable[Pattern], context: Definitions) -> bool:
+    """The same with these patterns, as MLIR goes about it where nothing is said."""
+    table = sorted_by_root(patterns)
+    return apply_greedily(op, lambda name: table.get(name, ()), context, GreedyConfig())
 
 
 class _Worklist:

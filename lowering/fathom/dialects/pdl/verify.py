@@ -15,6 +15,7 @@ from fathom.dialects import find_dialect
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.traversal import closest
 from fathom.irdl.definition import Arity, Problem
+from fathom.irdl.infer import infers
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import pdl as ops
 
@@ -92,7 +93,7 @@ _UNKNOWN_TYPES: Final = "must have inferable or constrained result types when ne
 def _types_known(op: ops.OperationOp, name: str) -> Complaint:
     """The types of what is created follow from something. Of operations that nobody knows they may."""
     created = _created(op, name)
-    if created is None or _infers(created) or any(_tells_types(op, user) for user in op.result.uses):
+    if created is None or infers(created) or any(_tells_types(op, user) for user in op.result.uses):
         return None
     types = op.typeValues
     note = f"operation is created in a non-inferrable context, but '{name}' does not implement InferTypeOpInterface"
@@ -114,20 +115,6 @@ def _created(op: Operation, name: str) -> OpDefinition | None:
         return None
     dialect = find_dialect(prefix)
     return dialect.by_name.get(name) if dialect is not None else None
-
-
-_INFERRING: Final = frozenset(("FirstAttrDerivedResultType", "SameOperandsAndResultType"))
-
-
-def _infers(definition: OpDefinition) -> bool:
-    """Whether the types of the results can follow from the operands."""
-    if any(trait.name in _INFERRING or trait.name.startswith("InferTypeOp") for trait in definition.traits):
-        return True
-    targets = {rule.target for rule in definition.rules}
-    return bool(definition.results) and all(
-        each.arity is Arity.ONE and (each.name in targets or each.constraint.type is not None)
-        for each in definition.results
-    )
 
 
 def _tells_types(op: ops.OperationOp, user: Operation) -> bool:

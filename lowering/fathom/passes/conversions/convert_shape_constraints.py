@@ -29,9 +29,7 @@ class ConvertShapeConstraintsPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.shape.constraints import ASSERTED
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        table = sorted_by_root(ASSERTED)
-        apply_greedily(op, lambda name: table.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, ASSERTED, context)
         return []

@@ -24,11 +24,10 @@ class RemoveShapeConstraintsPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.shape.constraints import witness
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import replacing, sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
+        from fathom.rewriting.pattern import replacing
 
         names = ("RemoveCstrBroadcastableOp", "RemoveCstrEqOp")
         patterns = (replacing(root, witness, name=name) for root, name in zip(self.handles, names, strict=True))
-        table = sorted_by_root(patterns)
-        apply_greedily(op, lambda name: table.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, patterns, context)
         return []
