@@ -12,6 +12,7 @@ from fathom.dialects.emitc.syntax import DO, EXPRESSION, FOR, IF, INCLUDE, INITI
 from fathom.dialects.emitc.types import BODIES, PARAMETERS, PREDICATES
 from fathom.dialects.func import FUNCTION_SYNTAX
 from fathom.dialects.scf.branches import SWITCH_CASES, resolve_switch
+from fathom.dialects.scf.loops import BOUND_TYPE
 from fathom.irdl.code import DialectCode, OpCode
 
 CODE: Final = DialectCode(
@@ -30,6 +31,7 @@ CODE: Final = DialectCode(
     },
     predicates=PREDICATES,
     directives={
+        "BoundType": BOUND_TYPE,
         "EmitCFieldOpTypeAndInitialValue": INITIAL,
         "EmitCGlobalOpTypeAndInitialValue": INITIAL,
         "SwitchCases": SWITCH_CASES,

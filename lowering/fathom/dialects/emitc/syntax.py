@@ -19,10 +19,9 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I1, INDEX, TensorType, Type
+from fathom.ir.types import I1, TensorType, Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.definition import CustomDirective, CustomSyntax
-from fathom.irdl.keywords import expect_keyword
 from fathom.ops import emitc as ops
 
 if TYPE_CHECKING:
@@ -73,45 +72,10 @@ EXPRESSION: Final = CustomSyntax(
 # ---- for, if, do
 
 
-def _parse_for(parser: OpParser, parsed: ParsedOp) -> Node | None:
-    """`%i = %a to %b step %c : i32 {…} {attributes}`."""
-    variable = parser.argument(allow_type=False, allow_attributes=False)
-    parser.expect("=")
-    parsed.operands["lowerBound"] = [parser.value_use()]
-    expect_keyword(parser, parsed, "to")
-    parsed.operands["upperBound"] = [parser.value_use()]
-    expect_keyword(parser, parsed, "step")
-    parsed.operands["step"] = [parser.value_use()]
-    variable.type = parser.type() if parser.accept(":") else None
-    parser.region(parsed, [variable])
-    parser.attr_dict(parsed)
-    return variable.type
-
-
-def _resolve_for(resolver: Resolver, parsed: ParsedOp, node: Node | None) -> None:
-    type = resolver.type(node) if node is not None else INDEX
-    resolver.region_argument_types = [[type]]
-    tokens = [token for name in ("lowerBound", "upperBound", "step") for token in parsed.operands[name]]
-    resolver.operands = [resolver.operand(token, type) for token in tokens]
-
-
-def _print_for(op: ops.ForOp, p: OpPrinter) -> None:
-    block = op.region.first
-    p.write(" ")
-    p.values(block.arguments[:1] if block is not None else ())
-    for word, operand in zip((" = ", " to ", " step "), op.operands, strict=False):
-        p.write(word)
-        p.value(operand)
-    p.write(" ")
-    if block is not None and block.arguments and block.arguments[0].type != INDEX:
-        p.write(" : ")
-        p.type(block.arguments[0].type)
-        p.write(" ")
-    p.region(op.region, entry_arguments=False, terminators=False)
-    p.attr_dict(op)
-
-
-FOR: Final = CustomSyntax(_parse_for, _print_for, _resolve_for)
+FOR: Final = two_way(
+    "custom<Variable>(ref($region)) `=` $lowerBound `to` $upperBound `step` $step "
+    "custom<BoundType>(type($lowerBound)) custom<Body>($region) attr-dict"
+)
 
 
 def _resolve_if(resolver: Resolver, parsed: ParsedOp, _: None) -> None:

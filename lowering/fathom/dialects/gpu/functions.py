@@ -28,7 +28,6 @@ from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.keywords import bracketed
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
-from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import BlockArgument, Operation
@@ -39,21 +38,14 @@ WORKGROUP_COUNT: Final = "workgroup_attributions"
 """How many arguments of the body are memory of a workgroup; those behind are private memory."""
 
 
-@record
-class Memory:
-    """The arguments of a body that are memory."""
-
-    workgroup: tuple[Argument, ...]
-    private: tuple[Argument, ...]
-
-
-def parse_memory(parser: OpParser, *, allow_attributes: bool = False) -> Memory:
-    """`workgroup(%a: memref<…>) private(%b: memref<…>)`, either of which may be left out."""
-    found: list[tuple[Argument, ...]] = []
+def parse_memory(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`workgroup(%a: memref<…>) private(%b: memref<…>)`, either of which may be left out: the last arguments of the
+    body, which may have attributes where `arguments` says so."""
+    read = partial(parser.argument, allow_attributes=bool(arguments))
     for word in ("workgroup", "private"):
-        read = partial(parser.argument, allow_attributes=allow_attributes)
-        found.append(tuple(bracketed(parser, "()", read, "argument list")) if parser.accept(word) else ())
-    return Memory(*found)
+        parsed.notes[word] = bracketed(parser, "()", read, "argument list") if parser.accept(word) else []
+        parsed.named += parsed.notes[word]
+    parsed.attributes[WORKGROUP_COUNT] = IntegerAttr(len(parsed.notes["workgroup"]), I64)
 
 
 def print_memory(op: ops.FuncOp | ops.LaunchOp, p: OpPrinter, arguments: Sequence[BlockArgument]) -> None:
@@ -108,29 +100,23 @@ def _print_head(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     write_signature(op, p, arguments)
 
 
-def _parse_rest(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
-    """`workgroup(…) private(…) kernel`, each of which may be left out."""
-    memory = parsed.notes["memory"] = parse_memory(parser, allow_attributes=True)
-    parsed.named += [*memory.workgroup, *memory.private]
+def _parse_kernel(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
     if parser.accept("kernel"):
         parsed.attributes[KERNEL] = UNIT
 
 
-def _print_rest(op: ops.FuncOp, p: OpPrinter, _: Sequence[str]) -> None:
+def _print_memory(op: ops.FuncOp, p: OpPrinter, _: Sequence[str]) -> None:
     print_memory(op, p, (entry_arguments(op) or [])[len(function_type(op).inputs) :])
-    p.write(" kernel" if is_kernel(op) else "")
 
 
 def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    memory: Memory = parsed.notes["memory"]
     resolve_signature(resolver, parsed)
-    resolver.attributes[WORKGROUP_COUNT] = IntegerAttr(len(memory.workgroup), I64)
-    for name, arguments in (("workgroup", memory.workgroup), ("private", memory.private)):
+    for name in ("workgroup", "private"):
+        arguments: Sequence[Argument] = parsed.notes[name]
         found = [resolver.argument_attributes(argument.attributes) for argument in arguments]
         if any(isinstance(each, DictAttr) and each.entries for each in found):
             resolver.properties[f"{name}_attrib_attrs"] = ArrayAttr(tuple(found))
-    further = [resolver.argument_type(argument) for argument in (*memory.workgroup, *memory.private)]
-    resolver.region_argument_types[0] += further
+        resolver.region_argument_types[0] += [resolver.argument_type(argument) for argument in arguments]
 
 
 def is_kernel(op: Operation) -> bool:
@@ -170,7 +156,7 @@ def _verify_return(op: ops.ReturnOp) -> Complaint:
     return None
 
 
-_FUNCTION: Final = """custom<Head>($function_type, $arg_attrs, $res_attrs) custom<Memory>()
+_FUNCTION: Final = """custom<Head>($function_type, $arg_attrs, $res_attrs) custom<Memory>("attributes") custom<Kernel>()
     custom<AttributesBut>("sym_name", ref($function_type), ref($arg_attrs), ref($res_attrs),
                           ref($workgroup_attrib_attrs), ref($private_attrib_attrs), "workgroup_attributions",
                           "gpu.kernel")
@@ -178,6 +164,7 @@ _FUNCTION: Final = """custom<Head>($function_type, $arg_attrs, $res_attrs) custo
 DIRECTIVES: Final = {
     "AttributesBut": ATTRIBUTES_BUT,
     "Head": CustomDirective(_parse_head, _print_head),
-    "Memory": CustomDirective(_parse_rest, _print_rest, spaced=True),
+    "Kernel": CustomDirective(_parse_kernel, lambda op, p, _: p.write(" kernel" if is_kernel(op) else ""), spaced=True),
+    "Memory": CustomDirective(parse_memory, _print_memory, spaced=True),
 }
 CODE: Final = {"func": OpCode(custom=two_way(_FUNCTION, _resolve_function))}

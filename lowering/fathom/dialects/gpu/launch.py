@@ -10,116 +10,82 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.directives import is_async, parse_async, print_async
 from fathom.dialects.gpu.functions import (
-    WORKGROUP_COUNT,
-    Memory,
     check_memory,
     parse_memory,
     print_memory,
     workgroup_count,
 )
-from fathom.dialects.gpu.types import ASYNC_TOKEN
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, SymbolRefAttr
-from fathom.ir.types import I32, I64, INDEX, VectorType
+from fathom.ir.types import INDEX, VectorType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.keywords import bracketed, expect_keyword
-from fathom.irdl.region_arguments import print_assignments
+from fathom.irdl.region_arguments import entry_arguments, print_assignments
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
-from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from fathom.ir.operation import BlockArgument, Value
     from fathom.ir.types import Type
-    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import Argument, OpParser, OpPrinter, ParsedOp
 
 LEAST_ARGUMENTS: Final = 12
 """A block's and a thread's indices and the sizes of the grid and of blocks, in three dimensions each."""
 CLUSTER_ARGUMENTS: Final = 6
-_SEGMENTS: Final = "operandSegmentSizes"
-_ELIDED: Final = frozenset((_SEGMENTS, WORKGROUP_COUNT, "module", "function"))
 
 # ---- gpu.launch
 
 
-@record
-class _Launch:
-    """The memory of a launch, and whether its blocks form clusters."""
-
-    memory: Memory
-    has_cluster: bool
+_PLACES: Final = {"gridSizeX": (0, 6), "blockSizeX": (3, 9), "clusterSizeX": (12, 15)}
+"""Where the indices and the sizes begin among the arguments of the body, by the first of the sizes."""
 
 
-@record
-class _Sizes:
+def _parse_sizes(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`(%x, %y, %z) in (%sx = %a, %sy = %b, %sz = %c)`: indices, names of the sizes, and the sizes."""
-
-    indices: tuple[Argument, ...]
-    names: tuple[Argument, ...]
-    sizes: tuple[Ref, ...]
-
-
-def _parse_sizes(parser: OpParser, parsed: ParsedOp) -> _Sizes:
     names: list[Argument] = []
-    sizes: list[Ref] = []
     read = partial(parser.argument, allow_type=False, allow_attributes=False)
     indices = bracketed(parser, "()", read, "argument list")
     expect_keyword(parser, parsed, "in")
     if len(indices) != 3:
         parser.fail(f"custom op '{parsed.name}' expected three indices")
     parser.expect("(")
-    for position in range(3):
+    for position, name in enumerate(arguments):
         if position:
             parser.expect(",")
         names.append(read())
         parser.expect("=")
-        sizes.append(parser.value_use())
+        parsed.operands[name] = [parser.value_use()]
     parser.expect(")")
-    return _Sizes(tuple(indices), tuple(names), tuple(sizes))
+    parsed.notes.setdefault("ids", {}).update(zip(_PLACES[arguments[0]], (indices, names), strict=True))
 
 
-def _parse_launch(parser: OpParser, parsed: ParsedOp) -> _Launch:
-    parse_async(parser, parsed)
-    has_cluster = parser.accept("clusters")
-    cluster = _parse_sizes(parser, parsed) if has_cluster else _Sizes((), (), ())
-    expect_keyword(parser, parsed, "blocks")
-    grid = _parse_sizes(parser, parsed)
-    expect_keyword(parser, parsed, "threads")
-    block = _parse_sizes(parser, parsed)
-    parsed.operands["sizes"] = [*grid.sizes, *block.sizes, *cluster.sizes]
-    if parser.accept("dynamic_shared_memory_size"):
-        parsed.operands["dynamicSharedMemorySize"] = [parser.value_use()]
-    for word in ("module", "function"):
-        if parser.accept(word):
-            parser.expect("(")
-            parsed.attributes[word] = parser.attribute()
-            parser.expect(")")
-    memory = parse_memory(parser)
-    ids = [*grid.indices, *block.indices, *grid.names, *block.names, *cluster.indices, *cluster.names]
-    parser.region(parsed, [*ids, *memory.workgroup, *memory.private])
-    parser.attr_dict(parsed)
-    return _Launch(memory, has_cluster)
+def _print_sizes(op: ops.LaunchOp, p: OpPrinter, arguments: Sequence[str]) -> None:
+    indices, names = (entry_arguments(op.body)[place : place + 3] for place in _PLACES[arguments[0]])
+    p.write("(")
+    p.values(indices)
+    p.write(") in (")
+    print_assignments(names, [op.one_of(name) for name in arguments], p)
+    p.write(")")
 
 
-def _resolve_launch(resolver: Resolver, parsed: ParsedOp, launch: _Launch) -> None:
-    memory = launch.memory
-    tokens = parsed.operands["asyncDependencies"]
-    dynamic = parsed.operands.get("dynamicSharedMemorySize", [])
-    # Without `async` MLIR resolves the tokens by a type that is not there, and they have none to be held against.
-    resolver.operands = [resolver.operand(token, ASYNC_TOKEN) for token in tokens]
-    resolver.operands += [resolver.operand(token, INDEX) for token in parsed.operands["sizes"]]
-    resolver.operands += [resolver.operand(token, I32) for token in dynamic]
-    resolver.result_types = [ASYNC_TOKEN] if "asyncToken" in parsed.composed_types else []
-    resolver.attributes[WORKGROUP_COUNT] = IntegerAttr(len(memory.workgroup), I64)
-    clusters = [1 if launch.has_cluster else 0] * 3
-    sizes = (len(tokens), *[1] * 6, *clusters, len(dynamic))
-    resolver.properties[_SEGMENTS] = DenseArrayAttr(I32, sizes)
-    count = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if launch.has_cluster else 0)
-    further = [resolver.argument_type(argument) for argument in (*memory.workgroup, *memory.private)]
-    resolver.region_argument_types = [[*[INDEX] * count, *further]]
+def _parse_memory(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """The memory of a launch; the arguments of the body begin with what was read of sizes."""
+    ids: Mapping[int, Sequence[Argument]] = parsed.notes["ids"]
+    parsed.named = [argument for place in sorted(ids) for argument in ids[place]]
+    for argument in parsed.named:
+        argument.type = INDEX
+    parse_memory(parser, parsed, arguments)
+
+
+def _print_memory(op: ops.LaunchOp, p: OpPrinter, _: Sequence[str]) -> None:
+    print_memory(op, p, entry_arguments(op.body)[_ids(op) :])
+
+
+def _print_async(op: ops.LaunchOp, p: OpPrinter, _: Sequence[str]) -> None:
+    if is_async(op):
+        p.write(" ")
+        print_async(op, p)
 
 
 def has_cluster(op: ops.LaunchOp) -> bool:
@@ -127,40 +93,9 @@ def has_cluster(op: ops.LaunchOp) -> bool:
     return all(op.all_of(f"clusterSize{axis}") for axis in "XYZ")
 
 
-def _print_launch(op: ops.LaunchOp, p: OpPrinter) -> None:
-    if is_async(op):
-        p.write(" ")
-        print_async(op, p)
-    entry = op.body.first
-    arguments = entry.arguments if entry is not None else []
-    if has_cluster(op):
-        _print_sizes("clusters", "cluster", arguments[15:18], arguments[12:15], op, p)
-    _print_sizes("blocks", "grid", arguments[6:9], arguments[0:3], op, p)
-    _print_sizes("threads", "block", arguments[9:12], arguments[3:6], op, p)
-    if op.dynamicSharedMemorySize is not None:
-        p.write(" dynamic_shared_memory_size ")
-        p.value(op.dynamicSharedMemorySize)
-    for word in ("module", "function"):
-        reference = op.properties.get(word)
-        if isinstance(reference, SymbolRefAttr):
-            p.write(f" {word}(")
-            p.symbol(reference.root)
-            p.write(")")
-    first = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
-    print_memory(op, p, arguments[first:])
-    p.write(" ")
-    p.region(op.body, entry_arguments=False)
-    p.attributes_but(op, _ELIDED)
-
-
-def _print_sizes(
-    word: str, of: str, names: Sequence[Value], indices: Sequence[Value], op: ops.LaunchOp, p: OpPrinter
-) -> None:
-    p.write(f" {word}(")
-    p.values(indices)
-    p.write(") in (")
-    print_assignments(names, [op.one_of(f"{of}Size{axis}") for axis in "XYZ"], p)
-    p.write(")")
+def _ids(op: ops.LaunchOp) -> int:
+    """How many arguments of the body are no memory."""
+    return LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
 
 
 @verifies("gpu.launch")
@@ -172,13 +107,10 @@ def _verify_launch(op: ops.LaunchOp) -> Complaint:
 
 @verifies("gpu.launch", regions=True)
 def _verify_launch_regions(op: ops.LaunchOp) -> Complaint:
-    entry = op.body.first
-    count = workgroup_count(op)
-    if entry is not None and len(entry.arguments) < LEAST_ARGUMENTS + count:
+    inside, count = entry_arguments(op.body), workgroup_count(op)
+    if op.body.first is not None and len(inside) < LEAST_ARGUMENTS + count:
         return "unexpected number of region arguments"
-    first = LEAST_ARGUMENTS + (CLUSTER_ARGUMENTS if has_cluster(op) else 0)
-    memory: Sequence[BlockArgument] = entry.arguments[first:] if entry is not None else ()
-    if problems := check_memory(memory, count):
+    if problems := check_memory(inside[_ids(op) :], count):
         return problems
     for block in op.body.blocks:
         last = block.last
@@ -235,7 +167,25 @@ def _verify_warp_regions(op: ops.WarpExecuteOnLane0Op) -> Complaint:
     return None
 
 
+_LAUNCH: Final = """custom<Async>(type($asyncToken), $asyncDependencies)
+    (`clusters` custom<Sizes>($clusterSizeX, $clusterSizeY, $clusterSizeZ)^)?
+    `blocks` custom<Sizes>($gridSizeX, $gridSizeY, $gridSizeZ)
+    `threads` custom<Sizes>($blockSizeX, $blockSizeY, $blockSizeZ)
+    (`dynamic_shared_memory_size` $dynamicSharedMemorySize^)?
+    (`module` `(` $module^ `)`)? (`function` `(` $function^ `)`)?
+    custom<LaunchMemory>() custom<Unlabelled>($body)
+    custom<Attributes>(ref($module), ref($function), "workgroup_attributions", "operandSegmentSizes")"""
+DIRECTIVES: Final = {
+    "Attributes": CustomDirective(
+        lambda parser, parsed, _: parser.attr_dict(parsed),
+        lambda op, p, names: p.attributes_but(op, names),
+        spaced=True,
+    ),
+    "Async": CustomDirective(parse_async, _print_async, spaced=True),
+    "LaunchMemory": CustomDirective(_parse_memory, _print_memory, spaced=True),
+    "Sizes": CustomDirective(_parse_sizes, _print_sizes, spaced=True),
+}
 CODE: Final = {
-    "launch": OpCode(custom=CustomSyntax(_parse_launch, _print_launch, _resolve_launch)),
+    "launch": OpCode(custom=two_way(_LAUNCH)),
     "warp_execute_on_lane_0": OpCode(custom=_WARP),
 }

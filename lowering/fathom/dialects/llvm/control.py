@@ -17,7 +17,7 @@ from fathom.dialects.llvm.calls import (
 from fathom.dialects.llvm.intrinsics import verify_bundles
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from fathom.dialects.llvm.verify import variadic_problem
-from fathom.ir.attributes import UNIT, DenseElementsAttr
+from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.operation import Value
 from fathom.ir.property_values import type_property
 from fathom.ir.traversal import closest
@@ -25,8 +25,9 @@ from fathom.ir.types import I1
 from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax, Problem
+from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
+from fathom.irdl.listed import typed, typed_value
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.types import Type
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
 
 @verifies("llvm.return")
@@ -171,33 +172,20 @@ def _verify_invoke(op: ops.InvokeOp) -> Complaint:
 # ---- llvm.landingpad
 
 
-def _print_landingpad(op: ops.LandingpadOp, p: OpPrinter) -> None:
-    p.write(" cleanup " if op.cleanup is not None else " ")
-    for clause in op.operands:
-        p.write("(filter " if isinstance(clause.type, LLVMArrayType) else "(catch ")
-        p.value(clause)
-        p.write(" : ")
-        p.type(clause.type)
-        p.write(") ")
-    p.attr_dict(op, elide=("cleanup",))
-    p.write(": ")
-    p.type(op.result.type)
-
-
-def _parse_landingpad(cursor: OpParser, parsed: ParsedOp) -> None:
-    if cursor.accept("cleanup"):
-        parsed.attributes["cleanup"] = UNIT
-    values: list[Ref] = []
-    types: list[Node] = []
+def _parse_clauses(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`(catch %a : !llvm.ptr) (filter %b : !llvm.array<1 x i8>)`."""
+    parsed.operands[arguments[0]], parsed.types[arguments[0]] = [], []
     while cursor.accept("("):
         cursor.keyword(("filter", "catch"))
-        values.append(cursor.value_use())
-        cursor.expect(":")
-        types.append(cursor.type())
+        typed_value(cursor, parsed, arguments[0])
         cursor.expect(")")
-    parsed.operands["clauses"], parsed.types["clauses"] = values, types
-    cursor.expect(":")
-    parsed.types["res"] = [cursor.type()]
+
+
+def _print_clauses(op: ops.LandingpadOp, p: OpPrinter, _: Sequence[str]) -> None:
+    for clause in op.operands:
+        p.write(" (filter " if isinstance(clause.type, LLVMArrayType) else " (catch ")
+        typed(p, clause)
+        p.write(")")
 
 
 @verifies("llvm.landingpad")
@@ -222,6 +210,7 @@ def _verify_landingpad(op: ops.LandingpadOp) -> Complaint:
 
 DIRECTIVES: Final = {
     "Cases": CustomDirective(_parse_cases, _print_cases),
+    "Clauses": CustomDirective(_parse_clauses, _print_clauses, spaced=True),
     "Targets": CustomDirective(
         lambda parser, parsed, names: _parse_targets(parser, parsed, names[0], names[1]), _print_targets
     ),
@@ -250,5 +239,9 @@ CODE: Final = {
         interfaces=(Branch(_indirect_ranges, _change_indirect),),
         custom=two_way("$addr `:` type($addr) `,` custom<Targets>($succOperands, $indbr_operand_segments) attr-dict"),
     ),
-    "landingpad": OpCode(custom=CustomSyntax(_parse_landingpad, _print_landingpad)),
+    "landingpad": OpCode(
+        custom=two_way(
+            "(`cleanup` $cleanup^)? custom<Clauses>($clauses, type($clauses)) ` ` attr-dict `` `:` type($res)"
+        )
+    ),
 }
