@@ -320,6 +320,12 @@ def element_type(type: Type) -> Type:
     return type.element if isinstance(type, ShapedType) else type
 
 
+def element_width(type: Type) -> int:
+    """The bits of a number, or of an element of a shaped type; 0 where they are not known."""
+    part = element_type(type)
+    return part.width if isinstance(part, (IntegerType, FloatType)) else 0
+
+
 WIDEST_COMPUTED: Final = 4096
 """Nothing is computed of integers of more bits, which would take longer than anybody waits: such a constant counts as a
 value that is not known, and an operation on it stays as it is."""

@@ -13,7 +13,7 @@ from typing import Final
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.floats import from_fraction, is_infinity, is_nan, to_fraction
-from fathom.ir.types import WIDEST_COMPUTED, FloatType, IntegerType, Type, VectorType, is_too_wide
+from fathom.ir.types import WIDEST_COMPUTED, FloatType, IntegerType, Type, VectorType, element_width, is_too_wide
 from fathom.translation.constants import (
     INBOUNDS,
     NUSW,
@@ -123,14 +123,10 @@ def _bits(value: Constant) -> int | None:
                 if bits is None:
                     return None
                 total |= bits << shift
-                shift += _scalar_width(element.type)
+                shift += element_width(element.type)
             return total
         case _:
             return None
-
-
-def _scalar_width(type: Type) -> int:
-    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
 
 
 def _from_bits(bits: int, type: Type, layout: DataLayout) -> Constant | None:

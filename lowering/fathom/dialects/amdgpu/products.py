@@ -5,16 +5,26 @@ Source of the rules: *'amdgpu' Dialect*; the texts are those of MLIR 22's verifi
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.amdgpu.common import element, length, small_float
-from fathom.ir.types import F64, I8, I16, FloatType, IntegerType
+from fathom.ir.types import F64, I8, I16, FloatType, IntegerType, VectorType, element_type
 from fathom.irdl.cases import word_of
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import amdgpu as ops
 
 if TYPE_CHECKING:
     from fathom.ir.types import Type
+
+
+def length(type: Type) -> int:
+    """How many elements a vector has; one for a number."""
+    return prod(type.ranked_shape) if isinstance(type, VectorType) else 1
+
+
+def small_float(type: Type, *widths: int) -> bool:
+    return isinstance(type, FloatType) and type.width in widths
+
 
 _WAVE: Final = 64
 """How many lanes a wave has."""
@@ -35,17 +45,17 @@ def _counts(op: ops.MfmaOp | ops.SparseMfmaOp, source: int, target: int, blocks:
 @verifies("amdgpu.mfma")
 def _mfma(op: ops.MfmaOp) -> Complaint:
     a, b, c = op.sourceA.type, op.sourceB.type, op.destC.type
-    if small_float(element(a), 4, 6, 8):
-        if not small_float(element(b), 4, 6, 8):
+    if small_float(element_type(a), 4, 6, 8):
+        if not small_float(element_type(b), 4, 6, 8):
             return "expected both source operands to have small-float elements if one does"
         if length(a) != length(b):
             return "expected both small-float source vectors to have the same length"
     elif a != b:
         return "expected both non-small-float source operand types to match exactly"
     # Wide integers are bytes side by side.
-    wide = element(a)
+    wide = element_type(a)
     bytes = wide.width // 8 if isinstance(wide, IntegerType) and wide.width in (32, 64) else 1
-    return _counts(op, length(a) * bytes, length(c), op.blocks.value) or _mfma_flags(op, element(c) == F64)
+    return _counts(op, length(a) * bytes, length(c), op.blocks.value) or _mfma_flags(op, element_type(c) == F64)
 
 
 def _mfma_flags(op: ops.MfmaOp, double: bool) -> Complaint:
@@ -67,15 +77,15 @@ def _sparse_mfma(op: ops.SparseMfmaOp) -> Complaint:
     if length(dense) != 2 * length(sparse):
         exactly = "exactly double the number of elements of the sparse source operand"
         return f"expected dense source operand to have {exactly}"
-    kind = element(sparse)
-    if kind != element(dense) and not (small_float(kind, 8) and small_float(element(dense), 8)):
+    kind = element_type(sparse)
+    if kind != element_type(dense) and not (small_float(kind, 8) and small_float(element_type(dense), 8)):
         return "expected source operands to have the same element type"
     is_byte = small_float(kind, 8) or kind == I8
     bits, most, width, expected = (8, 1, I16, 2) if is_byte else (16, 3, I8, 4)
     if not op.cbsz.value and op.abid.value % 2**32 > most:
         limits = "0 or 1" if is_byte else "between 0 and 3"
         return f"ABID must be {limits} for {bits}-bit source data"
-    if length(index) != expected or element(index) != width:
+    if length(index) != expected or element_type(index) != width:
         needed = f"vector<{expected}x{width}> sparse indices for {bits}-bit source data"
         return f"expected {needed}, but got '{index}'"
     return _counts(op, length(dense), length(target), 1)
@@ -89,11 +99,11 @@ def _wmma(op: ops.WmmaOp) -> Complaint:
     a, b, c = op.sourceA.type, op.sourceB.type, op.destC.type
     if length(a) != length(b):
         return f"source vectors have different lengths: '{a}' vs. '{b}'"
-    of_floats = isinstance(element(a), FloatType)
-    if of_floats != isinstance(element(c), FloatType):
+    of_floats = isinstance(element_type(a), FloatType)
+    if of_floats != isinstance(element_type(c), FloatType):
         kind, target = ("int", "int") if of_floats else ("float", "float")
         return f"expected {kind} sources with {target} destination"
-    if not small_float(element(a), 8) and element(a) != element(b):
+    if not small_float(element_type(a), 8) and element_type(a) != element_type(b):
         return f"source element types must match (except for fp8/bf8) but have '{a}' and '{b}'"
     if of_floats and op.clamp is not None:
         return "clamp flag is not supported for float types"
@@ -109,7 +119,7 @@ _E8, _E4 = "f8E8M0FNU", "f8E4M3FN"
 
 
 def _name(type: Type) -> str:
-    part = element(type)
+    part = element_type(type)
     return part.name if isinstance(part, FloatType) else ""
 
 
@@ -145,5 +155,5 @@ def _scaled_wmma(op: ops.ScaledWmmaOp) -> Complaint:
         or (a == _F4 and scale_a == _E4 and b in wide and scale_b == _E8)
         or (a == _F4 and b == _F4 and scale_a == _E4 and scale_b == _E4)
     )
-    listed = ", ".join(f"{name}='{element(type)}'" for name, type in types.items())
+    listed = ", ".join(f"{name}='{element_type(type)}'" for name, type in types.items())
     return None if fits else f"invalid combination of matrix and scale types: {listed}"

@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.amdgpu.common import element, is_fat_buffer, is_global, is_workgroup, length, small_float
+from fathom.dialects.amdgpu.products import length, small_float
+from fathom.dialects.gpu.types import is_global, is_workgroup, lies_in
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, UnitAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
-from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type
+from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, element_type, element_width
 from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import amdgpu as ops
@@ -22,12 +23,6 @@ from fathom.records import replace
 if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
-
-
-def _width(type: Type) -> int:
-    """How many bits a number or an element has."""
-    part = element(type)
-    return part.width if isinstance(part, (IntegerType, FloatType)) else 0
 
 
 # ---- packing
@@ -42,7 +37,7 @@ def _existing(op: ops.PackedScaledTruncOp | ops.PackedStochRoundFp8Op | ops.Pack
 @verifies("amdgpu.scaled_ext_packed_matrix")
 def _scaled_extension(op: ops.ScaledExtPackedMatrixOp) -> Complaint:
     size, byte = op.blockSize.value, op.firstScaleByte.value
-    if not small_float(element(op.source.type), 8):
+    if not small_float(element_type(op.source.type), 8):
         choices = (0, 1) if size == 16 else (0, 2)
         if byte not in choices:
             listed = " or ".join(map(str, choices))
@@ -106,7 +101,7 @@ def _raw_buffer(op: Operation) -> Complaint:
 @verifies("amdgpu.dpp")
 def _lanes(op: ops.DppOp) -> Complaint:
     kind, argument = word_of(op.kind), op.permArgument
-    if _width(op.src.type) > 64:
+    if element_width(op.src.type) > 64:
         return "integer and floating point types larger than 64 bits are not supported"
     if kind == "quad_perm":
         elements = argument.elements if isinstance(argument, ArrayAttr) else ()
@@ -139,12 +134,12 @@ def _gather(op: ops.GatherToLdsOp) -> Complaint:
         strides = strides_and_offset(target)
         if strides is None or strides[0][-1] != 1:
             return "destination type inner most dim must be contiguous"
-    if element(source) != element(target):
+    if element_type(source) != element_type(target):
         return "source and destination element types must match"
     transfer = op.transferType.type
-    if length(transfer) * _width(transfer) not in (8, 16, 32, 96, 128):
+    if length(transfer) * element_width(transfer) not in (8, 16, 32, 96, 128):
         return "Transfering type size must be 8, 16, 32, 96 or 128 bits"
-    if not is_global(source) and not is_fat_buffer(source):
+    if not is_global(source) and not lies_in(source, (7,), "amdgpu", "fat_raw_buffer"):
         return "source memory address space must be global or fat raw buffer"
     return None if is_workgroup(target) else "destination memory address space must be Workgroup"
 
@@ -157,7 +152,7 @@ _LENGTHS: Final = {4: 16, 6: 16, 8: 8, 16: 4}
 def _transposed(op: ops.TransposeLoadOp) -> Complaint:
     if not is_workgroup(op.src.type):
         return "source memory address space must be Workgroup"
-    width = _width(op.result.type)
+    width = element_width(op.result.type)
     expected = _LENGTHS.get(width)
     if expected is None:
         return f"Unsupported element type size for transpose load: {width} bits"
@@ -177,7 +172,7 @@ def _base(op: ops.MakeDmaBaseOp | ops.MakeGatherDmaBaseOp) -> Complaint:
         return "lds memref must have workgroup address space attribute."
     if not is_global(distant):
         return "global memref must have global address space attribute."
-    width = _width(shared)
+    width = element_width(shared)
     if width in _BYTES:
         return None
     return f"element type must be 1, 2, 4, or 8 bytes long but type was {width} bits long."
@@ -204,8 +199,8 @@ def _descriptor(op: ops.MakeDmaDescriptorOp | ops.MakeGatherDmaDescriptorOp) -> 
     if len(sizes) != len(op.shared_static_sizes.values):
         return "tensor must have same rank as tile."
     kind = _parameter(op, "elementType")
-    if kind is not None and _width(kind) not in _BYTES:
-        return f"element type width must be 1, 2, 4 or 8 bytes, but was {_width(kind)} bits long"
+    if kind is not None and element_width(kind) not in _BYTES:
+        return f"element type width must be 1, 2, 4 or 8 bytes, but was {element_width(kind)} bits long"
     if op.atomic_barrier_address is not None and not is_workgroup(op.atomic_barrier_address.type):
         return "atomic barrier address must be in LDS."
     if op.early_timeout is not None and op.workgroup_mask is None:
@@ -217,7 +212,7 @@ def _descriptor(op: ops.MakeDmaDescriptorOp | ops.MakeGatherDmaDescriptorOp) -> 
 def _gather_descriptor(op: ops.MakeGatherDmaDescriptorOp) -> Complaint:
     if len(op.global_static_sizes.values) > 2:
         return "tensor and tile must be at most of rank two in gather mode."
-    if element(op.indices.type) != _parameter(op, "indexType"):
+    if element_type(op.indices.type) != _parameter(op, "indexType"):
         return "indices' element type must match base's element type."
     return _descriptor(op)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fathom.ir.attributes import FloatAttr, IntegerAttr
-from fathom.ir.types import ComplexType, FloatType, IntegerType, Type
+from fathom.ir.types import ComplexType, FloatType, IntegerType, Type, element_width
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.complex import BitcastOp, ConstantOp
 
@@ -43,4 +43,4 @@ def _width(type: Type) -> int:
     """The bits of a number; a complex one has two parts."""
     if isinstance(type, ComplexType):
         return 2 * _width(type.element)
-    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
+    return element_width(type)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.spelling import quote
-from fathom.ir.types import F16, F32, F64, I32, IntegerType, Speller, Type
+from fathom.ir.types import F16, F32, F64, I32, IntegerType, MemRefType, Speller, Type
+from fathom.irdl.cases import word_of
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.type_constraints import exactly
 from fathom.records import record
@@ -114,3 +117,23 @@ CONSTRAINTS: Final = {
     ),
 }
 """The constraints on the types that are defined here, by their names in the description."""
+
+
+# ---- memory spaces
+
+
+def lies_in(type: Type, numbers: tuple[int, ...], dialect: str, name: str) -> bool:
+    """Whether memory is in a space that a number or an attribute of a dialect names."""
+    space = type.space if isinstance(type, MemRefType) else None
+    if isinstance(space, IntegerAttr):
+        return space.value in numbers
+    named = isinstance(space, DialectAttr) and space.full_name == f"{dialect}.address_space"
+    return word_of(space) == name if named else space is None and 0 in numbers
+
+
+def is_global(type: Type) -> bool:
+    return lies_in(type, (0, 1), "gpu", "global")
+
+
+def is_workgroup(type: Type) -> bool:
+    return lies_in(type, (3,), "gpu", "workgroup")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.gpu.types import is_workgroup
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.dialect_values import DialectAttr, DialectType
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import (
     BF16,
@@ -21,7 +22,7 @@ from fathom.ir.types import (
     MemRefType,
     ShapedType,
     VectorType,
-    element_type,
+    element_width,
 )
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
@@ -36,27 +37,11 @@ if TYPE_CHECKING:
 # ---- tensor maps
 
 
-_SHARED: Final = 3
-"""The number of the address space that the threads of a block share."""
 _MOST_COORDINATES: Final = 5
 _LONGEST: Final = 256
 """The most elements of a map in one dimension."""
 _SWIZZLED: Final = (0, 32, 64, 128)
 """The bytes of the last dimension for each way to swizzle."""
-
-
-def is_shared(type: Type) -> bool:
-    space = type.space if isinstance(type, MemRefType) else None
-    if isinstance(space, IntegerAttr):
-        return space.value == _SHARED
-    named = isinstance(space, DialectAttr) and space.full_name == "gpu.address_space"
-    return named and word_of(space) == "workgroup"
-
-
-def element_width(type: Type) -> int:
-    """How many bits a number or an element has; 0 where nobody knows."""
-    part = element_type(type)
-    return part.width if isinstance(part, (IntegerType, FloatType)) else 0
 
 
 def _parameter(type: Type, name: str) -> Parameter:
@@ -81,7 +66,7 @@ def _map_problem(type: Type, memref: Type | None = None) -> Complaint:
     shape, noun = tensor.ranked_shape, "the tensor map descriptor"
     if _parameter(type, "interleave"):
         return bare("Interleave options are not supported yet.")
-    if not is_shared(tensor):
+    if not is_workgroup(tensor):
         return bare(f"{noun} has incorrect address space, it must be shared memory address space.")
     if not tensor.has_static_shape:
         return bare(f"{noun} must be static shaped")
@@ -99,7 +84,7 @@ def _map_problem(type: Type, memref: Type | None = None) -> Complaint:
 def _memref_problem(tensor: MemRefType, memref: MemRefType, last: int) -> Complaint:
     if tensor.element != memref.element:
         return bare("the element type of tensor map descriptor and memref must be same")
-    if not is_shared(memref):
+    if not is_workgroup(memref):
         return bare("the destination memref has incorrect address space, it must be shared memory address space.")
     if not memref.has_static_shape:
         return bare("the destination memref must be static shaped")
@@ -251,7 +236,7 @@ def _copy(op: ops.DeviceAsyncCopyOp) -> Complaint:
     for type, what in ((source, "source"), (target, "destination")):
         if not has_unit_stride(type):
             return bare(f"{what} memref most minor dim must have unit stride")
-    if not is_shared(target):
+    if not is_workgroup(target):
         return bare(f"destination memref {_SPACE}")
     if source.element != target.element:
         return bare("source and destination must have the same element type")
@@ -284,7 +269,7 @@ def _load(op: ops.LdmatrixOp) -> Complaint:
     width = element_width(result)
     if not isinstance(result, VectorType) or not width:
         return None
-    if not is_shared(source):
+    if not is_workgroup(source):
         return bare(f"expected nvgpu.ldmatrix srcMemref {_SPACE}")
     if width > 32:
         return bare("nvgpu.ldmatrix works for 32b or lower")

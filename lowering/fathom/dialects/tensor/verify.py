@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.operation import Operation
-from fathom.ir.types import DYNAMIC, INDEX, FloatType, IntegerType, TensorType, Type, element_type
+from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type, element_type, element_width
 from fathom.irdl.definition import Problem
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import verify_bounds, verify_slice
@@ -225,15 +225,11 @@ def _check_padding(op: ops.PadOp) -> Complaint:
 # ---- cast, bitcast
 
 
-def _width(type: Type) -> int:
-    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
-
-
 @verifies("tensor.cast", "tensor.bitcast")
 def _check_cast(op: ops.BitcastOp | ops.CastOp) -> Complaint:
     source, target = op.source.type, op.dest.type
     a, b = element_type(source), element_type(target)
-    same = _width(a) == _width(b) if isinstance(op, ops.BitcastOp) else a == b
+    same = element_width(a) == element_width(b) if isinstance(op, ops.BitcastOp) else a == b
     if same and have_compatible_shapes(source, target):
         return None
     return f"operand type '{source}' and result type '{target}' are cast incompatible"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.wasmssa import local_element
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import FloatType, FunctionType, IntegerType, Type
+from fathom.ir.types import FunctionType, element_width
 from fathom.irdl.checking import bare
 from fathom.irdl.shown import shown
 from fathom.irdl.verifying import Complaint, verifies
@@ -27,16 +27,12 @@ def _has(op: Operation, trait: str) -> bool:
     return op.definition is None or any(each.name == trait for each in op.definition.traits)
 
 
-def _width(type: Type) -> int:
-    return type.width if isinstance(type, (IntegerType, FloatType)) else 0
-
-
 @verifies("wasmssa.extend")
 def _extend(op: ops.ExtendOp) -> Complaint:
     bits, type = op.bitsToTake.value, op.input.type
     if bits not in (8, 16, 32):
         return bare(f"extend op can only take 8, 16 or 32 bits. Got {bits % 2**64}")
-    if bits >= _width(type):
+    if bits >= element_width(type):
         return bare(f"trying to extend the {bits} low bits from a '{type}' value is illegal")
     return None
 
@@ -104,6 +100,6 @@ def _reinterpret(op: ops.ReinterpretOp) -> Complaint:
     one, other = op.input.type, op.result.type
     if one == other:
         return bare("reinterpret input and output type should be distinct")
-    if _width(one) != _width(other):
+    if element_width(one) != element_width(other):
         return bare(f"input type ('{one}') and output type ('{other}') have incompatible bit widths")
     return None

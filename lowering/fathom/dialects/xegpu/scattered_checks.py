@@ -13,7 +13,7 @@ from fathom.dialects.xegpu.layouts import numbers_of
 from fathom.dialects.xegpu.types import MemDescType, TensorDescType
 from fathom.dialects.xegpu.verify import READ, SCATTERED, WRITE, hints, listed
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
+from fathom.ir.types import IntegerType, MemRefType, ShapedType, VectorType, element_type, element_width
 from fathom.irdl.checking import bare
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import xegpu as ops
@@ -157,8 +157,8 @@ def _bits(type: Type) -> int | None:
     """How many bits a shaped type holds."""
     if not isinstance(type, ShapedType) or not type.has_static_shape:
         return None
-    element = type.element
-    return prod(type.ranked_shape) * element.width if isinstance(element, (IntegerType, FloatType)) else None
+    width = element_width(type)
+    return prod(type.ranked_shape) * width if width else None
 
 
 def same_size(op: Operation) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from fathom.dialects.xegpu.layouts import cannot_distribute, numbers_of, rank_of
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, Speller, Type
+from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, Speller, Type, element_width
 from fathom.irdl.cases import word_of
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.parametric import CustomBody
@@ -158,8 +158,7 @@ def _tensor_problem(type: TensorDescType) -> str | None:
     last = shape[-1]
     if not type.is_scattered and len(shape) > 1 and type.space:
         return "SLM is only supported for 1D block tensor"
-    width = type.element.width if isinstance(type.element, (IntegerType, FloatType)) else _PACKED
-    unit = _PACKED // width if 0 < width < _PACKED else 1
+    unit = max(_PACKED // (element_width(type) or _PACKED), 1)
     if type.is_scattered and len(shape) == 1 and type.chunk != 1:
         return "expected non-contiguous elements for 1D tensor"
     if type.is_scattered and type.chunk > 1 and last != type.chunk:

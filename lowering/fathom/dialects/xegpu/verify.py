@@ -14,7 +14,7 @@ from fathom.dialects.xegpu.types import TensorDescType
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import numbers_property
-from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType
+from fathom.ir.types import IntegerType, MemRefType, VectorType, element_width
 from fathom.irdl.cases import word, word_of
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import xegpu as ops
@@ -211,8 +211,7 @@ def _multiply(op: ops.DpasOp) -> Complaint:
         return None
     a, b, c = left.ranked_shape, right.ranked_shape, result.ranked_shape
     if len(a) == len(b) == len(c) == 1:
-        width = right.element.width if isinstance(right.element, (IntegerType, FloatType)) else 32
-        unit = max(32 // max(width, 1), 1)
+        unit = max(32 // (element_width(right) or 32), 1)
         return "Expecting B operand to be a multiple of 32 bits." if b[0] % unit else None
     if len(a) != 2 or len(b) not in (2, 3) or len(c) != 2:
         return "expecting lhs and result to be a 2D vector, and rhs to be either 2D or 3D (packed) vector."

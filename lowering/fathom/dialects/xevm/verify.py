@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import IntegerAttr
-from fathom.ir.types import FloatType, IntegerType, VectorType
+from fathom.ir.types import VectorType, element_width
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
 from fathom.ops import xevm as ops
@@ -18,7 +18,6 @@ from fathom.rewriting.folding import integer_constant
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.ir.types import Type
 
 _LANES: Final = 16
 """How many lanes a subgroup has."""
@@ -34,11 +33,6 @@ def _is_power(value: int) -> bool:
     return value > 0 and not value & (value - 1)
 
 
-def _element_width(type: Type) -> int | None:
-    element = type.element if isinstance(type, VectorType) else type
-    return element.width if isinstance(element, (IntegerType, FloatType)) else None
-
-
 # ---- blocks of one dimension
 
 
@@ -48,7 +42,7 @@ def _block(op: ops.BlockloadOp | ops.BlockstoreOp) -> Complaint:
     if not isinstance(type, VectorType):
         return None
     count = type.ranked_shape[0]
-    if _element_width(type) == 8:
+    if element_width(type) == 8:
         fits = count in (2, 4, 8, 16)
         return None if fits else "vector size must be 2, 4, 8 or 16 for 8-bit element type"
     return None if count in (2, 4, 8) else "vector size must be 2, 4 or 8 for element type > 8 bits"
@@ -138,8 +132,8 @@ def _packed(op: Operation) -> Complaint:
 
 def _load(op: ops.Blockload2dOp) -> Complaint:
     type = op.result.type
-    width = _element_width(type)
-    if width is None or not isinstance(type, VectorType):
+    width = element_width(type)
+    if not width or not isinstance(type, VectorType):
         return "expecting result element type to be int or float"
     size = type.ranked_shape[0] * width
     extents = ("elem_size_in_bits", "tile_height", "tile_width", "v_blocks")
@@ -157,7 +151,7 @@ def _load(op: ops.Blockload2dOp) -> Complaint:
 
 def _loaded(op: ops.Blockload2dOp) -> Complaint:
     packs = bool(op.pack_register.value)
-    if (_number(op, "elem_size_in_bits") == 32 or packs) and _element_width(op.result.type) != 32:
+    if (_number(op, "elem_size_in_bits") == 32 or packs) and element_width(op.result.type) != 32:
         return "expecting result element type to be 32 bits"
     if packs and _number(op, "tile_width") != _LANES:
         return "tile_width when pack_register is true should be equal to subgroup size (16 elements)"
