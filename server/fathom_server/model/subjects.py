@@ -82,11 +82,10 @@ def subject_at(snapshot: Snapshot, offset: int) -> tuple[Subject, Span] | None:
     if spot is None:
         return None
     site = elaborated(snapshot, spot.item).sites.get(spot.piece)
-    meanings = Meanings(snapshot.context, aliases_for(snapshot, spot.item))
-    named = _named(snapshot, spot, site, meanings)
+    named = _named(snapshot, spot, site)
     if named is not None:
         return named, Span(spot.start, spot.end)
-    way = way_to(spot)
+    way, meanings = way_to(spot), _meanings(snapshot, spot)
     word = word_at(spot, _operation_around(spot, site), way, meanings)
     if word is not None:
         return word, Span(spot.start, spot.end)
@@ -94,7 +93,7 @@ def subject_at(snapshot: Snapshot, offset: int) -> tuple[Subject, Span] | None:
     return (tree[0], way.span(tree[1])) if way is not None and tree is not None else None
 
 
-def _named(snapshot: Snapshot, spot: Spot, site: Site | None, meanings: Meanings) -> Subject | None:
+def _named(snapshot: Snapshot, spot: Spot, site: Site | None) -> Subject | None:
     """What has the name that stands at a spot; None where nothing has, or there is none."""
     match spot.token.kind:
         case "VALUE" if site is not None:
@@ -108,12 +107,17 @@ def _named(snapshot: Snapshot, spot: Spot, site: Site | None, meanings: Meanings
             block = site.blocks.get(spot.index)
             return NamedBlock(block, spot.item) if block is not None else None
         case "ALIAS" | "EXCLAIM" | "HASH":
-            return _alias(spot.token.text, meanings)
+            return _alias(spot.token.text, _meanings(snapshot, spot))
         case "BARE" | "STRING":
             op = site.operations.get(spot.index) if site is not None else None
             return NamedOperation(op, spot.item, snapshot.context.lookup(op.name)) if op is not None else _old(spot)
         case _:
             return None
+
+
+def _meanings(snapshot: Snapshot, spot: Spot) -> Meanings:
+    """What types and attributes that are written at a spot mean."""
+    return Meanings(snapshot.context, aliases_for(snapshot, spot.item))
 
 
 def _alias(name: str, meanings: Meanings) -> Alias | None:
