@@ -37,15 +37,14 @@ def edited(text: str, marked: str) -> tuple[Document, Change]:
 def check_splice(marked: str, text: str, gone: list[str], came: list[str]) -> None:
     """The statements that an edit inside one item took away and those it brought; all others stay the same objects."""
     document, change = edited(text, marked)
-    splice = change.splice
-    assert splice is not None
-    old, new = splice.old.pieces, splice.new.pieces
-    first, removed, added = splice.first, splice.removed, splice.added
+    (before,), (after,) = change.removed, change.added
+    old, new = before.pieces, after.pieces
+    first, removed, added = old.difference(new)
     assert [piece.text.strip() for piece in old[first : first + removed]] == gone
     assert [piece.text.strip() for piece in new[first : first + added]] == came
     assert list(map(id, old[:first])) == list(map(id, new[:first]))
     assert list(map(id, old[first + removed :])) == list(map(id, new[first + added :]))
-    assert splice.new is document.tree.items[change.first]
+    assert after is document.tree.items[change.first]
 
 
 def test_a_key_in_a_line_changes_that_statement() -> None:
@@ -72,11 +71,10 @@ def test_the_last_brace_of_an_item() -> None:
 
 def test_nothing_happens_when_the_text_stays_the_same() -> None:
     document, change = edited(TEXT, TEXT.replace("%0, %a", "%<|0|0|>, %a"))
-    assert (change.removed, change.added, change.splice) == ((), (), None)
+    assert (change.removed, change.added) == ((), ())
     assert document.tree.text == TEXT
 
 
-def test_an_item_that_is_split_is_no_splice() -> None:
+def test_an_item_that_is_split_gives_way_to_two() -> None:
     _, change = edited(TEXT, TEXT.replace("  // A comment.\n", "<|  // A comment.\n|}\nfunc.func @h() {\n|>"))
-    assert change.splice is None
     assert (len(change.removed), len(change.added)) == (1, 2)

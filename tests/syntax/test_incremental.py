@@ -302,10 +302,10 @@ def test_an_edit_of_a_big_function_looks_at_few_statements() -> None:
         assert len([item for item in new.items if id(item) not in known[0]]) <= 1
         assert len([piece for item in new.items for piece in item.pieces if id(piece) not in known[1]]) <= 4
         assert len(set(new.items.chunks) - set(old.items.chunks)) <= 2
-        splice = change.splice
-        assert splice is not None
-        assert splice.removed + splice.added <= 6
-        assert len(set(splice.new.pieces.chunks) - set(splice.old.pieces.chunks)) <= 3
+        (before,), (after,) = change.removed, change.added
+        _, removed_pieces, added_pieces = before.pieces.difference(after.pieces)
+        assert removed_pieces + added_pieces <= 6
+        assert len(set(after.pieces.chunks) - set(before.pieces.chunks)) <= 3
     assert document.tree.text.count("\n") == text.count("\n") + 1
 
 

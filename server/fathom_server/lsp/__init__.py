@@ -19,7 +19,7 @@ def serve_stdio() -> int:
     return serve(server)
 
 
-def serve_port(way: str, host: str, port: int, origins: Collection[str] = ()) -> int:
+def serve_port(way: str, host: str, port: int, origins: Collection[str]) -> int:
     """Serves clients on a port, each in a session of its own, until the last says `exit`; the exit status.
 
     `way` is `tcp` or `ws`; `origins` are those of the pages that may use a WebSocket. Raises OSError if the port cannot

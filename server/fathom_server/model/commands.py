@@ -28,9 +28,7 @@ ENTRY_FLAGS: Final = ("e", "entry-point")
 _NO_ARGUMENTS: Final = re.compile(r"\s*\(\s*\)")
 
 
-def mistakes_in_commands(
-    tree: SyntaxTree, symbols: SymbolIndex, context: Context | None = None
-) -> dict[Item, list[Diagnostic]]:
+def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex, context: Context) -> dict[Item, list[Diagnostic]]:
     """What is wrong, by the items in which it stands, at places that count from their beginnings."""
     found: dict[Item, list[Diagnostic]] = {}
     for line in commands_in(tree, context):

@@ -22,18 +22,6 @@ from fathom_server.model.symbol_index import SymbolIndex
 
 
 @record
-class Splice:
-    """What an edit did inside an item: the `removed` statements of the item `old` from index `first` on gave way to so
-    many that were `added` in the item `new`. All others are the same objects in both."""
-
-    old: Item
-    new: Item
-    first: int
-    removed: int
-    added: int
-
-
-@record
 class Change:
     """The items that an edit took away and those it brought; `first` is the index at which they stood and stand. What
     is remembered of others and not true any more is `stale`."""
@@ -42,14 +30,6 @@ class Change:
     removed: tuple[Item, ...]
     added: tuple[Item, ...]
     stale: Stale = NOTHING_STALE
-
-    @property
-    def splice(self) -> Splice | None:
-        """What happened inside the item that one item took the place of; None where not one took the place of one."""
-        if len(self.removed) != 1 or len(self.added) != 1:
-            return None
-        old, new = self.removed[0], self.added[0]
-        return Splice(old, new, *old.pieces.difference(new.pieces))
 
 
 @record

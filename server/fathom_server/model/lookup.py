@@ -35,7 +35,6 @@ from fathom_server.model.symbols import (
     open_tables,
     symbols_of,
     table_at,
-    table_of,
     tables_of,
 )
 
@@ -122,12 +121,6 @@ def scopes_beside(snapshot: Snapshot, item: Item) -> Iterator[Scope]:
             yield _within(scope, item, table.within, table.left)
     for left in range(1, len(ends_in(item)) + 1):
         yield _within(scope, item, (), left)
-
-
-def has_path(snapshot: Snapshot, symbol: Symbol) -> bool:
-    """Whether a symbol stands in a table with a name, so that it can be named from outside of that."""
-    around = scope_of_symbol(snapshot, symbol)[-1:]
-    return any(table_of(each.item, each.start) is not None for each in around)
 
 
 def scope_in(snapshot: Snapshot, table: Symbol) -> Scope:

@@ -6,16 +6,11 @@ It is started when it is asked, and again when it is gone. It ends when its stan
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
-import fathom
-import fathom_server
+from fathom_server.session import children
 
 _LONGEST: Final = 1 << 27
 """Bytes that an answer may have."""
@@ -56,30 +51,11 @@ class LineProcess:
     def end(self) -> None:
         """Ends it at once."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        if process.stdin is not None:
-            process.stdin.close()
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
+        if process is not None:
+            children.end(process)
 
     async def _start(self) -> Process:
-        roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
-        paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
-        # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
-        self._process = process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            self._module,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_LONGEST,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            start_new_session=True,
-        )
+        self._process = process = await children.started(self._module, _LONGEST)
         assert process.stdin is not None
         process.stdin.write(self._greeting())
         return process

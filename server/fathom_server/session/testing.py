@@ -22,13 +22,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, Literal
 
-import fathom
-import fathom_server
 from fathom.execution.libraries import RUNTIME
 from fathom.execution.outcome import Limits
 from fathom.records import record
 from fathom_server.features.tests import Step, Surroundings, Test, Unsupported, steps
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.session import children
 
 Status = Literal["passed", "failed", "unsupported", "timeout", "stopped"]
 
@@ -194,8 +193,6 @@ async def _ended(
     command: Sequence[str], given: bytes | None, folder: str, joined: bool, seconds: float
 ) -> tuple[int, bytes, bytes] | None:
     """The status of a program, and what it printed and said; None if it took too long."""
-    roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
-    paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -203,7 +200,7 @@ async def _ended(
             stdout=PIPE,
             stderr=asyncio.subprocess.STDOUT if joined else PIPE,
             cwd=folder,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            env=children.environment(),
             start_new_session=True,
         )
     except (OSError, ValueError) as problem:

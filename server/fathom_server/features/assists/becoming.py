@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Block, Operation, Region, Span, Value
@@ -18,6 +17,7 @@ from fathom_server.features.assists.writing import (
     commented,
     comments_in,
     label_of,
+    printed,
     unused,
 )
 from fathom_server.features.item_text import ItemText
@@ -68,7 +68,6 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
     """The text of an operation that a copy of one of the source has become: what did not change is written as it was,
     and comments stand where what they are about does."""
     extent = item.extent(source)
-    indent = item.indent(extent.start)
     names = _names_of_copy(item, op, origin)
     printer = _SourcePrinter(names, WRITTEN_FLAGS, aliases=aliases_at(item))
     printer.kept = {}
@@ -78,26 +77,22 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
         if mine is not None and _is_as_it_was(item, each, mine, names, origin):
             printer.kept[each] = _flush(item, mine)
             whole.append(item.extent(mine))
-    printer.indent = indent
-    dialect = item.item.pieces[item.item.piece_at(extent.start)].frame.default_dialect
-    printer.default_dialect = f"{dialect or 'builtin'}."
-    printer.ranges = []
-    printer.op(op)
-    offsets = [0, *accumulate(map(len, printer.parts))]
+    ranges = printed(printer, op, item, extent.start)
+    text = "".join(printer.parts)
     by_place = {each.span.start: each for each in source.walk() if each.span is not None and item.known.sites_of(each)}
-    places: dict[Operation, tuple[int, int]] = {source: (0, offsets[-1])}
-    for each, start, end in paced(printer.ranges):
+    places: dict[Operation, tuple[int, int]] = {source: (0, len(text))}
+    for each, start, end in paced(ranges):
         mine = origin.operations.get(each) or (by_place.get(each.span.start) if each.span is not None else None)
         # A cast may stand far from what it was made for.
         if mine is not None and mine is not source and (each in origin.operations or not is_cast(each)):
-            first, last = places.get(mine, (offsets[start], offsets[end]))
-            places[mine] = min(first, offsets[start]), max(last, offsets[end])
+            first, last = places.get(mine, (start, end))
+            places[mine] = min(first, start), max(last, end)
     comments = [
         comment
         for comment in comments_in(item, extent.start, extent.end)
         if not any(each.start <= comment.start < each.end for each in whole)
     ]
-    text = commented(item, "".join(printer.parts), places, comments, indent)
+    text = commented(item, text, places, comments, item.indent(extent.start))
     return text.replace("\r\n", "\n").replace("\n", item.line_break)
 
 

@@ -151,15 +151,21 @@ def written(item: ItemText, op: Operation, flags: PrintingFlags, names: Names | 
     indent = item.indent(extent.start)
     names = names if names is not None else names_at(item, op, flags)
     printer = PlainPrinter(names, flags, aliases=aliases_at(item))
-    printer.indent = indent
-    dialect = item.item.pieces[item.item.piece_at(extent.start)].frame.default_dialect
+    places = {each: (start, end) for each, start, end in printed(printer, op, item, extent.start)}
+    text = commented(item, "".join(printer.parts), places, list(comments_in(item, extent.start, extent.end)), indent)
+    return text.replace("\n", item.line_break)
+
+
+def printed(printer: Printer, op: Operation, item: ItemText, place: int) -> Iterator[tuple[Operation, int, int]]:
+    """Prints an operation as it is written at a place of an item; gives the operations in it, and where in the text
+    each begins and ends."""
+    printer.indent = item.indent(place)
+    dialect = item.item.pieces[item.item.piece_at(place)].frame.default_dialect
     printer.default_dialect = f"{dialect or 'builtin'}."
     printer.ranges = []
     printer.op(op)
     offsets = [0, *accumulate(map(len, printer.parts))]
-    places = {each: (offsets[start], offsets[end]) for each, start, end in printer.ranges}
-    text = commented(item, "".join(printer.parts), places, list(comments_in(item, extent.start, extent.end)), indent)
-    return text.replace("\n", item.line_break)
+    return ((each, offsets[start], offsets[end]) for each, start, end in printer.ranges)
 
 
 def commented(

@@ -97,7 +97,7 @@ def mendings_at(snapshot: Snapshot, start: int, end: int) -> list[tuple[Fix, Mis
     return list(found.values())
 
 
-def only_fix(mistake: Mistake, *, is_tried: bool = True) -> Fix | None:
+def only_fix(mistake: Mistake, *, is_tried: bool) -> Fix | None:
     """The fix of a mistake that may be made without being looked at: what a table says is the same, or else the only
     one, if it is no guess and does not change what others see or what is computed. This is looked for if it `is_tried`.
     """

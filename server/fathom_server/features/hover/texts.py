@@ -54,20 +54,20 @@ MOST_CASES: Final = 24
 """So many cases of an enumeration are listed."""
 
 
-def brief(element: Element, most: int = LONGEST) -> str:
+def brief(element: Element) -> str:
     """The text of a type or attribute, or its beginning. What is behind that is not gone through, however large it
     is."""
     written = 0
 
     def of(part: Element) -> str:
         nonlocal written
-        if written > most:
+        if written > LONGEST:
             return "…"
         text = _spelt(part, of)
         written += len(text)
         return text
 
-    return beginning(of(element), most)
+    return beginning(of(element), LONGEST)
 
 
 def _spelt(element: Element, of: Callable[[Element], str]) -> str:

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sys
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-import fathom
-import fathom_server
 from fathom.context import Context, default_context
 from fathom.records import field, record
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.settings import Settings
+from fathom_server.session import children
 from fathom_server.session.beside.answers import answer_of
 from fathom_server.session.beside.messages import (
     LENGTH,
@@ -150,7 +145,7 @@ class BesideProcess:
         self._is_closed = True
         self.interrupt()
         if self._process is not None:
-            _kill(self._process)
+            children.end(self._process)
 
     @property
     def pid(self) -> int | None:
@@ -167,22 +162,8 @@ class BesideProcess:
             raise Failed("the server is shutting down")
         if self._deaths >= MOST_DEATHS:
             raise Failed("the process beside the server ended again and again")
-        roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
-        paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
         try:
-            # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-P",
-                "-m",
-                _MODULE,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=_BUFFER,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-                start_new_session=True,
-            )
+            process = await children.started(_MODULE, _BUFFER)
         except OSError as problem:
             raise Failed(f"the process beside the server does not start: {problem}") from problem
         self._process = process
@@ -225,7 +206,7 @@ class BesideProcess:
             self._deaths += 1
             self._followed.clear()
             self._told = default_context()
-            _kill(process)
+            children.end(process)
             if self._awaited is not None and not self._awaited.done():
                 self._awaited.set_result(Failure("the process beside the server ended"))
 
@@ -234,11 +215,3 @@ class BesideProcess:
         awaited = self._awaited
         if awaited is not None and not awaited.done() and answer.number == self._number:
             awaited.set_result(answer.value)
-
-
-def _kill(process: Process) -> None:
-    if process.stdin is not None:
-        process.stdin.close()
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.kill()

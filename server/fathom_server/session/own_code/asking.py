@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
 
-import fathom
-import fathom_server
 from fathom.descriptions.files import DialectFile
 from fathom.descriptions.places import Finding, Place
+from fathom_server.session import children
 from fathom_server.session.own_code import SECONDS
 from fathom_server.session.own_code.seen import Seen
 
@@ -33,14 +27,8 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds
             "seconds": seconds,
         }
     )
-    roots = {str(Path(package.__file__ or "").parents[1]): None for package in (fathom, fathom_server)}
-    paths = [*roots, *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        # Without -P, a json.py in the folder that is being edited would be imported.
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-P", "-m", _MODULE, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment
-        )
+        process = await children.started(_MODULE, PYTHONDONTWRITEBYTECODE="1")
     except OSError as problem:
         return Seen(findings=tuple(_finding(each, 1, f"it is not run: {problem}") for each in code))
     try:
@@ -52,9 +40,7 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds
         status = process.returncode or 0
         why = f"ended its process with {f'signal {-status}' if status < 0 else f'status {status}'}"
     finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
+        children.end(process)
     return Seen(findings=tuple(_finding(each, 1, f"the code {why} when it was run") for each in code))
 
 
