@@ -10,75 +10,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from fathom.ir.attributes import (
-    AffineMapAttr,
-    ArrayAttr,
-    Attribute,
-    DenseArrayAttr,
-    DenseElementsAttr,
-    DenseResourceAttr,
-    DenseStringsAttr,
-    DictAttr,
-    DistinctAttr,
-    FloatAttr,
-    IntegerAttr,
-    IntegerSetAttr,
-    SparseElementsAttr,
-    StridedLayoutAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-    UnitAttr,
-)
+from fathom.ir import attributes as a
+from fathom.ir import types as t
+from fathom.ir.attributes import Attribute, DenseArrayAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.operation import Operation, Region
-from fathom.ir.types import (
-    ComplexType,
-    FloatType,
-    FunctionType,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    NoneType,
-    TensorType,
-    TupleType,
-    Type,
-    VectorType,
-)
+from fathom.ir.types import FloatType, IntegerType, MemRefType, TensorType, Type
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.terms import Test
 from fathom.records import record
 
 TYPE_NAMES: Final[dict[type[Type], str]] = {
-    ComplexType: "complex",
-    FunctionType: "function",
-    IndexType: "index",
-    IntegerType: "integer",
-    MemRefType: "memref",
-    NoneType: "none",
-    TensorType: "tensor",
-    TupleType: "tuple",
-    VectorType: "vector",
+    t.ComplexType: "complex",
+    t.FunctionType: "function",
+    t.IndexType: "index",
+    t.IntegerType: "integer",
+    t.MemRefType: "memref",
+    t.NoneType: "none",
+    t.TensorType: "tensor",
+    t.TupleType: "tuple",
+    t.VectorType: "vector",
 }
 ATTRIBUTE_NAMES: Final[dict[type[Attribute], str]] = {
-    AffineMapAttr: "affine_map",
-    ArrayAttr: "array",
-    DenseArrayAttr: "dense_array",
-    DenseElementsAttr: "dense_typed_elements",
-    DenseResourceAttr: "dense_resource",
-    DenseStringsAttr: "dense_string_elements",
-    DictAttr: "dictionary",
-    DistinctAttr: "distinct",
-    FloatAttr: "float",
-    IntegerAttr: "integer",
-    IntegerSetAttr: "integer_set",
-    SparseElementsAttr: "sparse_elements",
-    StridedLayoutAttr: "strided_layout",
-    StringAttr: "string",
-    SymbolRefAttr: "symbol_ref",
-    TypeAttr: "type",
-    UnitAttr: "unit",
+    a.AffineMapAttr: "affine_map",
+    a.ArrayAttr: "array",
+    a.DenseArrayAttr: "dense_array",
+    a.DenseElementsAttr: "dense_typed_elements",
+    a.DenseResourceAttr: "dense_resource",
+    a.DenseStringsAttr: "dense_string_elements",
+    a.DictAttr: "dictionary",
+    a.DistinctAttr: "distinct",
+    a.FloatAttr: "float",
+    a.IntegerAttr: "integer",
+    a.IntegerSetAttr: "integer_set",
+    a.SparseElementsAttr: "sparse_elements",
+    a.StridedLayoutAttr: "strided_layout",
+    a.StringAttr: "string",
+    a.SymbolRefAttr: "symbol_ref",
+    a.TypeAttr: "type",
+    a.UnitAttr: "unit",
 }
 
 
