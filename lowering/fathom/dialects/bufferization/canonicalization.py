@@ -31,11 +31,7 @@ from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter, source_of
 
-ALLOC: Final = "bufferization.alloc_tensor"
-CLONE: Final = "bufferization.clone"
 DEALLOC: Final = "bufferization.dealloc"
-TO_BUFFER: Final = "bufferization.to_buffer"
-TO_TENSOR: Final = "bufferization.to_tensor"
 
 VIEWS: Final = Operations(
     "memref.cast",
@@ -279,8 +275,8 @@ def buffer_of_tensor(op: ops.ToBufferOp, rewriter: Rewriter) -> Replacement:
 
 CANONICALIZATION: Final = (
     replacing("tensor.dim", size_of_allocation, name="FoldDimOfAllocTensorOp"),
-    replacing(ALLOC, known_allocation, name="ReplaceStaticShapeDims"),
-    Pattern(CLONE, needless_clone, name="SimplifyClones"),
+    replacing("bufferization.alloc_tensor", known_allocation, name="ReplaceStaticShapeDims"),
+    Pattern("bufferization.clone", needless_clone, name="SimplifyClones"),
     Pattern(DEALLOC, same_memory, name="DeallocRemoveDuplicateDeallocMemrefs"),
     replacing(DEALLOC, same_retained, name="DeallocRemoveDuplicateRetainedMemrefs"),
     replacing(DEALLOC, nothing_freed, name="EraseEmptyDealloc"),
@@ -289,7 +285,7 @@ CANONICALIZATION: Final = (
     Pattern(DEALLOC, only_freed, name="RemoveAllocDeallocPairWhenNoOtherUsers"),
     replacing("memref.dim", size_of_buffer, name="DimOfCastOp"),
     replacing("memref.load", element_of_buffer, name="LoadOfToBuffer"),
-    replacing(TO_BUFFER, buffer_of_cast, name="ToBufferOfCast"),
-    replacing(TO_BUFFER, buffer_of_tensor, name="ToBufferToTensorFolding"),
+    replacing("bufferization.to_buffer", buffer_of_cast, name="ToBufferOfCast"),
+    replacing("bufferization.to_buffer", buffer_of_tensor, name="ToBufferToTensorFolding"),
     replacing("tensor.dim", size_of_tensor, name="DimOfToTensorFolder"),
 )

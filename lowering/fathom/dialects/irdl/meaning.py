@@ -323,11 +323,6 @@ class _Body:
         """False: there is none."""
         return False
 
-    def with_type(self, parameters: tuple[Parameter, ...], type: Type) -> tuple[Parameter, ...]:
-        """The same: no type follows it."""
-        del type
-        return parameters
-
     def encoding_problem(self, parameters: tuple[Parameter, ...], shape: Sequence[int], element: Type) -> str | None:
         """None: it says nothing of tensors."""
         del parameters, shape, element

@@ -20,15 +20,6 @@ from fathom.ops.tensor import CastOp, ExtractOp, ReshapeOp
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter
 
-ASSUMING: Final = "shape.assuming"
-ALL: Final = "shape.assuming_all"
-BROADCAST: Final = "shape.broadcast"
-CONSTANT: Final = "shape.const_shape"
-CSTR_BROADCASTABLE: Final = "shape.cstr_broadcastable"
-CSTR_EQ: Final = "shape.cstr_eq"
-IS_BROADCASTABLE: Final = "shape.is_broadcastable"
-SHAPE_OF: Final = "shape.shape_of"
-
 
 def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Operation:
     """The same operation on other operands."""
@@ -118,7 +109,7 @@ def equal_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
         if shapes and equal.operands and not set(shapes).intersection(equal.operands):
             return Failure("they have no shape in common")
         shapes += equal.operands
-    return rewriter.create(CSTR_EQ, shapes, [op.result.type])
+    return rewriter.create("shape.cstr_eq", shapes, [op.result.type])
 
 
 def same_shapes(op: Operation, rewriter: Rewriter) -> Replacement:
@@ -141,7 +132,7 @@ def without_scalars(op: Operation, rewriter: Rewriter) -> Replacement:
     """Shapes without extents change nothing."""
     kept = [operand for operand in op.operands if not _is_scalar(operand)]
     if not kept:
-        return rewriter.create(CONSTANT, (), [op.result.type], {"shape": extents([])})
+        return rewriter.create("shape.const_shape", (), [op.result.type], {"shape": extents([])})
     return _again(op, kept, rewriter) if len(kept) != len(op.operands) else None
 
 
@@ -192,9 +183,13 @@ def known_shapes(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
             folded = joined
     if len(op.operands) - len(rest) < 2:
         return None
-    type = TensorType((len(folded),), INDEX)
-    made = rewriter.create(CONSTANT, (), [type], {"shape": extents(folded)}).result
-    return rewriter.create(op.name, [*rest, made], [op.result.type])
+    return rewriter.create(op.name, [*rest, _constant(folded, rewriter)], [op.result.type])
+
+
+def _constant(shape: Sequence[int], rewriter: Rewriter) -> Value:
+    """A constant, as a tensor of extents."""
+    type = TensorType((len(shape),), INDEX)
+    return rewriter.create("shape.const_shape", (), [type], {"shape": extents(shape)}).result
 
 
 def one_shape(op: ops.BroadcastOp, rewriter: Rewriter) -> Replacement:
@@ -226,7 +221,7 @@ def cast_constant(op: CastOp, rewriter: Rewriter) -> Replacement:
     constant, type = defined_by(op.source, ops.ConstShapeOp), ranked(op.result.type)
     if constant is None or type is None or not type.has_static_shape:
         return None
-    return rewriter.create(CONSTANT, (), [type], constant.properties)
+    return rewriter.create("shape.const_shape", (), [type], constant.properties)
 
 
 def cast_shape(op: CastOp, rewriter: Rewriter) -> Replacement:
@@ -237,7 +232,7 @@ def cast_shape(op: CastOp, rewriter: Rewriter) -> Replacement:
         return None
     if type.ranked_shape[0] not in (DYNAMIC, len(source.ranked_shape)):
         return Failure("the cast is of another rank")
-    return rewriter.create(SHAPE_OF, maker.operands, [type])
+    return rewriter.create("shape.shape_of", maker.operands, [type])
 
 
 def shape_of_reshape(op: ops.ShapeOfOp, rewriter: Rewriter) -> Replacement:
@@ -268,9 +263,7 @@ def known_shape(op: ops.ShapeOfOp, rewriter: Rewriter) -> Replacement:
     type = op.arg.type
     if not isinstance(type, ShapedType) or not type.has_static_shape:
         return None
-    shape = type.shape or ()
-    made = rewriter.create(CONSTANT, (), [TensorType((len(shape),), INDEX)], {"shape": extents(shape)}).result
-    return cast_to(made, op.result.type, rewriter)
+    return cast_to(_constant(type.ranked_shape, rewriter), op.result.type, rewriter)
 
 
 def rank_of_shape(op: ops.RankOp, rewriter: Rewriter) -> Replacement:
@@ -291,31 +284,31 @@ def _unique(name: str) -> Pattern:
 
 
 CANONICALIZATION: Final = (
-    Pattern(ASSUMING, unused_results, name="AssumingOpRemoveUnusedResults"),
-    Pattern(ASSUMING, holds, name="AssumingWithTrue"),
-    replacing(ALL, merged_assumptions, name="MergeAssumingAllOps"),
-    replacing(ALL, one_assumption, name="AssumingAllOneOp"),
-    Pattern(ALL, implied_assumptions, name="AssumingAllOfCstrBroadcastable"),
-    replacing(ALL, equal_assumptions, name="AssumingAllToCstrEqCanonicalization"),
-    _unique(ALL),
-    replacing(BROADCAST, known_rank, name="BroadcastConcretizeResultTypePattern"),
-    replacing(BROADCAST, known_shapes, name="BroadcastFoldConstantOperandsPattern"),
-    replacing(BROADCAST, one_shape, name="BroadcastForwardSingleOperandPattern"),
-    replacing(BROADCAST, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
-    _unique(BROADCAST),
-    replacing(BROADCAST, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
+    Pattern("shape.assuming", unused_results, name="AssumingOpRemoveUnusedResults"),
+    Pattern("shape.assuming", holds, name="AssumingWithTrue"),
+    replacing("shape.assuming_all", merged_assumptions, name="MergeAssumingAllOps"),
+    replacing("shape.assuming_all", one_assumption, name="AssumingAllOneOp"),
+    Pattern("shape.assuming_all", implied_assumptions, name="AssumingAllOfCstrBroadcastable"),
+    replacing("shape.assuming_all", equal_assumptions, name="AssumingAllToCstrEqCanonicalization"),
+    _unique("shape.assuming_all"),
+    replacing("shape.broadcast", known_rank, name="BroadcastConcretizeResultTypePattern"),
+    replacing("shape.broadcast", known_shapes, name="BroadcastFoldConstantOperandsPattern"),
+    replacing("shape.broadcast", one_shape, name="BroadcastForwardSingleOperandPattern"),
+    replacing("shape.broadcast", without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
+    _unique("shape.broadcast"),
+    replacing("shape.broadcast", without_scalars, name="RemoveEmptyShapeOperandsPattern"),
     replacing(CAST, cast_constant, name="TensorCastConstShape", benefit=2),
-    replacing(CSTR_BROADCASTABLE, without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
-    replacing(CSTR_BROADCASTABLE, same_shapes, name="CstrBroadcastableEqOps"),
-    _unique(CSTR_BROADCASTABLE),
-    replacing(CSTR_BROADCASTABLE, without_scalars, name="RemoveEmptyShapeOperandsPattern"),
-    replacing(CSTR_EQ, same_shapes, name="CstrEqEqOps"),
+    replacing("shape.cstr_broadcastable", without_casts, name="CanonicalizeCastExtentTensorOperandsPattern"),
+    replacing("shape.cstr_broadcastable", same_shapes, name="CstrBroadcastableEqOps"),
+    _unique("shape.cstr_broadcastable"),
+    replacing("shape.cstr_broadcastable", without_scalars, name="RemoveEmptyShapeOperandsPattern"),
+    replacing("shape.cstr_eq", same_shapes, name="CstrEqEqOps"),
     there_and_back("SizeToIndexToSizeCanonicalization", "shape.index_to_size", ops.SizeToIndexOp),
-    _unique(IS_BROADCASTABLE),
+    _unique("shape.is_broadcastable"),
     replacing("shape.rank", rank_of_shape, name="RankShapeOfCanonicalizationPattern"),
     replacing(CAST, cast_shape, name="ShapeOfCastExtentTensor"),
-    replacing(SHAPE_OF, shape_of_reshape, name="ShapeOfFromReshape"),
+    replacing("shape.shape_of", shape_of_reshape, name="ShapeOfFromReshape"),
     replacing("tensor.extract", extent_of_shape, name="ExtractFromShapeOfExtentTensor", benefit=2),
-    replacing(SHAPE_OF, known_shape, name="ShapeOfOpToConstShapeOp"),
+    replacing("shape.shape_of", known_shape, name="ShapeOfOpToConstShapeOp"),
     there_and_back("IndexToSizeToIndexCanonicalization", "shape.size_to_index", ops.IndexToSizeOp),
 )

@@ -27,11 +27,7 @@ from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter
 
-CONCAT: Final = "tosa.concat"
-PAD: Final = "tosa.pad"
-POOL: Final = "tosa.max_pool2d"
 SLICE: Final = "tosa.slice"
-TRANSPOSE: Final = "tosa.transpose"
 MOST_PADDING: Final = 8192
 
 
@@ -141,7 +137,7 @@ def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     if inner is None or not order or len(order) != len(inner.perms.values):
         return None
     properties = {"perms": DenseArrayAttr(I32, tuple(inner.perms.values[place] for place in order))}
-    return rewriter.create(TRANSPOSE, [inner.input1], [op.result.type], properties)
+    return rewriter.create("tosa.transpose", [inner.input1], [op.result.type], properties)
 
 
 def transposed_ones(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
@@ -208,7 +204,7 @@ def slice_of_padded(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     less = constant_shape(paddings, rewriter)
     with rewriter.standing_in(pad):
         padded_type = TensorType(tuple(shape), type.element)
-        made = rewriter.create(PAD, [pad.input1, less, pad.pad_const], [padded_type]).result
+        made = rewriter.create("tosa.pad", [pad.input1, less, pad.pad_const], [padded_type]).result
     return rewriter.create(SLICE, [made, constant_shape(starts, rewriter), op.size], [op.result.type])
 
 
@@ -285,15 +281,15 @@ def _is_less(one: Attribute, other: Attribute, element: object) -> bool:
 CANONICALIZATION: Final = (
     replacing("tosa.clamp", limits_nothing, name="ClampIsNoOp"),
     replacing("tosa.clamp", limited_twice, name="ClampClampOptimization"),
-    replacing(CONCAT, one_part, name="ConcatOptimization"),
+    replacing("tosa.concat", one_part, name="ConcatOptimization"),
     replacing("tosa.conv2d", padded, name="FoldPadToTensorOp"),
     replacing("tosa.depthwise_conv2d", padded, name="FoldPadToTensorOp"),
-    replacing(POOL, pool_of_one, name="MaxPool2dIsNoOp"),
-    replacing(POOL, padded, name="FoldPadToTensorOp"),
+    replacing("tosa.max_pool2d", pool_of_one, name="MaxPool2dIsNoOp"),
+    replacing("tosa.max_pool2d", padded, name="FoldPadToTensorOp"),
     Pattern("tosa.select", choice_by_not, name="canonicalize"),
     replacing(SLICE, slice_of_part, name="ConcatSliceOptimization"),
     replacing(SLICE, slice_of_padded, name="PadSliceOptimization"),
     replacing(SLICE, known_size, name="SliceDynamicSizeCanonicalization"),
-    replacing(TRANSPOSE, transposed_twice, name="ConsolidateTransposeOptimization"),
-    replacing(TRANSPOSE, transposed_ones, name="TransposeIsReshape"),
+    replacing("tosa.transpose", transposed_twice, name="ConsolidateTransposeOptimization"),
+    replacing("tosa.transpose", transposed_ones, name="TransposeIsReshape"),
 )

@@ -6,7 +6,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from fathom.dialects.tensor.canonicalization.building import cast_for, place_of_size, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
@@ -20,14 +19,11 @@ from fathom.rewriting.effects import would_be_dead
 from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 
-DIM: Final = "tensor.dim"
-EXTRACT: Final = "tensor.extract"
-
 
 def size_of_cast(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     """That of what was cast."""
     cast = defined_by(op.source, ops.CastOp)
-    return rewriter.create(DIM, [cast.source, op.index], [op.result.type]) if cast is not None else None
+    return rewriter.create("tensor.dim", [cast.source, op.index], [op.result.type]) if cast is not None else None
 
 
 def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -49,7 +45,7 @@ def size_of_reshape(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     if reshape is None:
         return None
     shape = reshape.shape
-    size = rewriter.create(EXTRACT, [shape, op.index], [element_type(shape.type)]).result
+    size = rewriter.create("tensor.extract", [shape, op.index], [element_type(shape.type)]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result
     return size
@@ -66,7 +62,7 @@ def element_of_cast(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     cast = defined_by(op.tensor, ops.CastOp)
     if cast is None or ranked(cast.source.type) is None:
         return None
-    return rewriter.create(EXTRACT, [cast.source, *op.operands[1:]], [op.result.type])
+    return rewriter.create("tensor.extract", [cast.source, *op.operands[1:]], [op.result.type])
 
 
 def element_of_index_cast(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
@@ -75,7 +71,7 @@ def element_of_index_cast(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     if cast is None:
         return None
     source = cast.in_
-    element = rewriter.create(EXTRACT, [source, *op.operands[1:]], [element_type(source.type)]).result
+    element = rewriter.create("tensor.extract", [source, *op.operands[1:]], [element_type(source.type)]).result
     return rewriter.create(cast.name, [element], [op.result.type])
 
 

@@ -25,7 +25,6 @@ from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
 
-PAD: Final = "tensor.pad"
 NOFOLD: Final = Failure("it must stay")
 
 
@@ -44,7 +43,7 @@ def _create(
         "static_high": static_high,
         "operandSegmentSizes": segment_sizes(1, len(lows), len(highs)),
     }
-    return rewriter.create(PAD, [source, *lows, *highs], [type], properties, op.attributes, regions=[region])
+    return rewriter.create("tensor.pad", [source, *lows, *highs], [type], properties, op.attributes, regions=[region])
 
 
 def _moved(op: ops.PadOp, source: Value, low: Mixed, high: Mixed, type: TensorType, rewriter: Rewriter) -> Operation:
