@@ -14,8 +14,8 @@ from fathom_server.session.own_code import SECONDS
 from fathom_server.session.own_code.seen import Seen
 
 _MODULE: Final = "fathom_server.session.own_code.inside"
-_PATIENCE: Final = 6
-"""So many times as long may a process take by the clock, however little it did."""
+_PATIENCE: Final = 30.0
+"""So many seconds may a process take by the clock, however little it did."""
 
 
 async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds: float = SECONDS) -> Seen:
@@ -32,7 +32,7 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds
     except OSError as problem:
         return Seen(findings=tuple(_finding(each, 1, f"it is not run: {problem}") for each in code))
     try:
-        told, _ = await asyncio.wait_for(process.communicate(said.encode()), _PATIENCE * seconds)
+        told, _ = await asyncio.wait_for(process.communicate(said.encode()), _PATIENCE)
         return _seen(code, json.loads(told))
     except TimeoutError:
         why = "took too long"
