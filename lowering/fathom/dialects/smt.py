@@ -232,7 +232,7 @@ def _is_value(type: object) -> bool:
 
 @verifies("smt.forall", "smt.exists", regions=True)
 def _verify_quantifier(op: ops.ExistsOp | ops.ForallOp) -> Complaint:
-    arguments = op.body.first.arguments if op.body.first is not None else []
+    arguments = op.body.arguments
     if op.boundVarNames is not None and len(op.boundVarNames.elements) != len(arguments):
         return "number of bound variable names must match number of block arguments"
     if not all(_is_value(argument.type) for argument in arguments):
@@ -248,8 +248,7 @@ def _verify_quantifier(op: ops.ExistsOp | ops.ForallOp) -> Complaint:
 def _verify_patterns(op: ops.ExistsOp | ops.ForallOp, expected: Sequence[Type]) -> Complaint:
     """The patterns of a quantifier are about its variables, and bind none of their own."""
     for index, region in enumerate(op.patterns):
-        entry = region.first
-        if (types_of(entry.arguments) if entry is not None else []) != expected:
+        if types_of(region.arguments) != expected:
             return f"block argument number and types of the 'body' and 'patterns' region #{index} must match"
         if not _yielded(region):
             return f"'patterns' region #{index} must have at least one yielded value"

@@ -149,6 +149,11 @@ class Region(Chain[Block]):
         return self.first
 
     @property
+    def arguments(self) -> list[BlockArgument]:
+        """The arguments of the first block; none where there is no block."""
+        return self.first.arguments if self.first is not None else []
+
+    @property
     def has_one_block(self) -> bool:
         return self.first is not None and self.first is self.last
 

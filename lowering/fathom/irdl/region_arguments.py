@@ -22,7 +22,7 @@ from fathom.irdl.keywords import bracketed
 from fathom.irdl.listed import print_list
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import BlockArgument, Operation, Region, Value
+    from fathom.ir.operation import Operation, Region, Value
     from fathom.irdl.protocols import Argument, Node, OpParser, OpPrinter, ParsedOp, Ref
 
 
@@ -30,11 +30,6 @@ def region_called(op: Operation, name: str) -> Region:
     """The region that the definition calls so."""
     assert op.definition is not None, "a form belongs to a definition"
     return op.regions[[each.name for each in op.definition.regions].index(name)]
-
-
-def entry_arguments(region: Region) -> list[BlockArgument]:
-    """The arguments of a region; none where it has no block."""
-    return [*region.first.arguments] if region.first is not None else []
 
 
 # ---- variables
@@ -57,7 +52,7 @@ def _parse_variable(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> Non
 
 
 def _print_variable(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    for variable in entry_arguments(region_called(op, arguments[0]))[:1]:
+    for variable in region_called(op, arguments[0]).arguments[:1]:
         if "located" in arguments:
             p.region_argument(variable, omit_type=True)
         else:
@@ -69,7 +64,7 @@ def _parse_variables(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> No
 
 
 def _print_variables(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    found = entry_arguments(region_called(op, arguments[0]))
+    found = region_called(op, arguments[0]).arguments
     carried = sum(len(op.all_of(name)) for name in arguments[1:])
     _print_values(found[: len(found) - carried], p)
 
@@ -145,7 +140,7 @@ def _parse_carried(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
 def _print_carried(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     values = op.all_of(arguments[0])
     if values:
-        inside = entry_arguments(op.regions[0])
+        inside = op.regions[0].arguments
         p.write(f" {arguments[2]}(")
         print_assignments(inside[len(inside) - len(values) :], values, p)
         p.write(") -> (")
@@ -168,7 +163,7 @@ def _print_initial(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     values = op.all_of(arguments[0])
     if values:
         p.write("(")
-        print_assignments(entry_arguments(region_called(op, arguments[2])), values, p)
+        print_assignments(region_called(op, arguments[2]).arguments, values, p)
         p.write(") ")
     p.write(": ")
     p.functional_type([value.type for value in values], [result.type for result in op.results])

@@ -18,7 +18,6 @@ from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.listed import listed, print_list
 from fathom.irdl.parametric import CustomBody
-from fathom.irdl.region_arguments import entry_arguments
 from fathom.ops.async_ import ExecuteOp
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def _print_given(op: ExecuteOp, p: OpPrinter, _: Sequence[str]) -> None:
 
     if op.bodyOperands:
         p.write(" (")
-        print_list(p, zip(op.bodyOperands, entry_arguments(op.bodyRegion), strict=False), write)
+        print_list(p, zip(op.bodyOperands, op.bodyRegion.arguments, strict=False), write)
         p.write(")")
 
 

@@ -27,7 +27,7 @@ def _is_alike(one: Type, other: Type) -> bool:
 @verifies("async.execute", regions=True)
 def _verify_execute(op: ops.ExecuteOp) -> Complaint:
     region = op.bodyRegion
-    arguments = types_of(region.first.arguments if region.first is not None else ())
+    arguments = types_of(region.arguments)
     operands, results = types_of(op.bodyOperands), types_of(op.results[1:])
     edge = check_edge("parent", "Region #0", operands, arguments, is_alike=_is_alike)
     last = terminator_of(region)

@@ -20,7 +20,7 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.keywords import bracketed, expect_keyword
-from fathom.irdl.region_arguments import entry_arguments, print_assignments
+from fathom.irdl.region_arguments import print_assignments
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
 
@@ -61,7 +61,7 @@ def _parse_sizes(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
 
 
 def _print_sizes(op: ops.LaunchOp, p: OpPrinter, arguments: Sequence[str]) -> None:
-    indices, names = (entry_arguments(op.body)[place : place + 3] for place in _PLACES[arguments[0]])
+    indices, names = (op.body.arguments[place : place + 3] for place in _PLACES[arguments[0]])
     p.write("(")
     p.values(indices)
     p.write(") in (")
@@ -79,7 +79,7 @@ def _parse_memory(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 
 
 def _print_memory(op: ops.LaunchOp, p: OpPrinter, _: Sequence[str]) -> None:
-    print_memory(op, p, entry_arguments(op.body)[_ids(op) :])
+    print_memory(op, p, op.body.arguments[_ids(op) :])
 
 
 def _print_async(op: ops.LaunchOp, p: OpPrinter, _: Sequence[str]) -> None:
@@ -107,7 +107,7 @@ def _verify_launch(op: ops.LaunchOp) -> Complaint:
 
 @verifies("gpu.launch", regions=True)
 def _verify_launch_regions(op: ops.LaunchOp) -> Complaint:
-    inside, count = entry_arguments(op.body), workgroup_count(op)
+    inside, count = op.body.arguments, workgroup_count(op)
     if op.body.first is not None and len(inside) < LEAST_ARGUMENTS + count:
         return "unexpected number of region arguments"
     if problems := check_memory(inside[_ids(op) :], count):

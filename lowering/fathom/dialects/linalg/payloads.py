@@ -163,13 +163,9 @@ def _is_plain(value: Attribute) -> bool:
 # ---- map
 
 
-def _arguments(op: ops.MapOp | ops.ReduceOp) -> Sequence[Value]:
-    return op.regions[0].first.arguments if op.regions[0].first is not None else []
-
-
 @verifies("linalg.map")
 def _check_map(op: ops.MapOp) -> Complaint:
-    inputs, arguments = op.inputs, _arguments(op)
+    inputs, arguments = op.inputs, op.regions[0].arguments
     if len(inputs) + 1 != len(arguments):
         counts = f"{len(inputs) + 1} and {len(arguments)}"
         return f"expects number of operands to match the arity of mapper, but got: {counts}"
@@ -226,7 +222,7 @@ def _check_reduce(op: ops.ReduceOp) -> Complaint:
     if left != target:
         shapes = f"[{_spell(target)}] doesn't match input dimensions after reduction [{_spell(left)}]"
         return f"init dimensions {shapes}"
-    arguments = _arguments(op)
+    arguments = op.regions[0].arguments
     if len(arguments) != len(op.operands):
         return "mismatching number of operands and block arguments"
     pairs = [("input", value, argument) for value, argument in zip(inputs, arguments, strict=False)]

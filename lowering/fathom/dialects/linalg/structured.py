@@ -202,8 +202,7 @@ def _check_ranges(values: Sequence[Value], maps: Sequence[AffineMap], ranges: Se
 def _check_body(op: Operation, types: Sequence[Type]) -> Complaint:
     if len(op.regions) != 1 or not op.regions[0].has_one_block:
         return "expects to have 1 region with 1 block"
-    entry = op.regions[0].first
-    arguments = entry.arguments if entry is not None else []
+    arguments = op.regions[0].arguments
     if len(arguments) != len(types):
         return "expected as many non-induction variable region arguments as the number of input/output operands"
     for number, (argument, type) in enumerate(zip(arguments, types, strict=True)):
@@ -269,8 +268,7 @@ def with_effects(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
 def _effects(op: Operation) -> list[Effect]:
     inputs, inits = inputs_and_inits(op)
     found = [Effect(EffectKind.READ, value) for value in inputs if isinstance(value.type, MemRefType)]
-    block = op.regions[0].first if op.regions else None
-    arguments = block.arguments[len(inputs) :] if block is not None else []
+    arguments = op.regions[0].arguments[len(inputs) :] if op.regions else []
     for index, value in enumerate(inits):
         if isinstance(value.type, MemRefType):
             if index < len(arguments) and arguments[index].uses:

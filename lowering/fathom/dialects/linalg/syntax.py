@@ -152,7 +152,7 @@ def print_dimensions(op: Operation, p: OpPrinter, name: str) -> None:
 def print_body(op: Operation, p: OpPrinter) -> None:
     """The region on a line of its own, behind its arguments."""
     region = op.regions[0]
-    arguments = region.first.arguments if region.first is not None else []
+    arguments = region.arguments
 
     def write() -> None:
         p.newline()

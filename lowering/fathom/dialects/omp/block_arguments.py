@@ -79,8 +79,7 @@ def clauses_of(op: Operation) -> Sequence[str]:
 
 def arguments_by_clause(op: Operation) -> Iterator[tuple[Clause, Sequence[BlockArgument]]]:
     """The arguments of the entry block that belong to each clause that the operation may have."""
-    block = op.regions[0].first if op.regions else None
-    arguments = block.arguments if block is not None else []
+    arguments = op.regions[0].arguments if op.regions else []
     known = clauses_of(op)
     start = 0
     for clause in CLAUSES:

@@ -23,15 +23,9 @@ from fathom.ops import func, llvm
 from fathom.ops import omp as ops
 
 
-def argument_type(recipe: Operation) -> Type | None:
-    """The type of the arguments of a recipe's regions; None where there are none."""
-    return next((type for region in recipe.regions if (type := _first_argument([region])) is not None), None)
-
-
-def _first_argument(regions: Sequence[Region]) -> Type | None:
-    """The type of the first argument of the first region, if there are such."""
-    block = regions[0].first if regions else None
-    return block.arguments[0].type if block is not None and block.arguments else None
+def argument_type(regions: Sequence[Region]) -> Type | None:
+    """The type of the first argument that one of a recipe's regions has; None where there is none."""
+    return next((each.type for region in regions for each in region.arguments[:1]), None)
 
 
 # ---- numbers
@@ -96,7 +90,7 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
             found = meant(lookup, symbol, ops.DeclareReductionOp)
             if found is None:
                 return f"expected symbol reference {symbol} to point to a reduction declaration"
-            type = _first_argument(found.regions[3:])
+            type = argument_type(found.regions[3:4])
             if type is not None and type != value.type:
                 declared = f"('{value.type}') to be the same type as reduction declaration ('{type}')"
                 return f"expected accumulator {declared}"
@@ -118,7 +112,7 @@ def private_symbols(op: ops.ParallelOp, lookup: Lookup) -> Complaint:
         found = meant(lookup, symbol, ops.PrivateOp)
         if found is None:
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
-        type = argument_type(found)
+        type = argument_type(found.regions)
         if type is not None and type != value.type:
             kind = word(found, "data_sharing_type").rpartition(" ")[2]
             types = f"var type: '{value.type}' vs. privatizer op type: '{type}'"

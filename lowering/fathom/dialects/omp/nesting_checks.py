@@ -176,8 +176,7 @@ def taskloop_clauses(op: ops.TaskloopOp) -> Complaint:
 @verifies("omp.loop_nest")
 def loop_nest(op: ops.LoopNestOp) -> Complaint:
     lower = op.loop_lower_bounds
-    block = op.region.first
-    variables = block.arguments if block is not None else []
+    variables = op.region.arguments
     if not lower:
         return "must represent at least one loop"
     if len(lower) != len(variables):

@@ -64,10 +64,10 @@ def declare_reduction(op: ops.DeclareReductionOp) -> Complaint:
 
 @verifies("omp.private", regions=True)
 def private_recipe(op: ops.PrivateOp) -> Complaint:
-    type = argument_type(op)
+    type = argument_type(op.regions)
     initial, copy, free = op.init_region, op.copy_region, op.dealloc_region
     for region in op.regions:
-        for argument in region.first.arguments if region.first is not None else ():
+        for argument in region.arguments:
             if argument.type != type:
                 return bare(f"Region argument type mismatch: got '{argument.type}' expected '{type}'.")
     if not initial.is_empty and (found := _recipe_region(initial, 2, "init", type)):
@@ -83,7 +83,7 @@ def private_recipe(op: ops.PrivateOp) -> Complaint:
 
 
 def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) -> Complaint:
-    arguments = region.first.arguments if region.first is not None else []
+    arguments = region.arguments
     if len(arguments) != count:
         return bare(f"`{name}`: expected {count} region arguments, got: {len(arguments)}")
     for block in region.blocks:

@@ -128,7 +128,7 @@ def _both_are_of_one_kind(one: Type, other: Type) -> bool:
 @verifies("shape.reduce")
 def _reduce(op: ops.ReduceOp) -> Complaint:
     """The arguments of the body: the index, the extent there, and what was made of the ones before."""
-    types = types_of(op.region.first.arguments) if op.region.first is not None else []
+    types = types_of(op.region.arguments)
     initial, of_shape = op.initVals, is_of(op.shape.type, "shape")
     if len(types) != len(initial) + 2:
         return f"ReduceOp body is expected to have {len(initial) + 2} arguments"

@@ -218,8 +218,7 @@ def _resolve_iterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 
 def _print_iterate(op: Operation, p: OpPrinter) -> None:
     space, *values = op.operands
-    entry = op.regions[0].first
-    arguments = entry.arguments if entry is not None else []
+    arguments = op.regions[0].arguments
     p.write(" ")
     p.values(arguments[-1:])
     p.write(" in ")
@@ -280,8 +279,7 @@ def _resolve_coiterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 def _print_coiterate(op: Operation, p: OpPrinter) -> None:
     groups = op.definition.operand_groups(op) if op.definition is not None else {}
     spaces, values = groups.get("iterSpaces", ()), groups.get("initArgs", ())
-    first = op.regions[0].first if op.regions else None
-    arguments = first.arguments if first is not None else []
+    arguments = op.regions[0].arguments if op.regions else []
     count = number_of(op.properties.get("crdUsedLvls")).bit_count()
     p.write(" (")
     p.values(spaces)

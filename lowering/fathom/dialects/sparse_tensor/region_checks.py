@@ -23,13 +23,9 @@ def _yielded(region: Region) -> Sequence[Value] | None:
     return last.operands if isinstance(last, ops.YieldOp) else None
 
 
-def _arguments(region: Region) -> Sequence[Value]:
-    return region.first.arguments if region.first is not None else ()
-
-
 def _check_region(region: Region, name: str, inputs: Sequence[Type], output: Type) -> str | None:
     """A region that makes one value of others."""
-    given = types_of(_arguments(region))
+    given = types_of(region.arguments)
     if len(given) != len(inputs):
         return f"{name} region must have exactly {len(inputs)} arguments"
     for index, (left, right) in enumerate(zip(given, inputs, strict=True)):
@@ -90,7 +86,7 @@ def _check_select(op: ops.SelectOp) -> str | None:
 @verifies("sparse_tensor.foreach", bare=True)
 def _check_foreach(op: ops.ForeachOp) -> str | None:
     tensor, initial = op.tensor.type, op.initArgs
-    rank, arguments = len(extents(tensor)), _arguments(op.region)
+    rank, arguments = len(extents(tensor)), op.region.arguments
     if rank + 1 + len(initial) != len(arguments):
         return "Unmatched number of arguments in the block"
     if len(op.results) != len(initial):
@@ -157,7 +153,7 @@ def _check_loop(op: ops.IterateOp | ops.CoiterateOp) -> str | None:
 
 @verifies("sparse_tensor.iterate", regions=True)
 def _verify_iteration(op: ops.IterateOp) -> Complaint:
-    carried = _arguments(op.region)[: len(op.initArgs)]
+    carried = op.region.arguments[: len(op.initArgs)]
     return check_carried(op.initArgs, carried, _yielded(op.region) or (), op.results)
 
 
@@ -166,7 +162,7 @@ def _check_cases(op: ops.CoiterateOp) -> str | None:
     """The regions of a co-iteration fit its results, and no two are for the same spaces."""
     results = types_of(op.results)
     for index, region in enumerate(op.regions):
-        arguments, yielded = types_of(_arguments(region))[: len(results)], types_of(_yielded(region) or ())
+        arguments, yielded = types_of(region.arguments)[: len(results)], types_of(_yielded(region) or ())
         if not len(arguments) == len(yielded) == len(results):
             return f"number mismatch between iter args and results on {index}th region"
         for place, result in enumerate(results):

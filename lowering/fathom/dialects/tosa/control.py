@@ -83,7 +83,7 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
     p.value(condition)
     if values:
         p.write(" (")
-        print_assignments(then.first.arguments if then.first is not None else (), values, p)
+        print_assignments(then.arguments, values, p)
         p.write(")")
     p.write(" : ")
     p.type(condition.type)
@@ -135,10 +135,6 @@ def check_fit(left: Type, left_name: str, right: Type, right_name: str) -> str |
     return None
 
 
-def _arguments(region: Region) -> Sequence[Value]:
-    return region.first.arguments if region.first is not None else ()
-
-
 def _yielded(region: Region) -> Sequence[Value] | None:
     """What a region yields; None where it ends in another way."""
     last = terminator_of(region)
@@ -156,7 +152,7 @@ def _check_if(op: ops.CondIfOp) -> str | None:
     condition, *values = op.operands
     names = ("then_graph", "else_graph")
     for region, name in zip(op.regions, names, strict=False):
-        if found := _check_lists(_arguments(region), f"'{name}' arguments", values, "'input_list'"):
+        if found := _check_lists(region.arguments, f"'{name}' arguments", values, "'input_list'"):
             return found
     for region, name in zip(op.regions, names, strict=False):
         yielded = _yielded(region)
@@ -173,8 +169,8 @@ def _check_while(op: ops.WhileLoopOp) -> str | None:
     carried = "'input_list'"
     found = (
         _check_lists(op.operands, carried, op.results, "'output_list'")
-        or _check_lists(_arguments(condition), "'cond_graph' arguments", op.operands, carried)
-        or _check_lists(_arguments(body), "'body_graph' arguments", op.operands, carried)
+        or _check_lists(condition.arguments, "'cond_graph' arguments", op.operands, carried)
+        or _check_lists(body.arguments, "'body_graph' arguments", op.operands, carried)
     )
     yielded = _yielded(body)
     if found is None and yielded is not None:
