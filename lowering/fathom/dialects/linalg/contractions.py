@@ -6,12 +6,11 @@ Source of the rules: *'linalg' Dialect*; the texts of errors are those of MLIR 2
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.linalg.bodies import Apply, Formula, apply
-from fathom.dialects.linalg.named import imply_body, parse_named, resolve_named
+from fathom.dialects.linalg.bodies import BINARY, UNARY, Apply, apply
+from fathom.dialects.linalg.named import BODIES, NamedOp, imply_body, parse_named, resolve_named
 from fathom.dialects.linalg.structured import (
     MEMOIZED,
     array_of,
@@ -19,7 +18,6 @@ from fathom.dialects.linalg.structured import (
     is_projected_permutation,
     maps_in,
     rank_of,
-    selection,
     uses_dim,
     values_of,
 )
@@ -29,6 +27,7 @@ from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import ShapedType
+from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
@@ -114,15 +113,17 @@ class Product:
     """What sets one of them apart: its loops, the maps that it has where the text gives none, its body, how maps are
     read, and what maps may be."""
 
-    loops: str
-    maps: tuple[AffineMap, ...]
-    body: Formula
+    named: NamedOp
     parse: Callable[[OpParser], _Maps | None]
-    check: Callable[[Operation, Sequence[AffineMap], Sequence[AffineMap]], str | None]
+    check: Callable[[Sequence[AffineMap], Sequence[AffineMap]], str | None]
+
+    @property
+    def maps(self) -> tuple[AffineMap, ...]:
+        """The maps that go without saying."""
+        return self.named.maps_for((), ())
 
 
 _MULTIPLIED: Final = apply("add", 2, apply("mul", apply("cast", 0), apply("cast", 1)))
-_MULTIPLIED_SIGNED: Final = apply("add", 2, apply("mul", apply("cast_signed", 0), apply("cast_signed", 1)))
 
 
 def _product(product: Product) -> OpCode:
@@ -136,7 +137,7 @@ def _product(product: Product) -> OpCode:
         resolver.properties.setdefault(MAPS, default)
         if maps is not None:
             resolver.properties[MAPS] = _resolve_maps(resolver, parsed, maps)
-        resolve_named(resolver, parsed, parts, product.body)
+        resolve_named(resolver, parsed, parts, product.named.body)
 
     def print_product(op: Operation, p: OpPrinter) -> None:
         if op.properties.get(MAPS) != default:
@@ -145,7 +146,7 @@ def _product(product: Product) -> OpCode:
 
     return OpCode(
         custom=CustomSyntax(parse, print_product, resolve, completes=False),
-        interfaces=(Structured(_maps_of, lambda op: product.loops),),
+        interfaces=(Structured(_maps_of, lambda op: product.named.loops),),
     )
 
 
@@ -154,8 +155,7 @@ def _is_within(map: AffineMap, default: AffineMap) -> bool:
     return {*map.results} <= {*default.results}
 
 
-def _check_matmul(op: Operation, maps: Sequence[AffineMap], defaults: Sequence[AffineMap]) -> str | None:
-    del op
+def _check_matmul(maps: Sequence[AffineMap], defaults: Sequence[AffineMap]) -> str | None:
     for map, default in zip(maps[:2], defaults, strict=False):
         if not _is_within(map, default):
             return "Unexpected dim expression in map result."
@@ -165,11 +165,8 @@ def _check_matmul(op: Operation, maps: Sequence[AffineMap], defaults: Sequence[A
     return None
 
 
-def _check_batch(
-    op: Operation, maps: Sequence[AffineMap], defaults: Sequence[AffineMap], outputs: Sequence[int]
-) -> str | None:
-    """Maps of products of batches: of the inputs, then of the output, whose loops are given."""
-    del op
+def _check_batch(maps: Sequence[AffineMap], defaults: Sequence[AffineMap]) -> str | None:
+    """Maps of products of batches: of the inputs, then of the output."""
     if len(maps) != 3:
         return "Indexing_map attribute must have 3 affine maps."
     for map, default, is_left in zip(maps[:2], defaults, (True, False), strict=False):
@@ -182,10 +179,10 @@ def _check_batch(
                 return "Invalid broadcast requested."
         elif not all(uses_dim(expr, 0) for expr in map.results[:1]):
             return "Invalid batch dimension expression."
-    output = maps[2]
-    if len(output.results) != len(outputs):
-        return f"expects {len(outputs)} dims, but got ({len(output.results)})."
-    if not all(uses_dim(expr, dim) for expr, dim in zip(output.results, outputs, strict=True)):
+    output, dims = maps[2], dims_of(defaults[2]) or []
+    if len(output.results) != len(dims):
+        return f"expects {len(dims)} dims, but got ({len(output.results)})."
+    if not all(uses_dim(expr, dim) for expr, dim in zip(output.results, dims, strict=True)):
         return "Invalid output map result dimension."
     return None
 
@@ -204,27 +201,20 @@ def _broadcasts(map: AffineMap, *, is_left: bool) -> bool:
     return of_batch or (uses_dim(first, reduced) and uses_dim(second, right))
 
 
-_MATMUL: Final = Product(
-    "ppr",
-    (selection(3, (0, 2)), selection(3, (2, 1)), selection(3, (0, 1))),
-    _MULTIPLIED,
-    _parse_array,
-    _check_matmul,
-)
-_BATCH_MATMUL: Final = Product(
-    "pppr",
-    (selection(4, (0, 1, 3)), selection(4, (0, 3, 2)), selection(4, (0, 1, 2))),
-    _MULTIPLIED,
-    _parse_each,
-    partial(_check_batch, outputs=(0, 1, 2)),
-)
-_BATCH_REDUCE_MATMUL: Final = Product(
-    "rppr",
-    (selection(4, (0, 1, 3)), selection(4, (0, 3, 2)), selection(4, (1, 2))),
-    _MULTIPLIED_SIGNED,
-    _parse_each,
-    partial(_check_batch, outputs=(1, 2)),
-)
+PRODUCTS: Final = {
+    "matmul": Product(NamedOp(_MULTIPLIED, "ppr", "0 2; 2 1; 0 1"), _parse_array, _check_matmul),
+    "batch_matmul": Product(NamedOp(_MULTIPLIED, "pppr", "0 1 3; 0 3 2; 0 1 2"), _parse_each, _check_batch),
+    "batch_reduce_matmul": Product(
+        NamedOp(BODIES["multiplied"], "rppr", "0 1 3; 0 3 2; 1 2"), _parse_each, _check_batch
+    ),
+}
+
+
+@verifies(*(f"linalg.{name}" for name in PRODUCTS))
+def _check_product(op: Operation) -> str | None:
+    product, maps = PRODUCTS[op.name.removeprefix("linalg.")], _maps_of(op)
+    return None if maps is None or tuple(maps) == product.maps else product.check(maps, product.maps)
+
 
 # ---- contract
 
@@ -290,26 +280,20 @@ def _mistake_of_contract(maps: Sequence[AffineMap], op: Operation) -> str | None
 
 # ---- elementwise
 
-_KINDS: Final = (
-    *("exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt", "square", "tanh", "erf"),
-    *("add", "sub", "mul", "div", "div_unsigned", "max_signed", "min_signed", "max_unsigned", "min_unsigned", "powf"),
-    "select",
-)
-
 
 def formula_of_kind(attribute: Attribute | None) -> Apply | None:
     """The function that `#linalg.elementwise_kind<exp>` names, of as many operands as it has."""
     if not isinstance(attribute, DialectAttr) or attribute.full_name != "linalg.elementwise_kind":
         return None
-    number = attribute.parameters[0]
-    name = _KINDS[number] if isinstance(number, int) and number < len(_KINDS) else ""
-    arity = 1 + (number >= _KINDS.index("add")) + (name == "select") if isinstance(number, int) else 0
-    return Apply(name, tuple(range(arity))) if name else None
+    name = word_of(attribute)
+    return Apply(name, tuple(range(1 if name in UNARY else 2 if name in BINARY else 3)))
 
 
 def kind_named(name: str) -> Attribute:
     """`#linalg.elementwise_kind<exp>`."""
-    return own_description("linalg").attributes["ElementwiseKindAttr"].make_attribute(value=_KINDS.index(name))
+    made = case_of(own_description("linalg").attributes["ElementwiseKindAttr"], name)
+    assert made is not None, f"{name} is a kind of element-wise operations"
+    return made
 
 
 @record(frozen=False)
@@ -372,7 +356,6 @@ def _loops_of_elementwise(op: Operation) -> str | None:
     return "p" * rank_of(values[-1].type) if values else None
 
 
-PRODUCTS: Final = {"matmul": _MATMUL, "batch_matmul": _BATCH_MATMUL, "batch_reduce_matmul": _BATCH_REDUCE_MATMUL}
 OPERATIONS: Final = {
     **{name: _product(product) for name, product in PRODUCTS.items()},
     "contract": OpCode(
@@ -384,11 +367,3 @@ OPERATIONS: Final = {
         interfaces=(Structured(_maps_of, _loops_of_elementwise),),
     ),
 }
-
-
-@verifies(*(f"linalg.{name}" for name in PRODUCTS))
-def _check_product(op: Operation) -> str | None:
-    product, maps = PRODUCTS[op.name.removeprefix("linalg.")], _maps_of(op)
-    if maps is None or tuple(maps) == product.maps:
-        return None
-    return product.check(op, maps, product.maps)

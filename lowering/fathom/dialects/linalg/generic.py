@@ -20,8 +20,8 @@ from fathom.dialects.linalg.syntax import (
     store,
 )
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, StringAttr, dict_attr
-from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
+from fathom.irdl.cases import word_of
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
@@ -97,8 +97,8 @@ def _shown(name: str, value: Attribute) -> Attribute:
     """The kinds of loops stand in the text as strings."""
     if name != "iterator_types" or not isinstance(value, ArrayAttr):
         return value
-    numbers = [kind_of_loop(each) for each in value.elements]
-    return ArrayAttr(tuple(StringAttr(ITERATORS[number]) for number in numbers if number is not None))
+    words = map(word_of, value.elements)
+    return ArrayAttr(tuple(StringAttr(word) for word in words if word in ITERATORS))
 
 
 def iterator_type(name: str) -> Attribute:
@@ -106,18 +106,10 @@ def iterator_type(name: str) -> Attribute:
     return own_description("linalg").attributes["IteratorTypeAttr"].make_attribute(value=ITERATORS.index(name))
 
 
-def kind_of_loop(attribute: Attribute) -> int | None:
-    """Which of the kinds of loops an attribute names."""
-    if isinstance(attribute, DialectAttr) and attribute.full_name == "linalg.iterator_type":
-        number = attribute.parameters[0]
-        return number if isinstance(number, int) else None
-    return None
-
-
 def _loops(op: Operation) -> str | None:
     value = op.properties.get("iterator_types")
-    kinds = [kind_of_loop(each) for each in value.elements] if isinstance(value, ArrayAttr) else [None]
-    return None if None in kinds else "".join("pr"[kind or 0] for kind in kinds)
+    words = [word_of(each) for each in value.elements] if isinstance(value, ArrayAttr) else [""]
+    return "".join(word[0] for word in words) if {*words} <= {*ITERATORS} else None
 
 
 GENERIC: Final = OpCode(

@@ -116,7 +116,7 @@ def named(
 def _formula(name: str, properties: Mapping[str, Attribute]) -> Formula | None:
     if name == "elementwise":
         return formula_of_kind(properties.get("kind"))
-    return PRODUCTS[name].body if name in PRODUCTS else NAMED[name].body
+    return (PRODUCTS[name].named if name in PRODUCTS else NAMED[name]).body
 
 
 def fill(rewriter: Rewriter, value: Value, output: Value) -> Value:
