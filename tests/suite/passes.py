@@ -116,6 +116,16 @@ simplify-depthwise-conv                                   linalg
 convert-tensor-to-linalg                                  tensor.pad
 buffer-deallocation-simplification                        bufferization
 optimize-allocation-liveness                              bufferization memref
+scf-for-to-while                                          scf.for
+scf-forall-to-for                                         scf.forall
+scf-forall-to-parallel                                    scf.forall
+scf-for-loop-range-folding                                scf.for
+scf-for-loop-specialization                               scf.for
+scf-parallel-loop-fusion                                  scf.parallel
+scf-parallel-loop-specialization                          scf.parallel
+scf-parallel-loop-tiling{parallel-loop-tile-sizes=4,2}    scf.parallel
+scf-parallel-loop-tiling{no-min-max-bounds}               scf.parallel
+control-flow-sink                                         affine linalg scf
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

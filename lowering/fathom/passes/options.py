@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from fathom.records import field, fields, record
 
-Value = bool | int | str | tuple[str, ...]
+Value = bool | int | str | tuple[str, ...] | tuple[int, ...]
 """What an option can hold."""
 
 ValueT = TypeVar("ValueT", bound=Value)
@@ -89,8 +89,10 @@ def one_of(cases: Mapping[str, str]) -> Kind:
 def list_of(kind: Kind) -> Kind:
     """Values with commas between them; an empty list is the default and is not written."""
 
-    def read(text: str) -> tuple[str, ...]:
-        return tuple(str(kind.read(part)) for part in _split(text)) if text else ()
+    def read(text: str) -> tuple[str, ...] | tuple[int, ...]:
+        found = [kind.read(part) for part in _split(text)] if text else []
+        numbers = tuple(each for each in found if isinstance(each, int))
+        return numbers if len(numbers) == len(found) else tuple(map(str, found))
 
     def write(value: Value) -> str:
         return ",".join(kind.write(each) for each in value) if isinstance(value, tuple) else ""

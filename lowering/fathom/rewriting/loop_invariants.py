@@ -50,11 +50,11 @@ def _is_invariant(op: Operation, loop: Operation) -> bool:
     if op.has(TERMINATOR):
         return False
     return all(
-        _is_inside(operand, op) or not _is_inside(operand, loop) for each in op.walk() for operand in each.operands
+        is_inside(operand, op) or not is_inside(operand, loop) for each in op.walk() for operand in each.operands
     )
 
 
-def _is_inside(value: Value, op: Operation) -> bool:
+def is_inside(value: Value, op: Operation) -> bool:
     """Whether the value is defined in a region of the operation, however deep."""
     block = value.parent_block
     while block is not None:
