@@ -18,7 +18,6 @@ from fathom.passes.conversions.tosa_to_linalg_named.windows import (
     Window,
     as_tensor,
     extent_of_result,
-    known_zero_points,
     padded,
     rank_of,
     windows,
@@ -26,6 +25,7 @@ from fathom.passes.conversions.tosa_to_linalg_named.windows import (
 from fathom.passes.structured import fill, generic, named
 from fathom.passes.tensors import collapsed, empty, shape_of, tensor_type
 from fathom.passes.tosa.limits import highest, lowest
+from fathom.passes.tosa.zero_points import known_zero_points
 from fathom.records import replace
 from fathom.rewriting.pattern import Failure
 from fathom.rewriting.result_shapes import dim

@@ -22,13 +22,13 @@ from fathom.passes.conversions.tosa_to_linalg_named.windows import (
     Window,
     as_vector,
     extent_of_result,
-    known_zero_points,
     padded,
 )
 from fathom.passes.structured import fill, generic, named
 from fathom.passes.tensors import empty, shape_of, tensor_type
 from fathom.passes.tosa.constants import rounding_mode
 from fathom.passes.tosa.limits import clamp, highest, lowest
+from fathom.passes.tosa.zero_points import known_zero_points
 from fathom.rewriting.pattern import NO_MATCH, Failure
 from fathom.rewriting.result_shapes import dim
 

@@ -1,4 +1,4 @@
-"""What convolutions and pools have in common: padding, zero points, and sizes that are known at run time only.
+"""What convolutions and pools have in common: padding, and sizes that are known at run time only.
 
 Source of the rules: *TOSA specification*, "Tensor Operators", and the order of the operations that mlir-opt 22 makes.
 """
@@ -9,16 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.arith.elements import dense
-from fathom.dialects.tosa.values import is_int, stored_of, zero_point
 from fathom.ir.types import DYNAMIC, I64, TensorType, VectorType
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.tensors import pad, shape_of, tensor_type
 from fathom.records import record, replace
-from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.operation import Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -72,20 +70,6 @@ def extent_of_result(rewriter: Rewriter, extent: Value, kernel: Value, window: W
     reach = binary(rewriter, "addi", binary(rewriter, "muli", constant(rewriter, window.dilation), less), one)
     rest = binary(rewriter, "subi", extent, reach)
     return binary(rewriter, "addi", binary(rewriter, "divui", rest, constant(rewriter, window.stride)), one)
-
-
-def known_zero_points(op: Operation, names: Sequence[str], words: str = "{} zero point cannot") -> list[int] | Failure:
-    """The zero points of operands, which have to be known, and zero for all but bytes."""
-    found: list[int] = []
-    for name in names:
-        number = zero_point(op.one_of(f"{name}_zp"))
-        if number is None:
-            return Failure(f"{words.format(name)} be statically determined")
-        found.append(number)
-    for name, number in zip(names, found, strict=True):
-        if number and not is_int(stored_of(op.one_of(f"{name}_zp").type), 8):
-            return Failure(f"{name} zero point must be zero for non-int8 integer types")
-    return found
 
 
 def rank_of(value: Value) -> int:
