@@ -168,6 +168,7 @@ tosa-to-linalg                                            tosa
 tosa-to-linalg-named                                      tosa
 tosa-infer-shapes                                         tosa
 tosa-optional-decompositions                              tosa.depthwise_conv2d tosa.transpose_conv2d
+tosa-layerwise-constant-fold                              tosa
 tosa-make-broadcastable                                   tosa
 tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
 """
