@@ -19,7 +19,7 @@ from fathom.irdl.index_lists import mixed, separated
 from fathom.irdl.reassociations import attribute_of, collapse_groups, compose, cover, groups_of
 from fathom.ops import memref, tensor
 from fathom.rewriting.folding import create_or_fold, known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure
+from fathom.rewriting.pattern import Failure, Replacement
 from fathom.rewriting.result_shapes import folded_dim
 
 if TYPE_CHECKING:
@@ -67,29 +67,26 @@ def _shape(value: Value) -> tuple[int, ...]:
     return value.type.ranked_shape if isinstance(value.type, ShapedType) else ()
 
 
-def _replace(op: Expansion | Collapse, source: Value, groups: Groups, rewriter: Rewriter) -> None:
+def _again(op: Expansion | Collapse, source: Value, groups: Groups, rewriter: Rewriter) -> Operation:
     """The same shape in one step, from another value; of an expansion with the sizes that it had."""
     if isinstance(op, EXPANSIONS):
-        made = expand(rewriter, op.dialect, source, op.result.type, groups, sizes_of(op))
-    else:
-        made = collapse(rewriter, op.dialect, source, op.result.type, groups)
-    rewriter.replace(op, [made.result])
+        return expand(rewriter, op.dialect, source, op.result.type, groups, sizes_of(op))
+    return collapse(rewriter, op.dialect, source, op.result.type, groups)
 
 
-def two_steps(op: Expansion | Collapse, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def two_steps(op: Expansion | Collapse, rewriter: Rewriter) -> Replacement:
     """Two expansions, or two collapses, are one."""
     first = op.src.defining_op
     kinds = EXPANSIONS if isinstance(op, EXPANSIONS) else COLLAPSES
     if not isinstance(first, kinds) or not _are_plain(first.src, op.src, op.result):
-        return NO_MATCH
+        return None
     groups = compose(groups_in(first), groups_in(op))
     if groups is None:
-        return NO_MATCH
-    _replace(op, first.src, groups, rewriter)
-    return None
+        return None
+    return _again(op, first.src, groups, rewriter)
 
 
-def collapsed_expansion(op: Collapse, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def collapsed_expansion(op: Collapse, rewriter: Rewriter) -> Replacement:
     """
         %0 = tensor.expand_shape %t [[0], [1], [2, 3]] : tensor<?x?x?xi64> into tensor<?x?x?x1xi64>
         %r = tensor.collapse_shape %0 [[0, 1], [2, 3]] : tensor<?x?x?x1xi64> into tensor<?x?xi64>
@@ -99,24 +96,22 @@ def collapsed_expansion(op: Collapse, operands: Sequence[Value], rewriter: Rewri
     """
     expansion = op.src.defining_op
     if not isinstance(expansion, EXPANSIONS) or expansion.src.type == op.result.type:
-        return NO_MATCH
+        return None
     value = expansion.src
     if not _are_plain(value, op.src):
-        return NO_MATCH
+        return None
     before, after = len(_shape(value)), len(_shape(op.result))
     first, second = groups_in(expansion), groups_in(op)
     groups = cover(first, second) if before > after else cover(second, first)
     if groups is None:
         return Failure("a group of the one ends in the midst of one of the other")
     if before > after:
-        _replace(op, value, groups, rewriter)
-    elif before < after:
+        return _again(op, value, groups, rewriter)
+    if before < after:
         shape = sizes_of(expansion)
         sizes = [_product([shape[dim] for dim in group], rewriter) for group in second]
-        rewriter.replace(op, [expand(rewriter, op.dialect, value, op.result.type, groups, sizes).result])
-    else:
-        rewriter.replace_with(op, f"{op.dialect}.cast", [value], [op.result.type])
-    return None
+        return expand(rewriter, op.dialect, value, op.result.type, groups, sizes)
+    return rewriter.create(f"{op.dialect}.cast", [value], [op.result.type])
 
 
 def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
@@ -134,11 +129,11 @@ def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
     return rewriter.create("arith.muli", [result, factor], [INDEX]).result
 
 
-def expanded_collapse(op: Expansion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def expanded_collapse(op: Expansion, rewriter: Rewriter) -> Replacement:
     """What is collapsed and then expanded, in one step, where that is unique."""
     collapsed = op.src.defining_op
     if not isinstance(collapsed, COLLAPSES) or not _are_plain(op.src, collapsed.src):
-        return NO_MATCH
+        return None
     value = collapsed.src
     before, after = _shape(value), _shape(op.result)
     first, second = groups_in(collapsed), groups_in(op)
@@ -149,10 +144,8 @@ def expanded_collapse(op: Expansion, operands: Sequence[Value], rewriter: Rewrit
     if groups is None:
         return Failure("the groups do not follow")
     if shrinks:
-        rewriter.replace(op, [collapse(rewriter, op.dialect, value, op.result.type, groups).result])
-    else:
-        _replace(op, value, groups, rewriter)
-    return None
+        return collapse(rewriter, op.dialect, value, op.result.type, groups)
+    return _again(op, value, groups, rewriter)
 
 
 # ---- sizes of an expansion

@@ -17,7 +17,7 @@ from fathom.ir.types import DYNAMIC, MemRefType
 from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp
 from fathom.records import replace
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import Failure, Pattern, Replacement, replacing
+from fathom.rewriting.pattern import Failure, Replacement, replacing
 from fathom.rewriting.reshapes import (
     collapse,
     collapsed_expansion,
@@ -84,10 +84,10 @@ def collapsed_cast(op: CollapseShapeOp, rewriter: Rewriter) -> Replacement:
 
 
 PATTERNS: Final = (
-    Pattern("memref.expand_shape", two_steps, name="ComposeReassociativeReshapeOps"),
-    Pattern("memref.expand_shape", expanded_collapse, name="ComposeExpandOfCollapseOp"),
+    replacing("memref.expand_shape", two_steps, name="ComposeReassociativeReshapeOps"),
+    replacing("memref.expand_shape", expanded_collapse, name="ComposeExpandOfCollapseOp"),
     replacing("memref.expand_shape", expanded_cast, name="ExpandShapeOpMemRefCastFolder"),
-    Pattern("memref.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),
-    Pattern("memref.collapse_shape", collapsed_expansion, name="ComposeCollapseOfExpandOp"),
+    replacing("memref.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),
+    replacing("memref.collapse_shape", collapsed_expansion, name="ComposeCollapseOfExpandOp"),
     replacing("memref.collapse_shape", collapsed_cast, name="CollapseShapeOpMemRefCastFolder"),
 )

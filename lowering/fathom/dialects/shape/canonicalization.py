@@ -17,7 +17,7 @@ from fathom.ir.operation import Operation, Region, Value, types_of
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType
 from fathom.ops import shape as ops
 from fathom.ops.tensor import CastOp, ExtractOp, ReshapeOp
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
+from fathom.rewriting.pattern import Failure, Pattern, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter
 
 
@@ -29,36 +29,36 @@ def _again(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Oper
 # ---- assumptions
 
 
-def unused_results(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def unused_results(op: ops.AssumingOp, rewriter: Rewriter) -> Replacement:
     """What nobody uses is not given out of the region."""
     block = op.doRegion.first
     last = block.last if block is not None else None
     if block is None or last is None or all(result.uses for result in op.results):
-        return NO_MATCH
+        return None
     used = [result for result in op.results if result.uses]
     rewriter.set_insertion_to_end(block)
     rewriter.replace_with(last, last.name, [last.operands[result.index] for result in used])
     rewriter.set_insertion_before(op)
-    made = rewriter.create(op.name, operands, [result.type for result in used], op.properties, regions=[Region()])
+    made = rewriter.create(op.name, op.operands, [result.type for result in used], op.properties, regions=[Region()])
     rewriter.inline_region_before(op.doRegion, made.regions[0], None)
     for old, new in zip(used, made.results, strict=True):
         rewriter.replace_all_uses(old, new)
     rewriter.erase(op)
-    return None
+    return op
 
 
-def holds(op: ops.AssumingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def holds(op: ops.AssumingOp, rewriter: Rewriter) -> Replacement:
     """What is done where something holds that always does is done."""
     block = op.doRegion.first
     if defined_by(op.witness, ops.ConstWitnessOp) is None or block is None or block.last is None:
-        return NO_MATCH
+        return None
     if op.parent is None or not op.doRegion.has_one_block:
-        return NO_MATCH
+        return None
     last = block.last
     rewriter.inline_block_before(block, op.parent, op)
     rewriter.replace(op, list(last.operands))
     rewriter.erase(last)
-    return None
+    return op
 
 
 def merged_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
@@ -75,12 +75,12 @@ def one_assumption(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     return list(op.operands) if len(op.operands) == 1 else None
 
 
-def implied_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def implied_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     """Shapes that go together with others do so without them too."""
-    makers = [defined_by(operand, ops.CstrBroadcastableOp) for operand in dict.fromkeys(operands)]
+    makers = [defined_by(operand, ops.CstrBroadcastableOp) for operand in dict.fromkeys(op.operands)]
     found = [maker for maker in makers if maker is not None]
     if len(found) != len(makers) or len(found) <= 1:
-        return NO_MATCH
+        return None
     left = sorted(found, key=lambda maker: -len(maker.operands))
     gone: list[Operation] = []
     place = 0
@@ -91,12 +91,12 @@ def implied_assumptions(op: ops.AssumingAllOp, operands: Sequence[Value], rewrit
         left[place + 1 :] = kept
         place += 1
     if not gone:
-        return NO_MATCH
+        return None
     rewriter.replace_with(op, op.name, [maker.result for maker in left], [op.result.type])
     for maker in gone:
         if maker.parent is not None and not maker.result.uses:
             rewriter.erase(maker)
-    return None
+    return op
 
 
 def equal_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
@@ -284,11 +284,11 @@ def _unique(name: str) -> Pattern:
 
 
 CANONICALIZATION: Final = (
-    Pattern("shape.assuming", unused_results, name="AssumingOpRemoveUnusedResults"),
-    Pattern("shape.assuming", holds, name="AssumingWithTrue"),
+    replacing("shape.assuming", unused_results, name="AssumingOpRemoveUnusedResults"),
+    replacing("shape.assuming", holds, name="AssumingWithTrue"),
     replacing("shape.assuming_all", merged_assumptions, name="MergeAssumingAllOps"),
     replacing("shape.assuming_all", one_assumption, name="AssumingAllOneOp"),
-    Pattern("shape.assuming_all", implied_assumptions, name="AssumingAllOfCstrBroadcastable"),
+    replacing("shape.assuming_all", implied_assumptions, name="AssumingAllOfCstrBroadcastable"),
     replacing("shape.assuming_all", equal_assumptions, name="AssumingAllToCstrEqCanonicalization"),
     _unique("shape.assuming_all"),
     replacing("shape.broadcast", known_rank, name="BroadcastConcretizeResultTypePattern"),

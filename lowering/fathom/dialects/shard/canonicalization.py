@@ -6,7 +6,6 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -17,7 +16,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed, separated
 from fathom.ops import shard as ops
 from fathom.rewriting.folding import known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter
 
 COLLECTIVES: Final = (
@@ -44,7 +43,7 @@ def _known(size: int | Value) -> int | Value:
     return size if number is None or number < 0 else number
 
 
-def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def normalize(op: ops.ShardingOp, rewriter: Rewriter) -> Replacement:
     """Known sizes as numbers; none where they say what holds anyway: no halos, or shards of equal size."""
     given = _offsets(op), _halos(op)
     offsets, halos = (list(map(_known, sizes)) for sizes in given)
@@ -54,7 +53,7 @@ def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter)
     if len(offsets) > 2 and len(distances) == 1 and None not in distances:
         offsets = []
     if (offsets, halos) == given:
-        return NO_MATCH
+        return None
     offset_values, offset_numbers = separated(offsets)
     halo_values, halo_numbers = separated(halos)
 
@@ -67,7 +66,7 @@ def normalize(op: ops.ShardingOp, operands: Sequence[Value], rewriter: Rewriter)
         }
 
     rewriter.modify(op, change)
-    return None
+    return op
 
 
 def same_sharding(op: ops.ShardOp, rewriter: Rewriter) -> Replacement:
@@ -104,6 +103,6 @@ def _sharding(op: ops.ShardOp) -> tuple[object, ...]:
 
 CANONICALIZATION: Final = (
     *(replacing(f"shard.{name}", among_none, name="EmptyGridAxesCanonicalizationPattern") for name in COLLECTIVES),
-    Pattern("shard.sharding", normalize, name="NormalizeSharding"),
+    replacing("shard.sharding", normalize, name="NormalizeSharding"),
     replacing("shard.shard", same_sharding, name="FoldDuplicateShardOp"),
 )

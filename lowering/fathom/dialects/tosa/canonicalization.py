@@ -24,7 +24,7 @@ from fathom.ir.types import DYNAMIC, I32, I64, INDEX, FloatType, IntegerType, Te
 from fathom.irdl.cases import word
 from fathom.ops import tosa as ops
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, Replacement, defined_by, replacing
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter
 
 SLICE: Final = "tosa.slice"
@@ -122,13 +122,13 @@ def one_part(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     return cast_to(op.operands[0], op.result.type, rewriter)
 
 
-def choice_by_not(op: ops.SelectOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def choice_by_not(op: ops.SelectOp, rewriter: Rewriter) -> Replacement:
     """A choice by what is negated is the other one."""
     negation = defined_by(op.input1, ops.LogicalNotOp)
     if negation is None:
-        return NO_MATCH
+        return None
     rewriter.modify(op, lambda: op.set_operands([negation.input1, op.input3, op.input2]))
-    return None
+    return op
 
 
 def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
@@ -286,7 +286,7 @@ CANONICALIZATION: Final = (
     replacing("tosa.depthwise_conv2d", padded, name="FoldPadToTensorOp"),
     replacing("tosa.max_pool2d", pool_of_one, name="MaxPool2dIsNoOp"),
     replacing("tosa.max_pool2d", padded, name="FoldPadToTensorOp"),
-    Pattern("tosa.select", choice_by_not, name="canonicalize"),
+    replacing("tosa.select", choice_by_not, name="canonicalize"),
     replacing(SLICE, slice_of_part, name="ConcatSliceOptimization"),
     replacing(SLICE, slice_of_padded, name="PadSliceOptimization"),
     replacing(SLICE, known_size, name="SliceDynamicSizeCanonicalization"),

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.linalg.canonicalization import fills, relayouts, structured
-from fathom.rewriting.pattern import Pattern, replacing
+from fathom.rewriting.pattern import replacing
 
 CANONICALIZATION: Final = (
-    Pattern("", structured.nothing_to_do, name="EraseDeadLinalgOp", trait=structured.STRUCTURED),
+    replacing("", structured.nothing_to_do, name="EraseDeadLinalgOp", trait=structured.STRUCTURED),
     replacing("tensor.cast", structured.cast_into_producer, name="FoldTensorCastConsumerOp"),
     replacing("linalg.pack", relayouts.cast_into_relayout, name="FoldTensorCastPackOp"),
     replacing("linalg.unpack", relayouts.cast_into_relayout, name="FoldTensorCastUnPackOp"),

@@ -24,7 +24,7 @@ from fathom.irdl.interfaces import Structured
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import CastOp
-from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 
 STRUCTURED: Final = Trait("LinalgStructuredInterface")
@@ -38,13 +38,13 @@ def _maps(op: Operation) -> Sequence[AffineMap]:
 # ---- every structured operation
 
 
-def nothing_to_do(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def nothing_to_do(op: Operation, rewriter: Rewriter) -> Replacement:
     """An operation on a buffer without elements goes."""
-    types = [operand.type for operand in operands]
+    types = [operand.type for operand in op.operands]
     if not any(isinstance(type, MemRefType) and 0 in (type.shape or ()) for type in types):
-        return NO_MATCH
+        return None
     rewriter.erase(op)
-    return None
+    return op
 
 
 def cast_into_producer(op: CastOp, rewriter: Rewriter) -> Replacement:

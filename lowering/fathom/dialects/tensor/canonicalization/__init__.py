@@ -10,7 +10,7 @@ from typing import Final
 from fathom.dialects.tensor.canonicalization import casts, elements, pads, reshapes, slices
 from fathom.irdl.destinations import DESTINATION_STYLE
 from fathom.ops.tensor import BitcastOp
-from fathom.rewriting.pattern import Pattern, of_another, replacing
+from fathom.rewriting.pattern import of_another, replacing
 from fathom.rewriting.reshapes import collapsed_expansion, expanded_collapse, two_steps
 
 CANONICALIZATION: Final = (
@@ -18,23 +18,23 @@ CANONICALIZATION: Final = (
     replacing("tensor.bitcast", of_another(BitcastOp, "tensor.bitcast"), name="ChainedTensorBitcast"),
     replacing("tensor.cast", casts.cast_of_cast, name="ChainedTensorCast"),
     replacing("tensor.cast", casts.cast_of_slice, name="TensorCastExtractSlice"),
-    Pattern("tensor.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),
-    Pattern("tensor.collapse_shape", collapsed_expansion, name="ComposeCollapseOfExpandOp"),
+    replacing("tensor.collapse_shape", two_steps, name="ComposeReassociativeReshapeOps"),
+    replacing("tensor.collapse_shape", collapsed_expansion, name="ComposeCollapseOfExpandOp"),
     replacing("tensor.collapse_shape", reshapes.reshaped_constant, name="FoldReshapeWithConstant"),
     replacing("tensor.collapse_shape", reshapes.reshaped_splat, name="FoldReshapeWithSplat"),
     replacing("tensor.collapse_shape", reshapes.reshaped_elements, name="FoldReshapeWithFromElements"),
     replacing("tensor.collapse_shape", reshapes.collapsed_cast, name="FoldCollapseOfCastOp"),
-    Pattern("tensor.expand_shape", two_steps, name="ComposeReassociativeReshapeOps"),
-    Pattern("tensor.expand_shape", expanded_collapse, name="ComposeExpandOfCollapseOp"),
+    replacing("tensor.expand_shape", two_steps, name="ComposeReassociativeReshapeOps"),
+    replacing("tensor.expand_shape", expanded_collapse, name="ComposeExpandOfCollapseOp"),
     replacing("tensor.expand_shape", reshapes.known_expansion, name="ConvertToStaticExpandShape"),
     replacing("tensor.expand_shape", reshapes.reshaped_constant, name="FoldReshapeWithConstant"),
     replacing("tensor.expand_shape", reshapes.reshaped_splat, name="FoldReshapeWithSplat"),
     replacing("tensor.expand_shape", reshapes.reshaped_elements, name="FoldReshapeWithFromElements"),
     replacing("tensor.concat", casts.concat_of_one, name="SingleInputConcatOp"),
-    Pattern("tensor.concat", casts.concat_operands, name="InferConcatOperandTypes"),
+    replacing("tensor.concat", casts.concat_operands, name="InferConcatOperandTypes"),
     replacing("tensor.concat", casts.concat_result, name="InferConcatResultType"),
     replacing("tensor.dim", elements.size_of_cast, name="DimOfCastOp"),
-    Pattern("tensor.dim", elements.size_of_destination, name="DimOfDestStyleOp"),
+    replacing("tensor.dim", elements.size_of_destination, name="DimOfDestStyleOp"),
     replacing("tensor.dim", elements.size_of_reshape, name="DimOfReshapeOp"),
     replacing("tensor.dim", elements.size_of_empty, name="FoldEmptyTensorWithDimOp"),
     replacing("tensor.cast", casts.cast_of_empty, name="FoldEmptyTensorWithCastOp"),
@@ -47,15 +47,15 @@ CANONICALIZATION: Final = (
         "tensor.extract_slice", slices.known_extraction, name="OpWithOffsetSizesAndStridesConstantArgumentFolder"
     ),
     replacing("tensor.extract_slice", slices.extraction_of_cast, name="ExtractSliceOpCastFolder"),
-    Pattern("tensor.insert_slice", slices.known_insertion, name="InsertSliceOpConstantArgumentFolder"),
-    Pattern("tensor.insert_slice", slices.insertion_of_cast, name="InsertSliceOpCastFolder"),
-    Pattern("tensor.insert_slice", slices.known_source, name="InsertSliceOpSourceCastInserter"),
-    Pattern("tensor.parallel_insert_slice", slices.known_insertion, name="InsertSliceOpConstantArgumentFolder"),
-    Pattern("tensor.parallel_insert_slice", slices.insertion_of_cast, name="InsertSliceOpCastFolder"),
-    Pattern("tensor.parallel_insert_slice", slices.known_source, name="InsertSliceOpSourceCastInserter"),
+    replacing("tensor.insert_slice", slices.known_insertion, name="InsertSliceOpConstantArgumentFolder"),
+    replacing("tensor.insert_slice", slices.insertion_of_cast, name="InsertSliceOpCastFolder"),
+    replacing("tensor.insert_slice", slices.known_source, name="InsertSliceOpSourceCastInserter"),
+    replacing("tensor.parallel_insert_slice", slices.known_insertion, name="InsertSliceOpConstantArgumentFolder"),
+    replacing("tensor.parallel_insert_slice", slices.insertion_of_cast, name="InsertSliceOpCastFolder"),
+    replacing("tensor.parallel_insert_slice", slices.known_source, name="InsertSliceOpSourceCastInserter"),
     replacing("tensor.pad", pads.no_padding, name="FoldStaticZeroPadding"),
     replacing("tensor.pad", pads.padded_cast, name="FoldSourceTensorCast"),
-    Pattern("tensor.pad", pads.cast_padding, name="FoldTargetTensorCast"),
+    replacing("tensor.pad", pads.cast_padding, name="FoldTargetTensorCast"),
     replacing("tensor.pad", pads.orthogonal_paddings, name="FoldOrthogonalPaddings"),
     replacing("tensor.pad", pads.known_padding, name="FoldStaticPadding"),
     replacing("tensor.pad", pads.padded_twice, name="FoldConsecutiveConstantPadding"),

@@ -21,7 +21,7 @@ from fathom.irdl.destinations import destinations
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Replacement, defined_by
+from fathom.rewriting.pattern import Failure, Operations, Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
 
@@ -143,11 +143,11 @@ def concatenated(op: ops.ConcatOp, values: Sequence[Value]) -> TensorType | None
     return TensorType(tuple(shape), known[0].element)
 
 
-def concat_operands(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def concat_operands(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """What the shape of one operand says of the others, casts say."""
     inferred, dim, changed = concatenated(op, op.operands), op.dim.value, False
     if inferred is None:
-        return NO_MATCH
+        return None
     for number, operand in enumerate(list(op.operands)):
         before = ranked(operand.type)
         assert before is not None, "all have a rank"
@@ -158,7 +158,7 @@ def concat_operands(op: ops.ConcatOp, operands: Sequence[Value], rewriter: Rewri
         cast = rewriter.create(CAST, [operand], [type]).result
         rewriter.modify(op, lambda number=number, cast=cast: op.set_operand(number, cast))
         changed = True
-    return None if changed else NO_MATCH
+    return op if changed else None
 
 
 def concat_result(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:

@@ -5,8 +5,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fathom.dialects.tensor.canonicalization.building import cast_for, place_of_size, with_known_sizes
 from fathom.dialects.tensor.casts import ranked
 from fathom.ir.clone import clone
@@ -16,7 +14,7 @@ from fathom.irdl.destinations import destinations
 from fathom.ops import tensor as ops
 from fathom.ops.arith import IndexCastOp
 from fathom.rewriting.effects import would_be_dead
-from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 
 
@@ -26,17 +24,17 @@ def size_of_cast(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     return rewriter.create("tensor.dim", [cast.source, op.index], [op.result.type]) if cast is not None else None
 
 
-def size_of_destination(op: ops.DimOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def size_of_destination(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     """What an operation writes has the size of what was there before."""
     source = op.source
     maker = source.defining_op
     if maker is None or not isinstance(source, OpResult):
-        return NO_MATCH
+        return None
     places = destinations(maker)
     if source.index >= len(places):
-        return NO_MATCH
+        return None
     rewriter.modify(op, lambda: op.set_operand(0, maker.operands[places[source.index]]))
-    return None
+    return op
 
 
 def size_of_reshape(op: ops.DimOp, rewriter: Rewriter) -> Replacement:

@@ -5,7 +5,6 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.affine.composition import apply_folded
@@ -21,7 +20,7 @@ from fathom.irdl.index_lists import separated
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
 from fathom.rewriting.folding import constant_value, known_number
-from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement, defined_by
+from fathom.rewriting.pattern import Failure, Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
 
@@ -90,19 +89,19 @@ def padded_cast(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     return cast_for(op, _create(op, op.source, low, high, known, clone_region(op.region), rewriter).result, rewriter)
 
 
-def cast_padding(op: ops.PadOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def cast_padding(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """What is cast and not used otherwise is padded to the type of the cast."""
     cast = next(iter(op.result.uses), None)
     if not isinstance(cast, ops.CastOp) or sum(op.result.uses.values()) != 1:
-        return NO_MATCH
+        return None
     type = ranked(cast.result.type)
     if type is None or not knows_as_much(type, op.result.type):
-        return NO_MATCH
+        return None
     low, high = _paddings(op)
     made = _moved(op, op.source, low, high, type, rewriter)
     rewriter.replace(op, [made.result])
     rewriter.replace(cast, [made.result])
-    return None
+    return op
 
 
 def orthogonal_paddings(op: ops.PadOp, rewriter: Rewriter) -> Replacement:

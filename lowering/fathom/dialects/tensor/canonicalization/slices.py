@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import splat_constant
 from fathom.dialects.tensor.canonicalization.building import (
+    Mixed,
     cast_to,
     is_inside,
     known_slice,
@@ -24,7 +25,7 @@ from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.slices import mixed_lists
 from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.ops import tensor as ops
-from fathom.rewriting.pattern import NO_MATCH, Failure, Replacement
+from fathom.rewriting.pattern import Failure, Replacement
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
 
@@ -70,10 +71,10 @@ def extraction_of_cast(op: ops.ExtractSliceOp, rewriter: Rewriter) -> Replacemen
 Insertion: TypeAlias = "ops.InsertSliceOp | ops.ParallelInsertSliceOp"
 
 
-def _insert(op: Operation, source: Value, dest: Value, lists: Sequence[Sequence[int | Value]], to: Rewriter) -> None:
-    """Makes the insertion anew; its result gets the type that it had."""
-    made = create_slice(to, op.name, [source, dest], lists, [dest.type for _ in op.results])
-    to.replace(op, with_casts(op, made, to))
+def _insert(op: Operation, source: Value, dest: Value, lists: Sequence[Mixed], rewriter: Rewriter) -> Sequence[Value]:
+    """What the insertion made anew gives, of the type that it had."""
+    made = create_slice(rewriter, op.name, [source, dest], lists, [dest.type for _ in op.results])
+    return with_casts(op, made, rewriter)
 
 
 def _cast_before(op: Insertion, type: TensorType, rewriter: Rewriter) -> Value:
@@ -84,7 +85,7 @@ def _cast_before(op: Insertion, type: TensorType, rewriter: Rewriter) -> Value:
         return rewriter.create(CAST, [op.source], [type]).result
 
 
-def known_insertion(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_insertion(op: Insertion, rewriter: Rewriter) -> Replacement:
     """
         %r = tensor.insert_slice %s into %t[0] [%c4] [1] : tensor<?xf32> into tensor<?xf32>
     becomes
@@ -94,25 +95,24 @@ def known_insertion(op: Insertion, operands: Sequence[Value], rewriter: Rewriter
     source, dest = ranked(op.source.type), ranked(op.dest.type)
     lists = known_slice(*mixed_lists(op), zero_strides=False)
     if source is None or dest is None or lists is None:
-        return NO_MATCH
+        return None
     if not is_inside(dest.ranked_shape, *lists):
         return OUTSIDE
     type = slice_type(dest, lists[1], len(source.ranked_shape))
     value = op.source if type == source else _cast_before(op, type, rewriter)
-    _insert(op, value, op.dest, lists, rewriter)
-    return None
+    return _insert(op, value, op.dest, lists, rewriter)
 
 
-def insertion_of_cast(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def insertion_of_cast(op: Insertion, rewriter: Rewriter) -> Replacement:
     """What was cast is put in, or that into which it is put was."""
     part, whole = forgets(op.source), forgets(op.dest)
-    if (part is None and whole is None) or any(splat_constant(operand) is not None for operand in operands):
-        return NO_MATCH
+    if (part is None and whole is None) or any(splat_constant(operand) is not None for operand in op.operands):
+        return None
     source = part.source if part is not None else op.source
     dest = whole.source if whole is not None else op.dest
     from_type, to_type = ranked(source.type), ranked(dest.type)
     if from_type is None or to_type is None:
-        return NO_MATCH
+        return None
     offsets, sizes, strides = mixed_lists(op)
     numbers = static(sizes)
     dropped = _dropped(numbers, from_type.ranked_shape)
@@ -128,8 +128,7 @@ def insertion_of_cast(op: Insertion, operands: Sequence[Value], rewriter: Rewrit
         return Failure("the sizes do not fit")
     if not is_inside(to_type.ranked_shape, offsets, sizes, strides):
         return OUTSIDE
-    _insert(op, source, dest, [offsets, sizes, strides], rewriter)
-    return None
+    return _insert(op, source, dest, [offsets, sizes, strides], rewriter)
 
 
 def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
@@ -148,11 +147,11 @@ def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
     return found if place == len(kept) else None
 
 
-def known_source(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def known_source(op: Insertion, rewriter: Rewriter) -> Replacement:
     """What the sizes say of what is put in, a cast says."""
     source, dest = ranked(op.source.type), ranked(op.dest.type)
     if source is None or dest is None or len(source.ranked_shape) != len(dest.ranked_shape):
-        return NO_MATCH
+        return None
     offsets, sizes, strides = mixed_lists(op)
     shape = list(source.ranked_shape)
     for dim, size in enumerate(sizes):
@@ -163,6 +162,5 @@ def known_source(op: Insertion, operands: Sequence[Value], rewriter: Rewriter) -
         return Failure("a size is negative")
     type = TensorType(tuple(shape), source.element, source.encoding)
     if type == source or not knows_as_much(type, source) or not have_compatible_shapes(source, type):
-        return NO_MATCH
-    _insert(op, _cast_before(op, type, rewriter), op.dest, [offsets, sizes, strides], rewriter)
-    return None
+        return None
+    return _insert(op, _cast_before(op, type, rewriter), op.dest, [offsets, sizes, strides], rewriter)
