@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fathom.elaborate.elaborator import Elaborator
+from fathom.ir.clone import clone
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Block, Operation
 from fathom.ir.types import POISON
@@ -28,22 +29,21 @@ def outline(snapshot: Snapshot, header: Header, split: Item | None) -> Operation
     """The operation that a header in a split of the document begins, without spans; in its body, if it has one, stands
     something unknown. Of a header that is broken, one of which nothing is known: no check of its users says anything.
     """
-    known = _without_body(snapshot, header, split)
+    known = declaration(snapshot, header, split)
     if known is None:
         return Operation("", result_types=[POISON])
-    for region in known.regions if header.has_body else ():
+    if not header.has_body:
+        return known
+    outlined = clone(known)
+    for region in outlined.regions:
         region.append(Block()).append(Operation(""))
-    return known
+    return outlined
 
 
 @query(keep=1024)
 def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
     """The operation that a header in a split of the document begins, without its body and without spans; None while the
     header is broken."""
-    return _without_body(snapshot, header, split)
-
-
-def _without_body(snapshot: Snapshot, header: Header, split: Item | None) -> Operation | None:
     pieces = [Piece(shape, frame, lines) for frame, shape, lines in header.statements]
     item = Item(chunked(pieces), pieces[0].frame)
     made = Elaborator(snapshot.context, aliases(snapshot, split)).run([item])
