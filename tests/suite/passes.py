@@ -114,6 +114,7 @@ linalg-fuse-elementwise-ops                               linalg tensor.collapse
 linalg-fold-into-elementwise                              linalg
 simplify-depthwise-conv                                   linalg
 convert-tensor-to-linalg                                  tensor.pad
+fold-tensor-subset-ops                                    tensor.extract_slice tensor.insert_slice
 buffer-deallocation-simplification                        bufferization
 optimize-allocation-liveness                              bufferization memref
 scf-for-to-while                                          scf.for

@@ -7,28 +7,23 @@ what is made is that of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.memref.common import type_of
 from fathom.dialects.memref.views import dropped_dimensions
-from fathom.ir.affine import AffineSymbol, add, multiply
 from fathom.ir.attributes import UNIT
 from fathom.ir.operation import Value
 from fathom.ir.types import DYNAMIC, INDEX
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import mixed, separated
 from fathom.passes.buffers import extract_metadata
-from fathom.passes.index_arithmetic import value_of
+from fathom.passes.index_arithmetic import through_slice, value_of
 from fathom.rewriting.reshapes import groups_in
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ops.memref import CollapseShapeOp, ExpandShapeOp, SubviewOp
     from fathom.rewriting.rewriter import Rewriter
-
-_MOVED: Final = add(AffineSymbol(0), multiply(AffineSymbol(1), AffineSymbol(2)))
-"""`offset + index * stride`."""
 
 
 def has_unit_strides(view: SubviewOp) -> bool:
@@ -37,14 +32,8 @@ def has_unit_strides(view: SubviewOp) -> bool:
 
 def through_subview(rewriter: Rewriter, view: SubviewOp, indices: Sequence[Value | int]) -> list[Value]:
     """Where in the source of a `memref.subview` something lies."""
-    dropped = dropped_dimensions(view)
     offsets, strides = mixed(view.static_offsets, view.offsets), mixed(view.static_strides, view.strides)
-    rest = iter(indices)
-    full = [0 if dim in dropped else next(rest) for dim in range(len(offsets))]
-    return [
-        value_of(rewriter, apply_folded(rewriter, _MOVED, numbers))
-        for numbers in zip(offsets, full, strides, strict=True)
-    ]
+    return through_slice(rewriter, offsets, strides, dropped_dimensions(view), indices)
 
 
 def through_expansion(
