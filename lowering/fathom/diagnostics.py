@@ -73,6 +73,8 @@ UNRESOLVED: Final = "unresolved-materialization"
 """A value of one type where another is wanted, which a conversion leaves between two operations."""
 SURVIVING_CAST: Final = "surviving-cast"
 """A cast between what was converted and what was not."""
+NOT_FREED: Final = "not-freed"
+"""What keeps a pass from finding out who is to free which buffer."""
 REFUSED_BY_PASS: Final = "refused-by-pass"
 """An operation that a pass objects to, in words of its own."""
 NO_TRANSLATION: Final = "no-translation"
@@ -100,6 +102,7 @@ UNABLE: Final = LEFTOVERS | {
     FAILED_TO_LEGALIZE,
     ILLEGAL_PRODUCT,
     UNRESOLVED,
+    NOT_FREED,
     TOO_MANY_OPERATIONS,
     PIPELINE,
     PIPELINE_NESTING,

@@ -6,9 +6,9 @@ Source of the rules: `BufferizationOptions` and `OneShotBufferizationOptions` of
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from fathom.diagnostics import NOT_BUFFERIZED, REFUSED_BY_PASS, Diagnostic
+from fathom.diagnostics import NOT_BUFFERIZED, NOT_FREED, REFUSED_BY_PASS, Diagnostic
 from fathom.ir.attributes import Attribute, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.ops.func import FuncOp
@@ -29,6 +29,8 @@ class Refusal(Exception):
     """Bufferization ends: what is wrong with which operation, in MLIR's words. `is_bare` says that the operation is not
     named in front; with a `value`, that is what is pointed at."""
 
+    code: ClassVar[str] = REFUSED_BY_PASS
+
     def __init__(self, op: Operation, message: str, *, is_bare: bool = False, value: Value | None = None) -> None:
         super().__init__(message)
         self.op = op
@@ -40,8 +42,19 @@ class Refusal(Exception):
 class NoForm(Refusal):
     """An operation has no form with memrefs."""
 
+    code = NOT_BUFFERIZED
+
     def __init__(self, op: Operation) -> None:
         super().__init__(op, "op was not bufferized", is_bare=True)
+
+
+class NotFreed(Refusal):
+    """It cannot be found out who is to free a buffer."""
+
+    code = NOT_FREED
+
+    def __init__(self, op: Operation, message: str, value: Value | None = None) -> None:
+        super().__init__(op, message, is_bare=True, value=value)
 
 
 class Refusals(Exception):
@@ -65,10 +78,9 @@ def refusals_of(work: Callable[[], object]) -> list[Diagnostic]:
 
 def _told(refusal: Refusal) -> Diagnostic:
     if refusal.value is not None:
-        return Diagnostic(refusal.message, source_of(refusal.value)[0], code=REFUSED_BY_PASS)
+        return Diagnostic(refusal.message, source_of(refusal.value)[0], code=refusal.code)
     named = "" if refusal.is_bare else f"'{refusal.op.name}' op "
-    code = NOT_BUFFERIZED if isinstance(refusal, NoForm) else REFUSED_BY_PASS
-    return Diagnostic(f"{named}{refusal.message}", refusal.op.span, code=code, op=refusal.op)
+    return Diagnostic(f"{named}{refusal.message}", refusal.op.span, code=refusal.code, op=refusal.op)
 
 
 @record

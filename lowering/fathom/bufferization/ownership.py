@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.bufferization.live_buffers import LiveBuffers, is_buffer
-from fathom.bufferization.options import Refusal
+from fathom.bufferization.options import NotFreed
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import I1, I64, INDEX, MemRefType, Type
@@ -115,7 +115,7 @@ class Ownership:
         for memref in self._freed.get(op.parent, ()):
             owner = self.of(memref, op.parent)
             if not isinstance(owner, Value):
-                raise Refusal(op, "MemRef value does not have valid ownership", value=memref)
+                raise NotFreed(op, "MemRef value does not have valid ownership", memref)
             memory.append(_base_of(memref, rewriter))
             conditions.append(owner)
         return memory, conditions

@@ -11,10 +11,13 @@ from fathom.diagnostics import (
     ILLEGAL_PRODUCT,
     LINALG_BODY,
     NOT_BUFFERIZED,
+    NOT_FREED,
     UNRESOLVED,
     Diagnostic,
     Note,
 )
+from fathom.ops.bufferization import DeallocOp as BufferDeallocOp
+from fathom.ops.memref import ReallocOp
 from fathom.passes.leftovers.causes import ELEMENTWISE, TO_LINALG, Cause
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rewriters, takers
 from fathom.records import replace
@@ -95,6 +98,30 @@ def _without_form(found: Diagnostic, index: int, history: History) -> Iterator[C
     yield Cause(NOT_BUFFERIZED, "it has no form with memrefs", remedy, tuple(steps))
 
 
+EXPAND_REALLOC: Final = Step("expand-realloc", 0, options="emit-deallocs=false")
+"""What writes memory that grows as memory that nobody frees yet."""
+
+
+def _not_freed(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+    """What frees memory is there before the pass that is to put it there: memory that grows does so, and what a pass
+    wrote in its place. Or there is no place for what finds out which memory is freed."""
+    before = history.passes[:index]
+    made = next((place for place, each in enumerate(before) if each.name == EXPAND_REALLOC.name), None)
+    if made is not None:
+        steps = replace(EXPAND_REALLOC, place=made), Step(EXPAND_REALLOC.name, 0, made + 1, goes=True)
+        reason = f"--{EXPAND_REALLOC.name} frees the memory that was there before it grew"
+        yield Cause(found.code, reason, f"run {EXPAND_REALLOC}, which does not", steps)
+    elif isinstance(found.op, BufferDeallocOp) and any(history.nests[index : index + 1]):
+        name = history.passes[index].name
+        reason = "which of several buffers are freed is found out by a function, which has to stand in the module"
+        yield Cause(found.code, reason, f"run --{name} on the whole module", (Step(name, index, index, out=True),))
+    elif isinstance(found.op, ReallocOp):
+        remedy = f"run {EXPAND_REALLOC} before --{history.passes[index].name}"
+        yield Cause(
+            found.code, "it frees the memory that was there before", remedy, (replace(EXPAND_REALLOC, place=index),)
+        )
+
+
 _Explain: TypeAlias = "Callable[[Diagnostic, int, History], Iterator[Cause]]"
 
 _FAILURES: Final[Mapping[str, _Explain]] = MappingProxyType(
@@ -103,6 +130,7 @@ _FAILURES: Final[Mapping[str, _Explain]] = MappingProxyType(
         NOT_BUFFERIZED: _without_form,
         FAILED_TO_LEGALIZE: _taken_elsewhere,
         ILLEGAL_PRODUCT: _taken_elsewhere,
+        NOT_FREED: _not_freed,
         UNRESOLVED: _half_converted,
     }
 )

@@ -15,6 +15,7 @@ from fathom.diagnostics import (
     MISSING_SYMBOL,
     MISSING_TERMINATOR,
     NO_TRANSLATION,
+    NOT_FREED,
     OVERRUN,
     PARSE,
     PIPELINE_NESTING,
@@ -70,7 +71,7 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     PIPELINE_NESTING: (nested,),
     MISSING_SYMBOL: (with_library,),
     MAIN_ARGUMENTS: (with_entry,),
-    **dict.fromkeys((*LEFTOVERS, FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, UNRESOLVED), (repaired,)),
+    **dict.fromkeys((*LEFTOVERS, FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, NOT_FREED, UNRESOLVED), (repaired,)),
     NO_TRANSLATION: (repaired, called),
     SIGNATURE: (repaired, unpacked),
 }

@@ -6,6 +6,7 @@ time by a function that is put beside those that need it.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
@@ -23,7 +24,19 @@ class BufferizationToMemRefPass(Pass):
 
     name = "convert-bufferization-to-memref"
     summary = "lowers bufferization's operations on memrefs to memref"
-    handles = ("bufferization.clone", "bufferization.dealloc")
+    removes = ("bufferization",)
+    elsewhere = MappingProxyType(
+        dict.fromkeys(
+            (
+                "bufferization.alloc_tensor",
+                "bufferization.dealloc_tensor",
+                "bufferization.materialize_in_destination",
+                "bufferization.to_buffer",
+                "bufferization.to_tensor",
+            ),
+            "--one-shot-bufferize",
+        )
+    )
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_bufferization_to_memref import clones, deallocations

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.diagnostics import LOWERING, PIPELINE, Diagnostic
+from fathom.diagnostics import NOT_FREED, PIPELINE, Diagnostic
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import is_module
 from fathom.ir.traversal import ancestors
@@ -61,7 +61,7 @@ def declare_helpers(root: Operation, context: Definitions) -> Helpers:
 def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
     """An error for each deallocation that needs a function which is not there."""
     return [
-        Diagnostic(NO_HELPER, op.span, code=LOWERING, op=op)
+        Diagnostic(NO_HELPER, op.span, code=NOT_FREED, op=op)
         for op in root.walk()
         if _is_generic(op) and _table_around(op) not in helpers
     ]

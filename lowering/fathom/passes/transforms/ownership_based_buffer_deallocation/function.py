@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.live_buffers import is_buffer
-from fathom.bufferization.options import Refusal
+from fathom.bufferization.options import NotFreed
 from fathom.bufferization.ownership import DEALLOCATION, Deallocating, Ownership, constant, truth
 from fathom.bufferization.regions import branches_into_regions, is_region_terminator
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
@@ -126,7 +126,7 @@ class _FunctionDeallocation:
         for memref in op.operands:
             if is_buffer(memref) and memref in freed:
                 if not is_by_hand:
-                    raise Refusal(op, "memory free side-effect on MemRef value not supported!", is_bare=True)
+                    raise NotFreed(op, "memory free side-effect on MemRef value not supported!")
                 owner = state.of(memref, op.parent)
                 if isinstance(owner, Value):
                     inverted = rewriter.create("arith.xori", [owner, constant(rewriter, True)], [I1]).result
@@ -181,15 +181,15 @@ class _FunctionDeallocation:
         state, rewriter = self._state, self._rewriter
         if len(op.successors) > 1:
             several = "BranchOpInterface operations with multiple successors are not supported yet"
-            raise Refusal(op, several, is_bare=True)
+            raise NotFreed(op, several)
         edges = branch.edges(op)
         if not edges:
             one = "only BranchOpInterface operations with exactly one successor are supported yet"
-            raise Refusal(op, one, is_bare=True)
+            raise NotFreed(op, one)
         (edge,) = edges
         # A block may be gone through before a branch to it.
         if len(edge.target.arguments) - self._added.get(edge.target, 0) > len(edge.passed):
-            raise Refusal(op, "produced operands are not supported", is_bare=True)
+            raise NotFreed(op, "produced operands are not supported")
         memory, conditions = state.to_free(op, rewriter)
         retained = state.to_retain(op.parent, edge.target, edge.passed)
         made = state.deallocate(op, memory, conditions, retained, rewriter)
@@ -257,7 +257,7 @@ class _FunctionDeallocation:
         types = [tuple(types_of(each.operands)) for each in ends]
         if any(each != types[0] for each in types):
             several = "there are multiple return operations with different operand types"
-            raise Refusal(self._function, several, is_bare=True)
+            raise NotFreed(self._function, several)
         former = _function_type(region)
         if former is not None:
             results = types[0] if types else former.results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.live_buffers import is_buffer
-from fathom.bufferization.options import Refusal
+from fathom.bufferization.options import NotFreed
 from fathom.bufferization.regions import branches_into_regions, is_region_terminator
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.interfaces import Branch, Call, EffectKind
@@ -23,7 +23,7 @@ def check_loops(function: Operation) -> None:
     """Raises Refusal where branches of the function lead back."""
     for region in _regions_in(function):
         if region.first is not region.last and _leads_back(region):
-            raise Refusal(function, "Only structured control-flow loops are supported.", is_bare=True)
+            raise NotFreed(function, "Only structured control-flow loops are supported.")
 
 
 def check_operation(op: Operation) -> None:
@@ -33,23 +33,19 @@ def check_operation(op: Operation) -> None:
     if not is_unknown and not _has_buffers(op) and not any(each.kind in FREES for each in effects or ()):
         return
     if isinstance(op, DeallocOp):
-        raise _refusal(op, "No deallocation operations must be present when running this pass!")
+        raise NotFreed(op, "No deallocation operations must be present when running this pass!")
     if is_unknown and op.interface(Call) is None:
-        raise _refusal(op, "ops with unknown memory side effects are not supported")
+        raise NotFreed(op, "ops with unknown memory side effects are not supported")
     if (len(op.regions) > 1 or (op.regions and op.results)) and not branches_into_regions(op):
-        raise _refusal(op, "All operations with attached regions need to implement the RegionBranchOpInterface.")
+        raise NotFreed(op, "All operations with attached regions need to implement the RegionBranchOpInterface.")
     if op.has(NO_TERMINATOR):
-        raise _refusal(op, "NoTerminator trait is not supported")
+        raise NotFreed(op, "NoTerminator trait is not supported")
     if op.has(TERMINATOR):
         if (op.interface(Branch) is not None) == is_region_terminator(op):
             either = "Terminators must implement either BranchOpInterface or RegionBranchTerminatorOpInterface"
-            raise _refusal(op, f"{either} (but not both)!")
+            raise NotFreed(op, f"{either} (but not both)!")
         if len(op.successors) > 1:
-            raise _refusal(op, "Terminators with more than one successor are not supported!")
-
-
-def _refusal(op: Operation, message: str) -> Refusal:
-    return Refusal(op, message, is_bare=True)
+            raise NotFreed(op, "Terminators with more than one successor are not supported!")
 
 
 def _has_buffers(op: Operation) -> bool:
