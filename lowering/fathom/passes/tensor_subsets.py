@@ -97,7 +97,8 @@ def write_whole(op: tensor.InsertSliceOp, rewriter: Rewriter) -> Replacement:
     if not isinstance(part, TensorType) or not part.has_static_shape or shape != part.shape:
         return Failure("transfer_write does not cover insert_slice")
     dropped = _dropped(op)
-    indices = _moved(rewriter, op, dropped, write.indices)
+    with rewriter.standing_in(write):
+        indices = _moved(rewriter, op, dropped, write.indices)
     properties = {
         "permutation_map": _map(write, len(indices), dropped),
         "in_bounds": write.in_bounds,
