@@ -162,10 +162,12 @@ def words(name: str, help: str, metavar: str, until: Callable[[str], bool] | Non
 
 
 def names_a_file(word: str) -> bool:
-    """Whether a word that stands among values names a file: by its ending, or because there is one, and the word is
-    not a number."""
+    """Whether a word that stands among values names the input: by its ending, or because there is such a file, and the
+    word is neither a number nor names an array."""
     if word == "-" or word.endswith((".mlir", ".mlirbc")):
         return True
+    if word.rstrip(",").endswith(".npy"):
+        return False
     try:
         float(word.rstrip(","))
     except ValueError:

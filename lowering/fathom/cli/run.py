@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Collection, Sequence
 from io import StringIO
+from pathlib import Path
 from typing import Final
 
 from fathom.budget import MOST_ON_COMMAND_LINE
@@ -34,6 +35,7 @@ from fathom.elaborate import Loaded
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
 from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
 from fathom.execution.masks import combine_masks
+from fathom.execution.npy import SUFFIX, NotAnArray, read_array
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
 from fathom.ir.attributes import Attribute
@@ -72,7 +74,7 @@ ENTRY: Final = text(
 )
 ARGUMENTS: Final = words(
     "args",
-    "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}",
+    "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}, x.npy",
     "VALUE",
     until=names_a_file,
 )
@@ -86,7 +88,9 @@ CONTAINED: Final = flag(
     default=True,
 )
 CHECK: Final = flag(
-    "check", "look at indices, shapes and divisors when the program runs, and say where one is wrong; off by default"
+    "check",
+    "look at indices, shapes and divisors when the program runs, and say where one is wrong; tell how much of its "
+    "memory nobody freed; off by default",
 )
 JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
@@ -207,12 +211,14 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     if lowered.text is None:
         return None
     try:
-        values = parse_arguments(_with_commas(parsed[ARGUMENTS]))
+        given = parse_arguments(_with_commas(parsed[ARGUMENTS]))
+        values = [_read(each, f"arguments[{i}]") for i, each in enumerate(given)]
     except ArgumentProblem as problem:
         return _Ran(RunOutcome(problem.failure), reporter)
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
     types = signature.inputs, signature.results
-    request = RunRequest(lowered.text, name, *types, values, int(parsed[LEVEL]), libraries, lowered.checks)
+    level, is_checked = int(parsed[LEVEL]), bool(parsed[CHECK])
+    request = RunRequest(lowered.text, name, *types, values, level, libraries, lowered.checks, is_checked)
     outcome = run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED]))
     if outcome.failure is not None and outcome.failure.kind == "compile-error":
         return _Ran(outcome, reporter, _not_compiled(outcome.failure, module, function))
@@ -277,6 +283,18 @@ def _with_commas(words: Sequence[str]) -> str:
         joined = not text or text[-1] in ",:[({" or word[:1] in ("", ",", ":", "]", ")", "}")
         text += (" " if joined else ", ") + word
     return text.strip().removesuffix(",")
+
+
+def _read(value: Json, path: str) -> Json:
+    """An argument, or what the file of NumPy holds that it names."""
+    if not isinstance(value, str) or not value.endswith(SUFFIX):
+        return value
+    try:
+        return read_array(Path(value).read_bytes())
+    except OSError as problem:
+        raise ArgumentProblem(path, "a file that can be read", f"'{value}': {problem.strerror}") from None
+    except NotAnArray as problem:
+        raise ArgumentProblem(path, "an array of numbers", f"'{value}': {problem}") from None
 
 
 def _unknown_signature(function: Operation) -> Diagnostic:

@@ -21,6 +21,8 @@ ALIGNMENT: Final = 64
 GUARD: Final = 1 << 16
 """How many bytes on either side of a buffer nobody may touch."""
 _PATTERN: Final = 0xA5
+OF_GLOBALS: Final = 0xDEADBEEF
+"""What MLIR gives as the pointer with which a global was allocated."""
 _DEEPEST: Final = 64
 """No memref has more dimensions; a rank beyond it was not written by a program that works."""
 
@@ -102,6 +104,21 @@ class Memory:
     def freed(self, buffer: int | None) -> bool:
         """Whether the program freed the buffer."""
         return buffer is not None and bool(self.kept[2 * buffer + 1])
+
+    def returned(self, views: Sequence[Header]) -> set[int]:
+        """The addresses of what the memrefs among the results were allocated as, and of descriptors of those without a
+        rank: all of that is the caller's to free. What comes from arguments or globals is not among it."""
+        found: set[int] = set()
+        for view in views:
+            if "owner" in view:
+                continue
+            home: tuple[int, int] = view["at"]
+            address = self.addresses[home[0]] + home[1]
+            if view["rank"] < 0:
+                address = ctypes.c_int64.from_address(address + 8).value
+                found.add(address)
+            found.add(ctypes.c_int64.from_address(address).value)
+        return found - {0, OF_GLOBALS, *self.addresses}
 
     def read(self, view: Header, most: int) -> tuple[list[int], bytes]:
         """Shape and first elements, row-major, of the memref whose words the view points at."""

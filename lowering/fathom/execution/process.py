@@ -202,6 +202,7 @@ def _message(request: RunRequest, limits: Limits) -> bytes:
         "functionType": plan.function_type,
         "trampoline": plan.text,
         "optimization": request.optimization,
+        "countsMemory": request.counts_memory,
         "libraries": list(request.libraries),
         "limits": {
             "seconds": limits.seconds,

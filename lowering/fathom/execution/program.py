@@ -76,9 +76,18 @@ class Program:
         _use_reserve()
         memory.check()
         answer: Header = {"compileSeconds": compiled - started, "callSeconds": seconds}
-        if lacking:
-            answer["notes"] = [lacking]
+        answer["notes"] = [*([lacking] if lacking else ()), *self._left(memory)]
         return self._answer(answer, memory)
+
+    def _left(self, memory: Memory) -> list[str]:
+        """How much of what the program allocated nobody freed, if that is asked for."""
+        if not self.header["countsMemory"]:
+            return []
+        live = ctypes.c_int64.from_address(self.compiler.runtime_address("fathom_live")).value
+        left = live - len(memory.returned(self.header["views"]))
+        if left <= 0:
+            return []
+        return [f"{left} allocations were not freed" if left > 1 else "1 allocation was not freed"]
 
     def _compile(self) -> int:
         header = self.header

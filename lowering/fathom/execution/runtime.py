@@ -75,6 +75,7 @@ HOST_SYMBOLS: Final = {
 _HEADER: Final = """
 @fathom_status = global ptr null
 @fathom_kept = global ptr null
+@fathom_live = global i64 0
 @stdout = external global ptr
 @stderr = external global ptr
 declare ptr @host_malloc(i64)
@@ -186,14 +187,23 @@ done:
   ret ptr %memory
 }
 
+define internal void @count(ptr %memory, i64 %change) alwaysinline {
+  %none = icmp eq ptr %memory, null
+  %more = select i1 %none, i64 0, i64 %change
+  %before = atomicrmw add ptr @fathom_live, i64 %more monotonic
+  ret void
+}
+
 define ptr @malloc(i64 %size) {
   %memory = call ptr @host_malloc(i64 %size)
+  call void @count(ptr %memory, i64 1)
   %result = call ptr @checked(ptr %memory, i64 %size)
   ret ptr %result
 }
 
 define ptr @calloc(i64 %count, i64 %size) {
   %memory = call ptr @host_calloc(i64 %count, i64 %size)
+  call void @count(ptr %memory, i64 1)
   %total = mul i64 %count, %size
   %result = call ptr @checked(ptr %memory, i64 %total)
   ret ptr %result
@@ -201,12 +211,15 @@ define ptr @calloc(i64 %count, i64 %size) {
 
 define ptr @realloc(ptr %old, i64 %size) {
   %memory = call ptr @host_realloc(ptr %old, i64 %size)
+  call void @count(ptr %old, i64 -1)
+  call void @count(ptr %memory, i64 1)
   %result = call ptr @checked(ptr %memory, i64 %size)
   ret ptr %result
 }
 
 define ptr @aligned_alloc(i64 %alignment, i64 %size) {
   %memory = call ptr @host_aligned_alloc(i64 %alignment, i64 %size)
+  call void @count(ptr %memory, i64 1)
   %result = call ptr @checked(ptr %memory, i64 %size)
   ret ptr %result
 }
@@ -232,6 +245,7 @@ spare:
   store i64 1, ptr %flag
   ret void
 release:
+  call void @count(ptr %memory, i64 -1)
   call void @host_free(ptr %memory)
   ret void
 }
@@ -374,7 +388,8 @@ define bfloat @__truncsfbf2(float %value) {
 
 _EXPORTED: Final = (
     *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free"),
-    *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept", "fathom_failed", "fathom_claimed"),
+    *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept", "fathom_live"),
+    *("fathom_failed", "fathom_claimed"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
     *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "__truncsfbf2"),
 )

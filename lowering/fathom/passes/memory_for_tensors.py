@@ -59,7 +59,7 @@ class ElementsOfTensors(ConvertElementwiseToLinalgPass):
 @record
 class MemoryForTensors(OneShotBufferizePass):
     """`one-shot-bufferize`, across functions, where there are tensors: a function takes and gives memrefs whose
-    elements lie one behind the other."""
+    elements lie one behind the other. What it returns is its caller's to free; what it allocates besides, it frees."""
 
     name = "memory-for-tensors"
 
@@ -74,10 +74,19 @@ class MemoryForTensors(OneShotBufferizePass):
             allow_return_allocs_from_loops=True,
             function_boundary_type_conversion="identity-layout-map",
         )
+        from fathom.bufferization.functions import functions_in
+        from fathom.passes.freeing import free_in
+        from fathom.passes.on_tensors import copy_repeated
+
         said: list[Diagnostic] = []
         for module in [each for each in op.walk() if is_module(each)]:
             with _without_kept(module):
-                said += OneShotBufferizePass.run(whole, module, context)
+                functions = [each for each in functions_in(module) if any(map(_brings_tensors, each.walk()))]
+                copy_repeated(module, context)
+                found = OneShotBufferizePass.run(whole, module, context)
+                if not found:
+                    free_in(module, functions, context)
+                said += found
         return [replace(each, code=NOT_BUFFERIZED) for each in said]
 
 

@@ -1,4 +1,5 @@
-"""What in a module stays on tensors, since something in it has no form with memrefs."""
+"""What is done to a module before its tensors get memory; and what in it stays on tensors, since something in it has no
+form with memrefs."""
 
 from __future__ import annotations
 
@@ -6,16 +7,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.functions import Functions
-from fathom.bufferization.models import BUFFERIZATION, has_tensors
+from fathom.bufferization.models import BUFFERIZATION, View, has_tensors
 from fathom.bufferization.options import Refusal
+from fathom.bufferization.regions import may_run_again
 from fathom.ir.operation import is_module
+from fathom.ir.types import TensorType
+from fathom.irdl.build import segment_sizes
 from fathom.irdl.traits import SYMBOL_TABLE, TERMINATOR
 from fathom.ops.func import CallOp
 from fathom.rewriting.effects import is_memory_effect_free
+from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from fathom.bufferization.models import Bufferizable
-    from fathom.ir.operation import Operation
+    from fathom.context import Context
+    from fathom.ir.operation import Operation, Value
 
 
 def drop_idle(module: Operation) -> None:
@@ -29,6 +35,39 @@ def drop_idle(module: Operation) -> None:
         behind = [maker for value in op.operands if (maker := value.defining_op) is not None]
         op.erase()
         pending += behind
+
+
+def copy_repeated(module: Operation, context: Context) -> None:
+    """Copies what a loop carries on twice. Bufferization takes what loops carry for several buffers, each of which may
+    be written without a look at the others."""
+    rewriter = Rewriter(context)
+    for op in list(module.walk()):
+        carried = [place for place, value in enumerate(op.operands) if isinstance(value.type, TensorType)]
+        if len(carried) < 2 or not op.has(TERMINATOR) or not _ends_a_round(op):
+            continue
+        seen: set[Value] = set()
+        for place in carried:
+            if (origin := _seen_through(op.operands[place])) in seen:
+                rewriter.set_insertion_before(op)
+                rewriter.stand_in(op)
+                sizes = {"operandSegmentSizes": segment_sizes(0, 1, 0)}
+                value = op.operands[place]
+                copy = rewriter.create("bufferization.alloc_tensor", [value], [value.type], sizes)
+                op.set_operand(place, copy.result)
+            seen.add(origin)
+
+
+def _ends_a_round(op: Operation) -> bool:
+    """Whether it ends a region that may run again."""
+    outer, region = op.parent_op, op.parent.parent if op.parent is not None else None
+    return outer is not None and region is not None and may_run_again(outer, outer.regions.index(region))
+
+
+def _seen_through(value: Value) -> Value:
+    """What a value is, or shows a part of."""
+    while (maker := value.defining_op) is not None and isinstance(_model(maker), View):
+        value = maker.operands[0]
+    return value
 
 
 def kept_on_tensors(module: Operation) -> list[Operation]:

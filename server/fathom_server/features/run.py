@@ -70,7 +70,7 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results
-    request = RunRequest(text.text, symbol.name, *types, tuple(arguments), checks=checks)
+    request = RunRequest(text.text, symbol.name, *types, tuple(arguments), checks=checks, counts_memory=checked)
     return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
 
 

@@ -57,12 +57,14 @@ def program(number: int) -> Program:
 
 
 def returned(made: Program, *flags: str) -> object:
-    """What `fathom run` gives for a program; or what it says."""
+    """What `fathom run` gives for a program; or what it says, be it of memory that was not freed."""
     stdout, stderr = io.StringIO(), io.StringIO()
     values = ", ".join(json.dumps(each.nested()) for each in made.arguments)
     main(["run", "-", "--json", *flags, "--args", values], io.StringIO(made.text), stdout, stderr)
     outcome = json.loads(stdout.getvalue())
-    return outcome["results"][0]["data"] if outcome["ok"] else outcome["failure"]["message"]
+    if not outcome["ok"]:
+        return outcome["failure"]["message"]
+    return outcome["notes"] or outcome["results"][0]["data"]
 
 
 def differs(made: Program, *flags: str) -> str:

@@ -59,7 +59,11 @@ class LowerToLLVMPipeline(PassPipeline):
     passes = (
         # Blocks that nothing leads to go: conversions do not visit them.
         "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
-        # Tensors get memory.
+        # What models compute, as structured operations on tensors; these get memory.
+        "func.func(tosa-to-scf,tosa-to-linalg-named,tosa-to-linalg)",
+        "tosa-to-mlprogram",
+        "tosa-to-arith{include-apply-rescale=true}",
+        "func.func(tosa-to-tensor)",
         "elements-of-tensors",
         "memory-for-tensors",
         # Operations that stand for many: what they become is lowered by all that follows.

@@ -1,0 +1,66 @@
+"""What functions on tensors allocate is freed: by whom who calls them can count on.
+
+What a function with tensors returns is its caller's to free, and nothing else that it was given. That holds for all of
+them, or for none of those that call each other: where one cannot be seen through, it stays as it is, and so do those
+that call it for what it returns. What they allocate is not freed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.bufferization.functions import Functions
+from fathom.bufferization.live_buffers import is_buffer
+from fathom.bufferization.options import Refusal
+from fathom.bufferization.ownership import truth
+from fathom.ir.clone import clone
+from fathom.irdl.interfaces import Call
+from fathom.ops.bufferization import DeallocOp
+from fathom.passes.transforms.buffer_deallocation_simplification.patterns import simplify
+from fathom.passes.transforms.ownership_based_buffer_deallocation.function import deallocate
+from fathom.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.context import Context
+    from fathom.ir.operation import Operation
+
+
+def free_in(module: Operation, functions: Sequence[Operation], context: Context) -> None:
+    """Frees what these functions of a module allocate, as far as it can be known who is to do it."""
+    known = Functions(module)
+    callers: dict[Operation | None, list[Operation]] = {}
+    for function in functions:
+        for op in function.walk():
+            if op.interface(Call) is not None and any(map(is_buffer, op.results)):
+                callers.setdefault(known.called(op), []).append(function)
+    before: dict[Operation, Operation] = {}
+    refused = [each for each in callers if each not in functions]
+    for function in functions:
+        before[function] = clone(function)
+        try:
+            deallocate(function, context, is_dynamic=False)
+        except Refusal:
+            refused.append(function)
+        else:
+            simplify(function, context)
+            _free_what_is_owned_for_sure(function, context)
+    while refused:
+        function = refused.pop()
+        if function is not None and (copy := before.pop(function, None)) is not None:
+            assert function.parent is not None, "it stands in a module"
+            function.parent.insert_before(copy, function)
+            function.erase()
+        refused += [each for each in callers.get(function, ()) if each in before]
+
+
+def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:
+    """What is freed under no condition, and is surely nothing else, is just freed."""
+    rewriter = Rewriter(context)
+    for op in list(function.walk()):
+        if isinstance(op, DeallocOp) and len(op.memrefs) == 1 and not op.retained and truth(op.conditions[0]):
+            rewriter.set_insertion_before(op)
+            rewriter.stand_in(op)
+            rewriter.create("memref.dealloc", list(op.memrefs), ())
+            op.erase()
