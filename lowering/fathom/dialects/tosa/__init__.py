@@ -24,7 +24,7 @@ CODE: Final = DialectCode(
     operations={**control.CODE, **syntax.CODE, "const": _CONSTANT, "const_shape": _CONSTANT},
     predicates=PREDICATES,
     traits=TRAITS,
-    directives={"VariableOpTypeOrInitialValue": control.VARIABLE},
+    directives={"Given": control.GIVEN, "VariableOpTypeOrInitialValue": control.VARIABLE},
     parameters={"shapeType": _rank_problem},
 )
 DESCRIPTION: Final = description_of("tosa", CODE)

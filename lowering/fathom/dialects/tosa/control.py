@@ -17,76 +17,48 @@ from fathom.ir.attributes import DenseElementsAttr, TypeAttr
 from fathom.ir.operation import Operation, Region, Value, types_of
 from fathom.ir.property_values import text_property
 from fathom.ir.types import DYNAMIC, INDEX, ShapedType, TensorType, Type, element_type
+from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.definition import CustomDirective
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.region_arguments import parse_assignments, print_assignments
 from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import tosa as ops
-from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Ref, Resolver
+    from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
     from fathom.irdl.symbols import Lookup
 
 
-@record
-class Condition:
-    """The condition with its type, what the regions are given, and the types of that and of the results."""
-
-    condition: Ref
-    type: Node
-    values: list[Ref]
-    inputs: list[Node]
-    results: list[Node]
-
-
-def _parse_if(parser: OpParser, parsed: ParsedOp) -> Condition:
-    """`%c (%a = %x) : tensor<i1> (tensor<f32>) -> tensor<f32> {…} else {…} {attributes}`."""
-    condition = parser.value_use()
+def _parse_given(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
+    """`(%a = %x) : tensor<i1> (tensor<f32>) -> tensor<f32>`, or `: tensor<i1> -> tensor<f32>`."""
+    values, condition, _, results = arguments
     has_values = parser.at("(")
     # The names on the left mean nothing: the regions name their arguments themselves.
-    _, values = parse_assignments(parser) if has_values else ([], [])
-    parser.part(lambda: parser.expect(":"), "expected type for condition operand")
-    type = parser.part(parser.type, "expected type for condition operand")
-    inputs: list[Node] = []
-    if has_values:
-        further = "expected list of types for block arguments followed by arrow type and list of return types"
-        inputs, results = parser.part(parser.functional_type, further)
-        if len(inputs) != len(values):
-            counts = f"(expected {len(values)} got {len(inputs)})"
-            parser.fail(f"custom op '{parsed.name}' expected as many input types as operands {counts}")
-    else:
-        results = parser.optional_arrow_types()
-    parser.region(parsed)
-    if parser.accept("else"):
-        parser.region(parsed)
-    else:
-        parsed.absent_regions.append(1)
-    parser.attr_dict(parsed)
-    return Condition(condition, type, values, inputs, results)
+    _, parsed.operands[values] = parse_assignments(parser) if has_values else ([], [])
+    lead = f"custom op '{parsed.name}' expected"
+    parser.part(lambda: parser.expect(":"), f"{lead} type for condition operand")
+    parsed.types[condition] = [parser.part(parser.type, f"{lead} type for condition operand")]
+    if not has_values:
+        parsed.types[values], parsed.types[results] = [], parser.optional_arrow_types()
+        return
+    further = f"{lead} list of types for block arguments followed by arrow type and list of return types"
+    parsed.types[values], parsed.types[results] = parser.part(parser.functional_type, further)
+    expected, given = len(parsed.operands[values]), len(parsed.types[values])
+    if given != expected:
+        counts = f"(expected {expected} got {given})"
+        parser.fail(f"{lead} as many input types as operands {counts}")
 
 
-def _resolve_if(resolver: Resolver, parsed: ParsedOp, found: Condition) -> None:
-    if parsed.absent_regions:
-        resolver.region_order = [0, -1]
-    condition = resolver.operand(found.condition, resolver.type(found.type))
-    resolver.operands = [condition, *resolver.operand_list(found.values, resolver.types(found.inputs))]
-    resolver.result_types = resolver.types(found.results)
-
-
-def _print_if(op: Operation, p: OpPrinter) -> None:
-    condition, *values = op.operands
-    then, otherwise = op.regions
-    p.write(" ")
-    p.value(condition)
+def _print_given(op: ops.CondIfOp, p: OpPrinter, _: Sequence[str]) -> None:
+    values = op.input_list
     if values:
         p.write(" (")
-        print_assignments(then.arguments, values, p)
+        print_assignments(op.then_graph.arguments, values, p)
         p.write(")")
     p.write(" : ")
-    p.type(condition.type)
+    p.type(op.condition.type)
     if values:
         p.write(" (")
         p.types(types_of(values))
@@ -95,15 +67,14 @@ def _print_if(op: Operation, p: OpPrinter) -> None:
         p.arrow_types(types_of(op.results))
     else:
         p.write(" -> ()")
-    p.write(" ")
-    p.region(then)
-    if not otherwise.is_empty:
-        p.write(" else ")
-        p.region(otherwise)
-    p.attr_dict(op)
 
 
-COND_IF: Final = CustomSyntax(_parse_if, _print_if, _resolve_if, completes=False)
+GIVEN: Final = CustomDirective(_parse_given, _print_given, spaced=True)
+COND_IF: Final = two_way(
+    "$condition custom<Given>($input_list, type($condition), type($input_list), type($output_list)) "
+    "custom<Labelled>($then_graph) (`else` custom<Labelled>($else_graph)^)? attr-dict",
+    completes=False,
+)
 WHILE_LOOP: Final = while_loop(
     "input_list", "output_list", "cond_graph", "body_graph", operands_first=True, completes=False
 )
@@ -195,12 +166,12 @@ _UNNAMED: Final = -1
 
 def _parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`= dense<0.0> : tensor<1x8xf32>`, or `: tensor<1x8xf32>`."""
-    _, type, initial = arguments
+    (_, type, initial), lead = arguments, f"custom op '{parsed.name}' expected"
     if parser.accept("="):
-        parsed.attributes[initial] = parser.part(parser.attribute, "expected attribute")
+        parsed.attributes[initial] = parser.part(parser.attribute, f"{lead} attribute")
     else:
-        parser.part(lambda: parser.expect(":"), "expected type after colon")
-        parsed.types[type] = [parser.part(parser.type, "expected type after colon")]
+        parser.part(lambda: parser.expect(":"), f"{lead} type after colon")
+        parsed.types[type] = [parser.part(parser.type, f"{lead} type after colon")]
 
 
 def resolve_variable(resolver: Resolver, parsed: ParsedOp) -> None:
