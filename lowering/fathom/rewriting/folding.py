@@ -45,6 +45,12 @@ def known_number(number: int | Value) -> int | None:
     return number if isinstance(number, int) else integer_constant(number)
 
 
+def same_number(one: int | Value, other: int | Value) -> bool:
+    """Whether two numbers or values are one, as far as is known."""
+    known = known_number(one)
+    return one is other or (known is not None and known == known_number(other))
+
+
 def constant_attribute(op: Operation) -> Attribute | None:
     """The attribute of a constant-like operation; None for any other."""
     constant = op.definition.constant if op.definition is not None else None

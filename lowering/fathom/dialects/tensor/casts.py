@@ -38,6 +38,14 @@ def forgets(value: Value) -> ops.CastOp | None:
     return cast if isinstance(cast, ops.CastOp) and knows_as_much(cast.source.type, value.type) else None
 
 
+def uncast(op: Operation) -> list[Value] | None:
+    """The operands with what was cast in the place of those that come from such casts; None where none does."""
+    casts = [forgets(operand) for operand in op.operands]
+    if not any(casts):
+        return None
+    return [cast.source if cast is not None else value for cast, value in zip(casts, op.operands, strict=True)]
+
+
 def learns(cast: ops.CastOp) -> bool:
     """Whether a `tensor.cast` loses nothing that was known of the shape, so that who makes the tensor can make that of
     the result's type."""

@@ -18,7 +18,7 @@ from fathom.irdl.folding import Constants, Fold, Folded
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import mixed_list, mixed_lists
 from fathom.ops import tensor as ops
-from fathom.rewriting.folding import known_number
+from fathom.rewriting.folding import known_number, same_number
 from fathom.rewriting.pattern import defined_by
 
 IN_PLACE: Final[Sequence[Value | Attribute]] = ()
@@ -84,9 +84,7 @@ def _inserted(op: ops.ExtractOp, insertion: Operation | None) -> Folded:
     """The scalar that was put at the same indices."""
     if not isinstance(insertion, ops.InsertOp) or insertion.scalar.type != op.result.type:
         return None
-    pairs = zip(insertion.indices, op.indices, strict=True)
-    same = all(a is b or (known_number(a) is not None and known_number(a) == known_number(b)) for a, b in pairs)
-    return [insertion.scalar] if same else None
+    return [insertion.scalar] if all(map(same_number, insertion.indices, op.indices)) else None
 
 
 def _fold_insert(op: ops.InsertOp, constants: Constants) -> Folded:

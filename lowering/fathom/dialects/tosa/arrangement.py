@@ -6,9 +6,11 @@ Source of the rules: *Tensor Operator Set Architecture (TOSA) Dialect*; the text
 from __future__ import annotations
 
 from math import prod
-from typing import Final, TypeAlias
+from typing import Final
 
 from fathom.dialects.tosa.values import (
+    REDUCTIONS,
+    Reduction,
     check_inferred,
     integers_of,
     listed,
@@ -289,14 +291,8 @@ def _check_reverse(op: ops.ReverseOp) -> str | None:
     return _check_axis(op.input1.type, op.result.type, op.axis.value, "reverse")
 
 
-_Reduction: TypeAlias = (
-    "ops.ReduceAllOp | ops.ReduceAnyOp | ops.ReduceMaxOp | ops.ReduceMinOp | ops.ReduceProductOp | ops.ReduceSumOp"
-)
-_REDUCTIONS: Final = tuple(f"tosa.reduce_{name}" for name in ("all", "any", "max", "min", "product", "sum"))
-
-
-@verifies(*_REDUCTIONS)
-def _check_reduction(op: _Reduction) -> str | None:
+@verifies(*REDUCTIONS)
+def _check_reduction(op: Reduction) -> str | None:
     axis, outer = op.axis.value, shape_of(op.result.type)
     if axis < 0:
         return "reduce axis must not be negative"
@@ -307,8 +303,8 @@ def _check_reduction(op: _Reduction) -> str | None:
     return None
 
 
-@verifies(*_REDUCTIONS, regions=True)
-def _check_reduced(op: _Reduction) -> Complaint:
+@verifies(*REDUCTIONS, regions=True)
+def _check_reduced(op: Reduction) -> Complaint:
     source, axis, shape = op.input.type, op.axis.value, shape_of(op.input.type)
     reduced = (*shape[:axis], 1, *shape[axis + 1 :]) if shape is not None and axis < len(shape) else None
     return check_inferred(reduced, element_type(source), op.result.type)

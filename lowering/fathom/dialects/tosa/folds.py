@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from fathom.dialects.arith.elements import as_signed, constant, element_at
 from fathom.dialects.tosa.splat_casts import converted
-from fathom.dialects.tosa.values import integers_of, is_int, shape_of, shape_rank, zero_point
+from fathom.dialects.tosa.values import REDUCTIONS, Reduction, integers_of, is_int, shape_of, shape_rank, zero_point
 from fathom.ir import float_arithmetic
 from fathom.ir.attributes import Attribute, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from fathom.ir.floats import from_float
@@ -79,11 +79,6 @@ def _is_number(type: Type) -> bool:
 
 OnNumbers: TypeAlias = Callable[[int, int], "int | None"]
 OnFloats: TypeAlias = Callable[[int, int, str], "int | None"]
-
-
-_Reduction: TypeAlias = (
-    "ops.ReduceAllOp | ops.ReduceAnyOp | ops.ReduceMaxOp | ops.ReduceMinOp | ops.ReduceProductOp | ops.ReduceSumOp"
-)
 
 
 def _splat(value: int | None, type: Type) -> Folded:
@@ -244,7 +239,7 @@ def _fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
 # ---- shapes
 
 
-def _fold_reduction(op: _Reduction, constants: Constants) -> Folded:
+def _fold_reduction(op: Reduction, constants: Constants) -> Folded:
     """What is reduced along an axis of one stays."""
     return [op.input] if op.input.type == op.result.type and _one_along(op.axis.value, op.input) else None
 
@@ -354,7 +349,7 @@ FOLDS: Final[Mapping[str, Fold]] = {
     "tosa.negate": _fold_negate,
     "tosa.pad": _fold_pad,
     "tosa.reciprocal": _fold_reciprocal,
-    **{f"tosa.reduce_{name}": _fold_reduction for name in ("all", "any", "max", "min", "product", "sum")},
+    **dict.fromkeys(REDUCTIONS, _fold_reduction),
     "tosa.reshape": _fold_reshape,
     "tosa.resize": _fold_resize,
     "tosa.reverse": _fold_reverse,

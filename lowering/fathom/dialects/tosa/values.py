@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Final
+from typing import Final, TypeAlias
 
 from fathom.dialects.quant.types import QuantizedType
 from fathom.ir.attributes import Attribute, DenseElementsAttr
@@ -17,6 +17,10 @@ from fathom.irdl.type_traits import compatible
 from fathom.irdl.verifying import Complaint
 from fathom.ops import tosa as ops
 
+Reduction: TypeAlias = (
+    "ops.ReduceAllOp | ops.ReduceAnyOp | ops.ReduceMaxOp | ops.ReduceMinOp | ops.ReduceProductOp | ops.ReduceSumOp"
+)
+REDUCTIONS: Final = tuple(f"tosa.reduce_{name}" for name in ("all", "any", "max", "min", "product", "sum"))
 _MOST: int = 64
 """More constants than any operation of tosa looks at."""
 

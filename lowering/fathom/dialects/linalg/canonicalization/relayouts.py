@@ -14,7 +14,7 @@ from fathom.dialects.tensor.canonicalization.building import (
     slice_type,
     with_casts,
 )
-from fathom.dialects.tensor.casts import CAST, forgets, ranked
+from fathom.dialects.tensor.casts import CAST, ranked, uncast
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation, OpResult, Value
 from fathom.ir.types import DYNAMIC, TensorType
@@ -25,7 +25,7 @@ from fathom.irdl.slices import mixed_list, mixed_lists
 from fathom.ops import linalg as ops
 from fathom.ops.tensor import ExtractSliceOp
 from fathom.records import replace
-from fathom.rewriting.folding import known_number
+from fathom.rewriting.folding import known_number, same_number
 from fathom.rewriting.pattern import Failure, Replacement, defined_by
 from fathom.rewriting.rewriter import Rewriter
 from fathom.rewriting.slicing import create_slice
@@ -38,9 +38,8 @@ def _undoes(pack: ops.PackOp, unpack: ops.UnpackOp) -> bool:
     orders = [op.outer_dims_perm.values for op in (pack, unpack)]
     if orders[0] != orders[1] and any(list(order) != sorted(order) for order in orders):
         return False
-    tiles = list(zip(tiles_of(pack), tiles_of(unpack), strict=False))
-    same = all(a is b or (known_number(a) is not None and known_number(a) == known_number(b)) for a, b in tiles)
-    return same and len(tiles_of(pack)) == len(tiles_of(unpack)) == len(tiles)
+    one, other = tiles_of(pack), tiles_of(unpack)
+    return len(one) == len(other) and all(map(same_number, one, other))
 
 
 def _outer(op: ops.UnpackOp, packed: TensorType, rank: int) -> list[int]:
@@ -191,10 +190,9 @@ def _unpack_slice(op: ops.UnpackOp, slice: ExtractSliceOp, plain: TensorType, re
 def cast_into_relayout(op: Relayout, rewriter: Rewriter) -> Replacement:
     """What was cast is packed or unpacked, and the result cast, if that knows more; tiles that the packed type knows
     are numbers."""
-    casts = [forgets(operand) for operand in op.operands]
-    if not any(cast is not None for cast in casts):
+    given = uncast(op)
+    if given is None:
         return None
-    given = [cast.source if cast is not None else value for cast, value in zip(casts, op.operands, strict=True)]
     packed = ranked(given[1 if isinstance(op, ops.PackOp) else 0].type)
     if packed is None:
         return None

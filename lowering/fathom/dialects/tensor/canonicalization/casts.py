@@ -14,7 +14,7 @@ from fathom.dialects.tensor.canonicalization.building import (
     with_casts,
     with_known_sizes,
 )
-from fathom.dialects.tensor.casts import CAST, forgets, knows_as_much, learns, ranked
+from fathom.dialects.tensor.casts import CAST, knows_as_much, learns, ranked, uncast
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.irdl.destinations import destinations
@@ -186,10 +186,9 @@ def cast_into_consumer(op: Operation, rewriter: Rewriter) -> Replacement:
     """
     if op in HAVE_THEIR_OWN or op.interface(LoopLike) is not None:
         return Failure("it has a pattern of its own")
-    casts = [forgets(operand) for operand in op.operands]
-    if not any(cast is not None for cast in casts):
+    given = uncast(op)
+    if given is None:
         return None
-    given = [cast.source if cast is not None else value for cast, value in zip(casts, op.operands, strict=True)]
     types = [result.type for result in op.results]
     written = [given[place].type for place in destinations(op)]
     for number, type in enumerate(type for type in written if not isinstance(type, MemRefType)):

@@ -7,9 +7,10 @@ mlir-opt 22 makes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.linalg.structured import selection
+from fathom.dialects.tosa.values import Reduction
 from fathom.ir.affine import identity_map
 from fathom.ir.attributes import i64_attr
 from fathom.ir.floats import from_float, largest, nan
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.rewriter import Rewriter
-
-Reduction: TypeAlias = (
-    "ops.ReduceAllOp | ops.ReduceAnyOp | ops.ReduceMaxOp | ops.ReduceMinOp | ops.ReduceProductOp | ops.ReduceSumOp"
-)
 
 
 @record
