@@ -67,12 +67,12 @@ def _parse_payload(cursor: OpParser) -> tuple[str | None, Node | None]:
     return name, attributes
 
 
-def _with_body(*, dimensions: str, init_first: bool) -> CustomSyntax[_Text]:
+def _syntax(dimensions: str, *, init_first: bool | None) -> CustomSyntax[_Text]:
     """`{ arith.addf } ins(…) outs(…) dimensions = [0] {…}`, or in place of the operation `(%in: f32) { … }` at the
-    end."""
+    end. Without `init_first` neither stands there: the body yields the input."""
 
     def parse(cursor: OpParser, parsed: ParsedOp) -> _Text:
-        payload, attributes = _parse_payload(cursor)
+        payload, attributes = ("", None) if init_first is None else _parse_payload(cursor)
         parts = parse_parts(cursor, parsed)
         if dimensions:
             parse_dimensions(cursor, parsed, dimensions)
@@ -84,12 +84,15 @@ def _with_body(*, dimensions: str, init_first: bool) -> CustomSyntax[_Text]:
     def resolve(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
         types = resolve_parts(resolver, parsed, text.parts, segments=False)
         resolver.result_types = tensors_of(types[len(text.parts.input_types) :])
-        if text.payload is not None and types:
+        if init_first is None:
+            scalars = list(map(scalar_type, types))
+            resolver.imply = lambda op, definitions: _imply_identity(op, scalars, definitions)
+        elif text.payload is not None and types:
             _imply_payload(resolver, text.payload, text.attributes, list(map(element_type, types)), init_first)
 
     def write(op: Operation, p: OpPrinter) -> None:
-        is_short = _is_short(op, init_first=init_first)
-        if is_short:
+        is_short = init_first is None or _is_short(op, init_first=init_first)
+        if is_short and init_first is not None:
             _print_payload(op, p)
         print_operands(op, p)
         if dimensions:
@@ -261,34 +264,14 @@ def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitio
 
 
 def _rearrangement(dimensions: str, kept: Callable[[Sequence[int], int], list[int]]) -> OpCode:
-    """An operation whose body yields its input; `kept` are the
-    loops that its map has, of so many, by the numbers that the text says."""
-
-    def parse(cursor: OpParser, parsed: ParsedOp) -> Parts:
-        parts = parse_parts(cursor, parsed)
-        parse_dimensions(cursor, parsed, dimensions)
-        parse_further_attributes(cursor, parts)
-        return parts
-
-    def resolve(resolver: Resolver, parsed: ParsedOp, parts: Parts) -> None:
-        types = resolve_parts(resolver, parsed, parts, segments=False)
-        resolver.result_types = tensors_of(types[len(parts.input_types) :])
-        scalars = [scalar_type(type) for type in types]
-        resolver.imply = lambda op, definitions: _imply_identity(op, scalars, definitions)
-
-    def print_it(op: Operation, p: OpPrinter) -> None:
-        print_operands(op, p)
-        print_dimensions(op, p, dimensions)
-        print_attributes(op, p, (dimensions,))
+    """An operation whose body yields its input; `kept` are the loops that its map has, of so many, by the numbers that
+    the text says."""
 
     def maps(op: Operation) -> list[AffineMap]:
         rank = _rank_of_init(op)
         return [selection(rank, kept(numbers_property(op, dimensions), rank)), identity_map(rank)]
 
-    return OpCode(
-        custom=CustomSyntax(parse, print_it, resolve, completes=False),
-        interfaces=(Structured(maps, _parallel),),
-    )
+    return OpCode(custom=_syntax(dimensions, init_first=None), interfaces=(Structured(maps, _parallel),))
 
 
 @verifies("linalg.transpose")
@@ -329,12 +312,12 @@ def _check_broadcast(op: ops.BroadcastOp) -> Complaint:
 
 OPERATIONS: Final = {
     "map": OpCode(
-        custom=_with_body(dimensions="", init_first=False),
+        custom=_syntax("", init_first=False),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(lambda op: [identity_map(_rank_of_init(op))] * len(op.operands), _parallel),),
     ),
     "reduce": OpCode(
-        custom=_with_body(dimensions="dimensions", init_first=True),
+        custom=_syntax("dimensions", init_first=True),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_reduce, _loops_of_reduce),),
     ),
