@@ -26,12 +26,14 @@ from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
+from fathom.ir.property_values import elements_property
 from fathom.ir.types import ShapedType
 from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax, Problem
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.listed import print_list
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import linalg as ops
 from fathom.records import record
@@ -93,11 +95,8 @@ def _resolve_maps(resolver: Resolver, parsed: ParsedOp, maps: _Maps) -> ArrayAtt
 
 
 def _print_maps(op: Operation, p: OpPrinter) -> None:
-    maps = op.properties.get(MAPS)
     p.write(f" {MAPS} = [")
-    for index, map in enumerate(maps.elements if isinstance(maps, ArrayAttr) else ()):
-        p.write(", " if index else "")
-        p.attribute(map)
+    print_list(p, elements_property(op, MAPS), p.attribute)
     p.write("]")
 
 

@@ -124,19 +124,8 @@ NAMED: Final[Mapping[str, NamedOp]] = {
     "copy": NamedOp(apply("cast", 0), arity=2),
     "fill": NamedOp(0, arity=2),
     **{name: NamedOp(apply(name, 0), arity=2) for name in UNARY},
-    **{
-        name: NamedOp(apply(function, 0, 1), arity=3)
-        for name, function in {
-            "add": "add",
-            "sub": "sub",
-            "mul": "mul",
-            "div": "div",
-            "div_unsigned": "div_unsigned",
-            "max": "max_signed",
-            "min": "min_signed",
-            "powf": "powf",
-        }.items()
-    },
+    **{name: NamedOp(apply(name, 0, 1), arity=3) for name in ("add", "sub", "mul", "div", "div_unsigned", "powf")},
+    **{name: NamedOp(apply(f"{name}_signed", 0, 1), arity=3) for name in ("max", "min")},
     "select": NamedOp(apply("select", 0, 1, 2), arity=4),
     **dict(_table()),
 }

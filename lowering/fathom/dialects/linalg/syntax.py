@@ -11,6 +11,7 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import I32, I64, TensorType, Type
 from fathom.irdl.groups import SEGMENTS
 from fathom.irdl.keywords import bracketed, expect_keyword
+from fathom.irdl.listed import print_list
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -152,14 +153,11 @@ def print_dimensions(op: Operation, p: OpPrinter, name: str) -> None:
 def print_body(op: Operation, p: OpPrinter) -> None:
     """The region on a line of its own, behind its arguments."""
     region = op.regions[0]
-    arguments = region.arguments
 
     def write() -> None:
         p.newline()
         p.write("(")
-        for index, argument in enumerate(arguments):
-            p.write(", " if index else "")
-            p.region_argument(argument)
+        print_list(p, region.arguments, p.region_argument)
         p.write(") ")
         p.region(region, entry_arguments=False)
 

@@ -55,12 +55,9 @@ def _print_semi_function(op: Operation, p: OpPrinter, arguments: Sequence[str]) 
     inputs, results = op.all_of(operand), results_of(op, result)
     p.write("(" if results else "")
     p.types(types_of(inputs))
-    if not results:
-        return
-    p.write(") -> ")
-    p.write("(" if len(results) > 1 else "")
-    p.types(types_of(results))
-    p.write(")" if len(results) > 1 else "")
+    if results:
+        p.write(")")
+        p.arrow_types(types_of(results))
 
 
 # ---- custom<MultitileSizesTypes>(type($target), type($a), …): `(!a) -> !b`, where all results have one type

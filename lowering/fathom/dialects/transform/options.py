@@ -14,6 +14,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.spelling import quote
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import comma_separated
+from fathom.irdl.listed import print_list
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -136,9 +137,7 @@ def _print_value(value: Attribute, values: Sequence[Value], p: OpPrinter) -> Non
         p.value(values[place])
     elif isinstance(value, ArrayAttr):
         p.write("[")
-        for index, each in enumerate(value.elements):
-            p.write(", " if index else "")
-            _print_value(each, values, p)
+        print_list(p, value.elements, lambda each: _print_value(each, values, p))
         p.write("]")
     else:
         p.attribute(value)
