@@ -157,6 +157,10 @@ symbol-privatize                                          func
 inline                                                    func
 sccp                                                      arith cf scf
 loop-invariant-code-motion                                affine linalg scf
+mlprogram-pipeline-globals                                ml_program
+reify-result-shapes                                       tensor.pad tensor.concat
+resolve-ranked-shaped-type-result-dims                    tensor.dim memref.dim
+resolve-shaped-type-result-dims                           tensor.dim memref.dim
 convert-shape-to-std                                      shape
 shape-to-shape-lowering                                   shape.num_elements
 remove-shape-constraints                                  shape.cstr_broadcastable shape.cstr_eq

@@ -15,7 +15,7 @@ from fathom.passes.arithmetic import constant
 from fathom.records import replace
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.reshapes import collapse, expand
-from fathom.rewriting.result_shapes import dim, folded_dim
+from fathom.rewriting.result_shapes import dim, mixed_sizes
 from fathom.rewriting.slicing import create_slice
 
 if TYPE_CHECKING:
@@ -51,11 +51,6 @@ def dims_where_open(rewriter: Rewriter, source: Value, shape: Sequence[int]) -> 
 def size_at(rewriter: Rewriter, tensor: Value, place: Value) -> Value:
     """`tensor.dim` at a place that is a value."""
     return rewriter.create("tensor.dim", [tensor, place], [INDEX]).result
-
-
-def mixed_sizes(rewriter: Rewriter, tensor: Value) -> list[Size]:
-    """The sizes of a tensor."""
-    return [folded_dim(rewriter, tensor, index) for index in range(len(shape_of(tensor)))]
 
 
 def empty(rewriter: Rewriter, shape: Sequence[int], element: Type, sizes: Sequence[Value]) -> Value:

@@ -3,7 +3,7 @@
     RESULT_SHAPES: Final = {"shop.repeat": sizes_of_repeat}
 
 `sizes(op, rewriter)` gives for each result that is ranked its sizes, numbers and values; it may make operations at the
-insertion point. Source of the rules: `ReifyRankedShapedTypeOpInterface` of MLIR 22.
+insertion point, which come from where `op` does. Source of the rules: `ReifyRankedShapedTypeOpInterface` of MLIR 22.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def sizes_of_result(result: OpResult, rewriter: Rewriter) -> Sequence[Size] | No
     """The sizes of a result; None where its dialect does not say them."""
     op = result.op
     sizes = rewriter.context.aspect(RESULT_SHAPES, op.dialect).get(op.name)
-    return sizes(op, rewriter)[result.index] if sizes is not None else None
+    if sizes is None:
+        return None
+    with rewriter.standing_in(op):
+        return sizes(op, rewriter)[result.index]
 
 
 def constant_index(rewriter: Rewriter, number: int) -> Value:
@@ -51,6 +54,12 @@ def folded_dim(rewriter: Rewriter, shaped: Value, dimension: int) -> Size:
     assert isinstance(shaped.type, ShapedType), "what has dimensions has a shape"
     size = shaped.type.ranked_shape[dimension]
     return size if size != DYNAMIC else folded_dim_value(rewriter, shaped, dimension)
+
+
+def mixed_sizes(rewriter: Rewriter, shaped: Value) -> list[Size]:
+    """All sizes of a value, as numbers where they are known."""
+    assert isinstance(shaped.type, ShapedType), "what has dimensions has a shape"
+    return [folded_dim(rewriter, shaped, index) for index in range(len(shaped.type.ranked_shape))]
 
 
 def folded_dim_value(rewriter: Rewriter, shaped: Value, dimension: int) -> Value:

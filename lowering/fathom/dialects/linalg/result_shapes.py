@@ -17,7 +17,8 @@ from fathom.ir.affine import AffineDim, AffineExpr, substitute
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import DYNAMIC, ShapedType
 from fathom.irdl.interfaces import Structured
-from fathom.rewriting.result_shapes import Size, folded_dim, value_of
+from fathom.ops.linalg import SoftmaxOp
+from fathom.rewriting.result_shapes import Size, folded_dim, mixed_sizes, value_of
 from fathom.rewriting.rewriter import Rewriter
 
 
@@ -62,4 +63,9 @@ def _reaches(expression: AffineExpr, first: int) -> bool:
     return any(isinstance(each, AffineDim) and each.position >= first for each in leaves(expression))
 
 
-RESULT_SHAPES: Final = dict.fromkeys(LOOPS, sizes_of_loops)
+def sizes_of_softmax(op: SoftmaxOp, rewriter: Rewriter) -> list[list[Size]]:
+    """The input's, which the output has too."""
+    return [mixed_sizes(rewriter, op.input)]
+
+
+RESULT_SHAPES: Final = {**dict.fromkeys(LOOPS, sizes_of_loops), "linalg.softmax": sizes_of_softmax}

@@ -17,7 +17,7 @@ from fathom.irdl.index_lists import mixed
 from fathom.irdl.reassociations import groups_of
 from fathom.irdl.slices import mixed_list
 from fathom.ops import tensor as ops
-from fathom.rewriting.result_shapes import Size, dim, folded_dim, folded_dim_value, value_of
+from fathom.rewriting.result_shapes import Size, dim, folded_dim_value, mixed_sizes, value_of
 from fathom.rewriting.rewriter import Rewriter, source_of
 
 
@@ -76,7 +76,7 @@ def extract_slice(op: ops.ExtractSliceOp, rewriter: Rewriter) -> list[list[Size]
 
 
 def insert_slice(op: ops.InsertSliceOp, rewriter: Rewriter) -> list[list[Size]]:
-    return [[folded_dim(rewriter, op.dest, index) for index in range(len(_shape(op.dest)))]]
+    return [mixed_sizes(rewriter, op.dest)]
 
 
 def pad(op: ops.PadOp, rewriter: Rewriter) -> list[list[Size]]:

@@ -14,11 +14,11 @@ from fathom.passes.arith_expansion.building import unary
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.conversions.tosa_to_linalg.movements import loop_index
 from fathom.passes.structured import fill, generic
-from fathom.passes.tensors import empty_of, mixed_sizes, tensor_type
+from fathom.passes.tensors import empty_of, tensor_type
 from fathom.passes.tosa.constants import real
 from fathom.rewriting.folding import create_or_fold, known_number
 from fathom.rewriting.pattern import Failure
-from fathom.rewriting.result_shapes import folded_dim_value, value_of
+from fathom.rewriting.result_shapes import folded_dim_value, mixed_sizes, value_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

@@ -15,12 +15,12 @@ from fathom.passes.arithmetic import constant
 from fathom.passes.conversions.tosa_to_linalg_named.convolutions import convolution, depthwise
 from fathom.passes.conversions.tosa_to_linalg_named.pools import average, greatest
 from fathom.passes.structured import fill, named, transpose
-from fathom.passes.tensors import empty, empty_of, mixed_sizes, tensor_type
+from fathom.passes.tensors import empty, empty_of, tensor_type
 from fathom.passes.tosa.ranks import of_ranks
 from fathom.passes.tosa.types import SignlessTypes
 from fathom.passes.tosa.zero_points import known_zero_points
 from fathom.rewriting.pattern import Failure, Pattern
-from fathom.rewriting.result_shapes import dim
+from fathom.rewriting.result_shapes import dim, mixed_sizes
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value

@@ -13,11 +13,11 @@ from fathom.dialects.tosa.canonicalization import constant_numbers
 from fathom.ir.types import DYNAMIC, INDEX
 from fathom.passes.arithmetic import binary, constant
 from fathom.passes.conversions.tosa_to_tensor.reshapes import reshape
-from fathom.passes.tensors import empty, extract_slice, insert_slice, mixed_sizes, pad, ranked, shape_of, tensor_type
+from fathom.passes.tensors import empty, extract_slice, insert_slice, pad, ranked, shape_of, tensor_type
 from fathom.passes.tosa.types import SignlessTypes
 from fathom.rewriting.folding import create_or_fold, folded_result, known_number
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
-from fathom.rewriting.result_shapes import dim, value_of
+from fathom.rewriting.result_shapes import dim, mixed_sizes, value_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
